@@ -1,0 +1,84 @@
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+/** Which packages only one library may import (design: architecture, section 1). */
+const OWNED = {
+  bullmq: ['libs/queue/**'],
+  ioredis: ['libs/queue/**', 'libs/rate-limit/**'],
+  pg: ['libs/persistence/**'],
+  '@aws-sdk/client-kms': ['libs/kms/**'],
+  '@aws-sdk/client-s3': ['libs/storage/**'],
+  'pdf-lib': ['libs/pdf-sealing/**'],
+};
+
+const owned = Object.entries(OWNED).map(([name, files]) => ({
+  group: [name, `${name}/*`],
+  message: `${name} is imported only in ${files.join(', ')}.`,
+}));
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.local/**', '.nx/**', 'libs/sdk/src/generated/**', 'docs/**'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { '@nx': nx },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      'max-depth': ['error', 4],
+      complexity: ['error', 16],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Name what you export.' },
+        { selector: 'ExportAllDeclaration', message: 'Name what you export.' },
+      ],
+      'no-restricted-imports': ['error', { patterns: owned }],
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          enforceBuildableLibDependency: false,
+          allow: [],
+          depConstraints: [
+            {
+              sourceTag: 'type:app',
+              onlyDependOnLibsWithTags: ['type:kit', 'type:engine', 'type:contracts', 'type:kernel'],
+            },
+            { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:contracts', 'type:kernel'] },
+            { sourceTag: 'type:engine', onlyDependOnLibsWithTags: ['type:kernel'] },
+            { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel'] },
+            { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: [] },
+            { sourceTag: 'type:sdk', onlyDependOnLibsWithTags: ['type:kernel', 'type:contracts'] },
+            { sourceTag: 'type:test', onlyDependOnLibsWithTags: ['*'] },
+          ],
+        },
+      ],
+    },
+  },
+  ...Object.values(OWNED)
+    .flat()
+    .filter((folder, index, all) => all.indexOf(folder) === index)
+    .map((folder) => ({
+      files: [folder],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          { patterns: owned.filter((_, index) => !Object.values(OWNED)[index].includes(folder)) },
+        ],
+      },
+    })),
+  {
+    // Tests may use the testing kit, raw clients and other apps' public surface over HTTP.
+    files: ['**/*.spec.ts', 'libs/testing/**/*.ts', 'tools/**/*.ts'],
+    rules: {
+      'no-restricted-imports': 'off',
+      '@nx/enforce-module-boundaries': 'off',
+      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  { files: ['vitest.config.ts', 'eslint.config.mjs'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['**/*.mjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+);

@@ -1,0 +1,7 @@
+export { PROBLEMS } from './problems.ts';
+export type { ProblemSlug } from './problems.ts';
+export { PRICE, SANDBOX_GRANT } from './prices.ts';
+export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
+export type { Environment, EventModule } from './modules.ts';
+export { QUEUES } from './queues.ts';
+export type { DeliveryHint, QueueMessages, QueueName, ReplayHint, SealingHint } from './queues.ts';

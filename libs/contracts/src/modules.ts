@@ -1,0 +1,28 @@
+/** Modules that emit events and have a webhook endpoint of their own. */
+export const EVENT_MODULES = ['identity', 'compliance', 'seal'] as const;
+export type EventModule = (typeof EVENT_MODULES)[number];
+
+/** Event types by module, as delivered in event_type. `endpoint.test` and `webhook.endpoint.disabled` may come from any. */
+export const EVENT_TYPES = {
+  identity: ['subject.verified', 'subject.rejected', 'flow.session.manual_review'],
+  compliance: ['screening.completed', 'case.opened', 'case.resolved'],
+  seal: [
+    'seal.signature.completed',
+    'seal.signature.failed',
+    'seal.envelope.sent',
+    'seal.envelope.viewed',
+    'seal.envelope.signed',
+    'seal.envelope.declined',
+    'seal.envelope.voided',
+    'seal.envelope.expired',
+    'seal.envelope.completed',
+  ],
+} as const satisfies Record<EventModule, readonly string[]>;
+
+export const EVERY_MODULE_EVENT_TYPES = [
+  'endpoint.test',
+  'webhook.endpoint.disabled',
+  'credits.balance.credited',
+] as const;
+
+export type Environment = 'sandbox' | 'production';

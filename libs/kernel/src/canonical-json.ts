@@ -1,0 +1,25 @@
+/** A JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/**
+ * Serialises a JSON value canonically (RFC 8785, JCS): members sorted by UTF-16 code units, numbers and strings as
+ * ECMAScript writes them, no white space. Members that are undefined are left out. Throws TypeError on NaN, infinities
+ * and lone surrogates.
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new TypeError('canonical JSON has no NaN or infinity');
+  if (typeof value === 'string' && !value.isWellFormed()) throw new TypeError('canonical JSON has no lone surrogates');
+  if (value === null || typeof value !== 'object') {
+    const text = JSON.stringify(value);
+    if (text === undefined) throw new TypeError(`canonical JSON has no ${typeof value}`);
+    return text;
+  }
+  if (value instanceof Date) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, member]) => `${canonicalJson(key)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}

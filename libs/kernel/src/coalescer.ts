@@ -1,0 +1,49 @@
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: while one batch is under way, callers queue up and the next batch takes all of them. An idle coalescer
+ * adds no delay; a busy one turns N round trips into one.
+ *
+ * `run` answers one result per item, in order; a rejected run rejects each of its callers.
+ */
+export class Coalescer<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private running = 0;
+
+  constructor(
+    private readonly run: (items: Item[]) => Promise<Result[]>,
+    private readonly options: { maxBatch: number; maxConcurrent?: number },
+  ) {}
+
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.pump();
+    });
+  }
+
+  private pump(): void {
+    while (this.waiting.length > 0 && this.running < (this.options.maxConcurrent ?? 1)) {
+      const batch = this.waiting.splice(0, this.options.maxBatch);
+      this.running += 1;
+      void this.execute(batch).finally(() => {
+        this.running -= 1;
+        this.pump();
+      });
+    }
+  }
+
+  private async execute(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.run(batch.map((entry) => entry.item));
+      if (results.length !== batch.length) throw new Error('a batch answers one result per item');
+      batch.forEach((entry, index) => entry.resolve(results[index] as Result));
+    } catch (error) {
+      batch.forEach((entry) => entry.reject(error));
+    }
+  }
+}

