@@ -1,0 +1,10 @@
+import type { ModuleSchema } from '@constancia/persistence';
+import { TemplatesAndSignatures1763700000100 } from './1763700000100-templates-and-signatures.ts';
+
+/** The schema that templates, signature requests and signing keys live in. */
+export const SIGNING: ModuleSchema = {
+  schema: 'signing',
+  ownerRole: 'signing_owner',
+  appRole: 'signing_app',
+  migrations: [TemplatesAndSignatures1763700000100],
+};
