@@ -1,0 +1,201 @@
+import { isUuid } from '@constancia/kernel';
+import pg from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { sqlState, translated } from './errors.ts';
+import { Listener } from './listener.ts';
+
+// bigint columns here are credits, sequences and counts: all below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** What a unit of work sees of its transaction. */
+export interface Tx {
+  /** Runs one statement; answers its rows. */
+  query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
+  /** TypeORM's entity manager, bound to this transaction. */
+  readonly manager: EntityManager;
+}
+
+export interface DatabaseOptions {
+  /** postgres:// address of the app role. */
+  url: string;
+  /** TypeORM entity classes. */
+  entities?: NewableFunction[];
+  /** Connections at the most; default 10. */
+  poolSize?: number;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+}
+
+/** Serialization failures and deadlocks: the transaction did nothing and may run again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const ATTEMPTS = 4;
+
+/**
+ * The one way to the store. Connects on first use and again whenever the server comes back: while it is away, every call
+ * throws DatabaseUnavailable.
+ */
+export class Database {
+  private source: DataSource;
+  private connecting: Promise<void> | undefined;
+  private readonly listener: Listener;
+
+  private constructor(private readonly options: DatabaseOptions) {
+    this.source = this.newSource();
+    this.listener = new Listener(options.url, `${options.applicationName}-listen`);
+  }
+
+  /** Makes a database handle. Does not fail while the server is away. */
+  static async connect(options: DatabaseOptions): Promise<Database> {
+    const database = new Database(options);
+    await database.ready().catch(() => undefined);
+    return database;
+  }
+
+  /**
+   * Runs a unit of work as one tenant: row-level security shows and accepts only that tenant's rows. Begins the transaction
+   * and sets the tenant in one round trip. Commits when `work` resolves, rolls back when it throws; runs again after a
+   * deadlock or serialization failure, so `work` must have no effects outside the transaction.
+   */
+  tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!isUuid(tenantId)) throw new Error('a tenant id is a UUID');
+    return this.run(`BEGIN; SELECT set_config('app.tenant_id', '${tenantId}', true)`, work);
+  }
+
+  /** Runs a unit of work without a tenant: row-level security hides every tenant-owned row; published functions work. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.run('BEGIN', work);
+  }
+
+  /** Runs one statement in a transaction of its own, in one round trip. */
+  async query<Row = Record<string, unknown>>(sql: string, params: unknown[] = []): Promise<Row[]> {
+    await this.ready();
+    try {
+      const result = await this.pool().query(sql, params);
+      return result.rows as Row[];
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /**
+   * Runs one prepared statement, by name, in a transaction of its own: planned once per connection. For the hottest reads.
+   */
+  async prepared<Row = Record<string, unknown>>(name: string, sql: string, params: unknown[]): Promise<Row[]> {
+    await this.ready();
+    try {
+      const result = await this.pool().query({ name, text: sql, values: params });
+      return result.rows as Row[];
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /** Receives NOTIFY payloads of a channel on a connection of its own, which reconnects by itself. */
+  listen(channel: string, handler: (payload: string) => void): Promise<{ close(): Promise<void> }> {
+    return this.listener.listen(channel, handler);
+  }
+
+  /** Whether the LISTEN connection is up at present. */
+  get listening(): boolean {
+    return this.listener.connected;
+  }
+
+  /** Throws DatabaseUnavailable when the server does not answer. */
+  async ping(): Promise<void> {
+    await this.query('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.listener.close();
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(begin, work);
+      } catch (error) {
+        if (attempt < ATTEMPTS && RETRYABLE.has(sqlState(error) ?? '')) continue;
+        throw translated(error);
+      }
+    }
+  }
+
+  private async attempt<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    await this.ready();
+    const runner = this.source.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as pg.PoolClient;
+      await client.query(begin);
+      // TypeORM must know that a transaction is open, or it would begin one of its own.
+      (runner as { isTransactionActive: boolean }).isTransactionActive = true;
+      const result = await work(transactionOf(client, runner));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await rollback(runner);
+      throw error;
+    } finally {
+      (runner as { isTransactionActive: boolean }).isTransactionActive = false;
+      await runner.release();
+    }
+  }
+
+  private pool(): pg.Pool {
+    return (this.source.driver as unknown as { master: pg.Pool }).master;
+  }
+
+  private async ready(): Promise<void> {
+    if (this.source.isInitialized) return;
+    this.connecting ??= this.source
+      .initialize()
+      .then(() => undefined)
+      .catch(async (error: unknown) => {
+        this.source = this.newSource();
+        throw translated(error);
+      })
+      .finally(() => (this.connecting = undefined));
+    await this.connecting;
+  }
+
+  private newSource(): DataSource {
+    return new DataSource({
+      type: 'postgres',
+      url: this.options.url,
+      entities: (this.options.entities ?? []) as never[],
+      applicationName: this.options.applicationName,
+      poolSize: this.options.poolSize ?? 10,
+      connectTimeoutMS: 3_000,
+      installExtensions: false,
+      logging: false,
+      poolErrorHandler: () => undefined, // an idle connection that breaks is replaced on next use
+      extra: {
+        keepAlive: true,
+        statement_timeout: 20_000,
+        lock_timeout: 10_000,
+        idle_in_transaction_session_timeout: 20_000,
+      },
+    });
+  }
+}
+
+function transactionOf(client: pg.PoolClient, runner: QueryRunner): Tx {
+  return {
+    async query<Row>(sql: string, params: unknown[] = []) {
+      const result = await client.query(sql, params);
+      return result.rows as Row[];
+    },
+    get manager() {
+      return runner.manager;
+    },
+  };
+}
+
+async function rollback(runner: QueryRunner): Promise<void> {
+  try {
+    const client = (await runner.connect()) as pg.PoolClient;
+    await client.query('ROLLBACK');
+  } catch {
+    // The connection is gone, and the transaction with it.
+  }
+}

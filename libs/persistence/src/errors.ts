@@ -1,0 +1,48 @@
+import { DatabaseUnavailable } from '@constancia/problem-json';
+
+/** SQLSTATEs that mean "the server is away or going away" (PostgreSQL appendix A: classes 08, 57P0x, 53300, 25P03…). */
+const AWAY = /^(08...|57P0[1-4]|53300|25P03)$/;
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
+const MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end/;
+
+/** The five-character SQLSTATE of a database error, or undefined for anything else. */
+export function sqlState(error: unknown): string | undefined {
+  const code = driverError(error)?.code;
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** Whether a statement broke a unique constraint or index (this one, when it is named). */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (sqlState(error) !== '23505') return false;
+  return constraint === undefined || driverError(error)?.constraint === constraint;
+}
+
+/** Whether an error says that the store cannot be reached at present. */
+export function isUnavailable(error: unknown): boolean {
+  const known = driverError(error);
+  if (!known) return false;
+  return (
+    (known.code !== undefined && (AWAY.test(known.code) || NETWORK.has(known.code))) ||
+    MESSAGES.test(known.message ?? '')
+  );
+}
+
+/** Turns connection trouble into DatabaseUnavailable (503); every other error passes through. */
+export function translated(error: unknown): unknown {
+  return isUnavailable(error)
+    ? new DatabaseUnavailable('The store cannot be reached at present.', {}, { 'Retry-After': '1' })
+    : error;
+}
+
+interface DriverError {
+  code?: string;
+  constraint?: string;
+  message?: string;
+}
+
+function driverError(error: unknown): DriverError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const inner = (error as { driverError?: unknown }).driverError;
+  return (typeof inner === 'object' && inner !== null ? inner : error) as DriverError;
+}
