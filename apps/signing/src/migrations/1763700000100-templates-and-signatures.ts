@@ -101,13 +101,13 @@ export class TemplatesAndSignatures1763700000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const statements = [
       TEMPLATE,
-      ...tenantTable('signing', 'template'),
+      tenantTable('signing', 'template'),
       SIGNATURE_REQUEST,
       ...SIGNATURE_REQUEST_INDEXES,
-      ...tenantTable('signing', 'signature_request'),
+      tenantTable('signing', 'signature_request'),
       SIGNING_KEY,
       `create index signing_key_arn on signing.signing_key (key_arn)`,
-      `grant select on signing.signing_key to signing_app`,
+      `grant select on signing.signing_key, signing.migration to signing_app`,
       FIND_SIGNATURE,
       `grant execute on function signing.find_signature(uuid, uuid) to signing_app`,
     ];

@@ -4,7 +4,5 @@ import { TemplatesAndSignatures1763700000100 } from './1763700000100-templates-a
 /** The schema that templates, signature requests and signing keys live in. */
 export const SIGNING: ModuleSchema = {
   schema: 'signing',
-  ownerRole: 'signing_owner',
-  appRole: 'signing_app',
   migrations: [TemplatesAndSignatures1763700000100],
 };
