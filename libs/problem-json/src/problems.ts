@@ -1,0 +1,175 @@
+import { Problem } from './problem.ts';
+
+type Members = Record<string, unknown>;
+type Headers = Record<string, string>;
+
+/** One thing wrong with a request. `pointer`: RFC 6901, into the body, or /query/…, /headers/…, /path/…. */
+export interface FieldError {
+  pointer: string;
+  /** Stable, snake_case: unknown_member, required, wrong_type, too_long, out_of_range, wrong_format… */
+  code: string;
+  /** One English sentence that says what to change. */
+  detail: string;
+}
+
+/** 400: the request cannot be read (malformed JSON, a header that is not what it must be). */
+export class BadRequest extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('bad-request', detail, members, headers);
+  }
+}
+
+/** 400: the request was read and breaks rules; every broken rule is in `errors`, all at once. */
+export class ValidationError extends Problem {
+  readonly errors: FieldError[];
+
+  constructor(errors: FieldError[]) {
+    const first = errors[0];
+    const where = first === undefined ? '' : ` ${first.pointer === '' ? 'Body' : first.pointer}: ${first.detail}`;
+    const more = errors.length > 1 ? ` (${errors.length - 1} more in errors)` : '';
+    super('validation-error', `The request is not valid.${where}${more}`, { errors });
+    this.errors = errors;
+  }
+}
+
+/** 400: only a draft validation can be changed. */
+export class ValidationNotDraft extends Problem {
+  constructor(
+    detail = 'Only a draft validation can be changed: clone it, change the draft, publish it.',
+    members?: Members,
+    headers?: Headers,
+  ) {
+    super('validation-not-draft', detail, members, headers);
+  }
+}
+
+/** 401: a bearer token, signed address or the like is not valid here. */
+export class Unauthorized extends Problem {
+  constructor(
+    detail = 'The credential is missing, expired or not valid for this operation.',
+    members?: Members,
+    headers?: Headers,
+  ) {
+    super('unauthorized', detail, members, { 'WWW-Authenticate': 'Bearer', ...headers });
+  }
+}
+
+/** 401: the tenant's API key is missing or wrong. Says the same for both kinds of wrong: unknown and revoked. */
+export class InvalidApiKey extends Problem {
+  constructor(detail = 'Send a valid API key in the header X-API-Key.', members?: Members, headers?: Headers) {
+    super('invalid-api-key', detail, members, { 'WWW-Authenticate': 'ApiKey header="X-API-Key"', ...headers });
+  }
+}
+
+/** 402: the balance does not cover the operation. */
+export class InsufficientCredits extends Problem {
+  constructor(
+    detail = 'The credit balance does not cover this operation: top it up, then send the same request again.',
+    members?: Members,
+    headers?: Headers,
+  ) {
+    super('insufficient-acai', detail, members, headers);
+  }
+}
+
+/** 404: unknown here, or another tenant's: the same words for both, so that an id tells nothing. */
+export class NotFound extends Problem {
+  constructor(detail = 'No such resource.', members?: Members, headers?: Headers) {
+    super('not-found', detail, members, headers);
+  }
+}
+
+/** 405: the path exists, this method on it does not. `allowed` becomes the Allow header. */
+export class MethodNotAllowed extends Problem {
+  constructor(allowed: string[], detail = `This path answers to ${allowed.join(', ')}.`, members?: Members) {
+    super('method-not-allowed', detail, members, { Allow: allowed.join(', ') });
+  }
+}
+
+/** 409: collides with a request that is still running. Answered with Retry-After: 1 unless told otherwise. */
+export class Conflict extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('conflict', detail, members, { 'Retry-After': '1', ...headers });
+  }
+}
+
+/** 409: the resource's state does not allow the operation. */
+export class StateConflict extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('state-conflict', detail, members, headers);
+  }
+}
+
+/** 409: a value that must be unique is taken. */
+export class DuplicateKey extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('duplicate-key', detail, members, headers);
+  }
+}
+
+/** 413: the body is larger than `detail` allows. */
+export class PayloadTooLarge extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('payload-too-large', detail, members, headers);
+  }
+}
+
+/** 415: the body's content type is not the one that `detail` names. */
+export class UnsupportedMediaType extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('unsupported-media-type', detail, members, headers);
+  }
+}
+
+/** 422: understood, and cannot be carried out. */
+export class UnprocessableEntity extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('unprocessable-entity', detail, members, headers);
+  }
+}
+
+/** 422: the subject was rejected; carries rejection_reason. */
+export class KycRejected extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('kyc-rejected', detail, members, headers);
+  }
+}
+
+/** 429: over a rate limit; Retry-After in seconds. */
+export class RateLimitExceeded extends Problem {
+  constructor(detail = 'Too many requests: wait until X-RateLimit-Reset.', members?: Members, headers?: Headers) {
+    super('rate-limit-exceeded', detail, members, headers);
+  }
+}
+
+/** 500: unexpected. `cause` is for the log; nothing of it is shown. */
+export class InternalError extends Problem {
+  constructor(cause?: unknown) {
+    super(
+      'internal-error',
+      'Something went wrong on our side. Quote the request_id when you report it.',
+      {},
+      {},
+      cause,
+    );
+  }
+}
+
+/** 503: Postgres cannot be reached. Retry-After: 2 unless told otherwise. */
+export class DatabaseUnavailable extends Problem {
+  constructor(
+    detail = 'The store cannot be reached at the moment: try again with exponential backoff.',
+    members?: Members,
+    headers?: Headers,
+    cause?: unknown,
+  ) {
+    super('database-unavailable', detail, members, { 'Retry-After': '2', ...headers }, cause);
+  }
+}
+
+/** 503: something that the operation needs (KMS, object store, mail, a provider) cannot be reached. */
+export class DependencyUnavailable extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers, cause?: unknown) {
+    super('dependency-unavailable', detail, members, { 'Retry-After': '5', ...headers }, cause);
+  }
+}
