@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { ModuleSchema } from './tenant-table.ts';
+import { appRole, type ModuleSchema } from './tenant-table.ts';
 
 /**
  * Brings one module's schema up to date, as its owner role, under an advisory lock: two runs at once apply each
@@ -25,6 +25,7 @@ export async function migrate(ownerUrl: string, module: ModuleSchema): Promise<s
     await lock.query('select pg_advisory_lock(hashtext($1))', [`migrate:${module.schema}`]);
     await source.initialize();
     const applied = await source.runMigrations();
+    await source.query(`grant select on ${module.schema}.migration to ${appRole(module.schema)}`);
     return applied.map((migration) => migration.name);
   } finally {
     if (source.isInitialized) await source.destroy();

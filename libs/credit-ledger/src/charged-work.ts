@@ -1,0 +1,182 @@
+import type { EventRecord } from '@constancia/events';
+import {
+  type Idempotency,
+  type IdempotentRequest,
+  type StoredResponse,
+  type StoredRow,
+  stillRunning,
+} from '@constancia/idempotency';
+import { Coalescer } from '@constancia/kernel';
+import { type Database, isUnavailable, sqlState } from '@constancia/persistence';
+import { DatabaseUnavailable, InsufficientCredits } from '@constancia/problem-json';
+
+/** What a unit of work costs, and the business object that is debited once for it. */
+export interface Debit {
+  module: string;
+  refType: string;
+  /** UUID of the object. */
+  refId: string;
+  /** Credits. */
+  amount: number;
+}
+
+/** Rows for one table of the module's schema. All rows of one entry have the same columns; bytes are '\\x…' text. */
+export interface TableRows {
+  table: string;
+  rows: Record<string, unknown>[];
+}
+
+/** A unit of work as data: everything that commits together. */
+export interface WorkUnit {
+  tenantId: string;
+  /** With an Idempotency-Key: the request, and the answer that a repetition gets. */
+  idempotency?: IdempotentRequest & { response: StoredResponse; secret?: boolean };
+  writes: TableRows[];
+  debit?: Debit;
+  events?: EventRecord[];
+}
+
+interface OutcomeRow extends StoredRow {
+  ord: number;
+  outcome: 'committed' | 'replayed' | 'insufficient';
+}
+
+type Outcome = OutcomeRow | Error;
+
+const MAX_BATCH = 256;
+
+/**
+ * Carries out chargeable work: debit, records, events and the idempotent answer commit together or not at all.
+ *
+ * Units that arrive while a batch is under way share the next one (group commit), so one busy tenant is not limited to one
+ * commit per disk flush. A unit that breaks a constraint fails alone: its batch is then run unit by unit.
+ */
+export class ChargedWork {
+  private readonly coalescer: Coalescer<WorkUnit, Outcome>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly schema: string,
+    private readonly idempotency: Idempotency,
+  ) {
+    this.coalescer = new Coalescer((units) => this.runBatch(units), { maxBatch: MAX_BATCH, maxConcurrent: 2 });
+  }
+
+  /**
+   * Commits one unit. Answers null when it was carried out now, the stored answer when its Idempotency-Key was used before.
+   * Throws InsufficientCredits, UnprocessableEntity (the key belongs to another request), Conflict, DatabaseUnavailable, and
+   * the database's own error when a constraint is broken.
+   */
+  async commit(unit: WorkUnit): Promise<StoredResponse | null> {
+    const outcome = await this.coalescer.submit(unit);
+    if (outcome instanceof Error) throw outcome;
+    if (outcome.outcome === 'committed') return null;
+    if (outcome.outcome === 'replayed') {
+      return this.idempotency.answerOf(unit.tenantId, unit.idempotency as IdempotentRequest, outcome);
+    }
+    const required = (unit.debit as Debit).amount;
+    throw new InsufficientCredits(
+      `This costs ${required} credits and the balance is lower: top up, then send it again.`,
+      {
+        required,
+      },
+    );
+  }
+
+  private async runBatch(units: WorkUnit[]): Promise<Outcome[]> {
+    const [first, repeated] = splitRepeatedKeys(units);
+    const outcomes = new Map<WorkUnit, Outcome>();
+    await this.runDistinct(first, outcomes);
+    for (const unit of repeated) await this.runDistinct([unit], outcomes);
+    return units.map((unit) => outcomes.get(unit) as Outcome);
+  }
+
+  private async runDistinct(units: WorkUnit[], outcomes: Map<WorkUnit, Outcome>): Promise<void> {
+    try {
+      const rows = await this.send(units);
+      for (const row of rows) outcomes.set(units[row.ord] as WorkUnit, row);
+    } catch (error) {
+      if (units.length === 1 || error instanceof DatabaseUnavailable || isUnavailable(error)) {
+        for (const unit of units) outcomes.set(unit, lockTimeout(error) ? stillRunning() : (error as Error));
+        return;
+      }
+      for (const unit of units) await this.runDistinct([unit], outcomes);
+    }
+  }
+
+  private async send(units: WorkUnit[], attempt = 1): Promise<OutcomeRow[]> {
+    try {
+      return await this.database.query<OutcomeRow>(`select * from ${this.schema}.commit_work($1, $2, $3)`, [
+        JSON.stringify(units.map((unit, ord) => this.unitRow(unit, ord))),
+        JSON.stringify(groupWrites(units)),
+        JSON.stringify(units.flatMap((unit, ord) => (unit.events ?? []).map((event) => ({ ord, ...event })))),
+      ]);
+    } catch (error) {
+      if (attempt < 4 && (sqlState(error) === '40P01' || sqlState(error) === '40001'))
+        return this.send(units, attempt + 1);
+      throw error;
+    }
+  }
+
+  private unitRow(unit: WorkUnit, ord: number): Record<string, unknown> {
+    const { idempotency: claim, debit } = unit;
+    return {
+      ord,
+      tenant_id: unit.tenantId,
+      ...(claim && {
+        key: claim.key,
+        fingerprint: claim.fingerprint.toString('hex'),
+        status: claim.response.status,
+        headers: claim.response.headers,
+        body: this.idempotency
+          .bodyOf(unit.tenantId, claim.key, claim.response.body, claim.secret ?? false)
+          .toString('hex'),
+        sealed: claim.secret ?? false,
+      }),
+      ...(debit && {
+        debit: { module: debit.module, ref_type: debit.refType, ref_id: debit.refId, amount: debit.amount },
+      }),
+    };
+  }
+}
+
+const lockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
+
+/** Units with a key that an earlier unit of the batch carries must wait for that one's answer. */
+function splitRepeatedKeys(units: WorkUnit[]): [first: WorkUnit[], repeated: WorkUnit[]] {
+  const seen = new Set<string>();
+  const first: WorkUnit[] = [];
+  const repeated: WorkUnit[] = [];
+  for (const unit of units) {
+    const key = unit.idempotency && `${unit.tenantId} ${unit.idempotency.key}`;
+    (key !== undefined && seen.has(key) ? repeated : first).push(unit);
+    if (key !== undefined) seen.add(key);
+  }
+  return [first, repeated];
+}
+
+interface WriteGroup {
+  table: string;
+  columns: string[];
+  ords: number[];
+  rows: Record<string, unknown>[];
+}
+
+/** One insert per table and set of columns. Every row gets its unit's tenant. */
+function groupWrites(units: WorkUnit[]): WriteGroup[] {
+  const groups = new Map<string, WriteGroup>();
+  units.forEach((unit, ord) => {
+    for (const { table, rows } of unit.writes) {
+      for (const row of rows) {
+        const owned = { ...row, tenant_id: unit.tenantId };
+        const columns = Object.keys(owned).sort();
+        const id = `${table} ${columns.join(' ')}`;
+        const group = groups.get(id) ?? { table, columns, ords: [], rows: [] };
+        groups.set(id, group);
+        group.ords.push(ord);
+        group.rows.push(owned);
+      }
+    }
+  });
+  return [...groups.values()];
+}

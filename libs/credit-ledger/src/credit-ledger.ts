@@ -1,0 +1,140 @@
+import { type Database, sqlState, type Tx } from '@constancia/persistence';
+import { InsufficientCredits, NotFound, StateConflict } from '@constancia/problem-json';
+import type { Debit } from './charged-work.ts';
+
+/** One line of a tenant's statement. */
+export interface CreditEntry {
+  id: string;
+  seq: number;
+  kind: 'grant' | 'debit' | 'refund' | 'hold' | 'capture' | 'release';
+  /** Effect on the available balance. */
+  amount: number;
+  balance_after: number;
+  ref_type: string;
+  ref_id: string;
+  created_at: Date;
+}
+
+export interface Posted {
+  entry_id: string;
+  seq: number;
+  balance_after: number;
+}
+
+/**
+ * The credit ledger, one operation at a time, inside the caller's own transaction. Put it last before the commit: the
+ * tenant's balance row stays locked from here on. Work that can be written as data goes through ChargedWork instead.
+ *
+ * Each operation happens once per business object (ref_type, ref_id): a second debit is refused by the store (23505), the
+ * others answer what was done. Throws InsufficientCredits, NotFound, StateConflict.
+ */
+export class CreditLedger {
+  debit(tx: Tx, tenantId: string, debit: Debit): Promise<Posted> {
+    return posted(tx, 'platform_v1.charge($1, $2, $3, $4, $5)', argumentsOf(tenantId, debit), debit.amount);
+  }
+
+  /** Gives back what was debited for an object, or a part of it, once. */
+  refund(tx: Tx, tenantId: string, debit: Debit): Promise<Posted> {
+    return posted(tx, 'platform_v1.refund($1, $2, $3, $4, $5)', argumentsOf(tenantId, debit), debit.amount);
+  }
+
+  /** Sets credits aside for work under way; answers the hold's id. A hold that nobody settles is released after ttlSeconds. */
+  async hold(tx: Tx, tenantId: string, debit: Debit, ttlSeconds: number): Promise<string> {
+    const [row] = await named(
+      tx.query<{ hold: string }>('select platform_v1.hold($1, $2, $3, $4, $5, $6) as hold', [
+        ...argumentsOf(tenantId, debit),
+        ttlSeconds,
+      ]),
+      debit.amount,
+    );
+    return (row as { hold: string }).hold;
+  }
+
+  /** Spends a hold. Throws StateConflict when it was released. */
+  async capture(tx: Tx, holdId: string): Promise<void> {
+    await named(tx.query('select platform_v1.capture($1)', [holdId]));
+  }
+
+  /** Gives a hold back. Throws StateConflict when it was captured. */
+  async release(tx: Tx, holdId: string): Promise<void> {
+    await named(tx.query('select platform_v1.release($1)', [holdId]));
+  }
+}
+
+/** Reads of the ledger, for the process that owns the platform schema. */
+export class LedgerReader {
+  constructor(private readonly database: Database) {}
+
+  balance(tenantId: string): Promise<{ available: number; held: number }> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const [row] = await tx.query<{ available: number; held: number }>(
+        'select available, held from platform.credit_account where tenant_id = $1',
+        [tenantId],
+      );
+      return row ?? { available: 0, held: 0 };
+    });
+  }
+
+  /** Entries of a tenant, newest first, before a sequence number. Times bound created_at: from inclusive, to exclusive. */
+  statement(
+    tenantId: string,
+    page: { limit: number; beforeSeq?: number; from?: Date; to?: Date },
+  ): Promise<CreditEntry[]> {
+    return this.database.tenant(tenantId, (tx) =>
+      tx.query<CreditEntry>(
+        `select id, seq, kind, amount, balance_after, ref_type, ref_id, created_at
+           from platform.credit_entry
+          where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::timestamptz is null or created_at >= $3)
+            and ($4::timestamptz is null or created_at < $4)
+          order by seq desc limit $5`,
+        [tenantId, page.beforeSeq ?? null, page.from ?? null, page.to ?? null, page.limit],
+      ),
+    );
+  }
+
+  /** Accounts that do not follow from their entries and holds; none when the ledger is sound. */
+  verify(tenantId?: string): Promise<{ tenant_id: string; problem: string }[]> {
+    return this.database.query('select * from platform.verify_ledger($1)', [tenantId ?? null]);
+  }
+
+  /** Releases holds whose time is over; answers how many. */
+  async reapHolds(): Promise<number> {
+    const [row] = await this.database.query<{ reaped: number }>('select platform.reap_holds() as reaped');
+    return row?.reaped ?? 0;
+  }
+}
+
+const argumentsOf = (tenantId: string, debit: Debit): unknown[] => [
+  tenantId,
+  debit.module,
+  debit.refType,
+  debit.refId,
+  debit.amount,
+];
+
+async function posted(tx: Tx, call: string, params: unknown[], amount: number): Promise<Posted> {
+  const [row] = await named(tx.query<Posted>(`select * from ${call}`, params), amount);
+  return row as Posted;
+}
+
+async function named<T>(work: Promise<T>, amount?: number): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    switch (sqlState(error)) {
+      case 'CN402':
+        throw new InsufficientCredits(
+          `This costs ${amount} credits and the balance is lower: top up, then send it again.`,
+          {
+            required: amount,
+          },
+        );
+      case 'CN404':
+        throw new NotFound('No such resource.');
+      case 'CN409':
+        throw new StateConflict('The hold was settled already.');
+      default:
+        throw error;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export { requestFingerprint } from './fingerprint.ts';
+export type { RequestIdentity } from './fingerprint.ts';
+export { Idempotency, stillRunning } from './idempotency.ts';
+export type { IdempotentRequest, StoredResponse, StoredRow } from './idempotency.ts';
+export { idempotencySchema } from './schema.ts';
