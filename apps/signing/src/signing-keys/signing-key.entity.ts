@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row of signing.signing_key: a public key that documents were signed with. The sealing run registers them. */
+@Entity({ schema: 'signing', name: 'signing_key' })
+export class SigningKey {
+  /** SHA-256 of the SubjectPublicKeyInfo DER. */
+  @PrimaryColumn('bytea') fingerprint: Buffer;
+  @Column('text') key_arn: string;
+  @Column('text') algorithm: string;
+  @Column('text') public_key_pem: string;
+  @Column('timestamptz') created_at: Date;
+  @Column('text') status: 'active' | 'retired';
+}

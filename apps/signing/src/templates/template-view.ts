@@ -1,0 +1,122 @@
+import { typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Template } from './template.entity.ts';
+
+export const TEMPLATE_ID_EXAMPLE = 'tpl_01kamx6q7peqh8h51n8zq8y5hc';
+
+/** A placeholder as the API shows it. */
+export class PlaceholderView {
+  @ApiProperty({ description: 'Name of the merge field.', pattern: '^[A-Za-z0-9_.-]{1,64}$', example: 'full_name' })
+  key: string;
+
+  @ApiProperty({ type: 'integer', description: 'Page number, from 1.', minimum: 1, example: 1 })
+  page: number;
+
+  @ApiProperty({
+    type: 'number',
+    description: 'Start of the baseline in PDF points, from the left edge of the page as a viewer shows it.',
+    example: 72,
+  })
+  x: number;
+
+  @ApiProperty({
+    type: 'number',
+    description: 'Baseline in PDF points, from the lower edge of the page as a viewer shows it.',
+    example: 640.5,
+  })
+  y: number;
+
+  @ApiProperty({ type: 'number', description: 'Text size in points.', minimum: 4, maximum: 144, example: 12 })
+  size: number;
+}
+
+export const TEMPLATE_WARNING_CODES = [
+  'placeholder_outside_page',
+  'invalid_pdf',
+  'encrypted_pdf',
+  'has_javascript',
+  'has_xfa',
+  'already_signed',
+] as const;
+
+export class TemplateWarningView {
+  @ApiProperty({ enum: TEMPLATE_WARNING_CODES, example: 'placeholder_outside_page' })
+  code: string;
+
+  @ApiProperty({ description: 'What was found, in a sentence.', example: 'Placeholder full_name is on page 3 of 2.' })
+  detail: string;
+}
+
+export class TemplateView {
+  @ApiProperty({ example: TEMPLATE_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'loan-agreement' })
+  code: string;
+
+  @ApiProperty({ example: 'Loan agreement 2026' })
+  name: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Always 1: another PDF is uploaded under another code.',
+    example: 1,
+  })
+  version: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  created_at: string;
+
+  @ApiProperty({
+    description: 'SHA-256 of the uploaded bytes, hex.',
+    pattern: '^[0-9a-f]{64}$',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  })
+  sha256: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    description: 'null when the PDF cannot be read.',
+    example: 2,
+  })
+  page_count: number | null;
+
+  @ApiProperty({ type: () => [PlaceholderView] })
+  placeholders: PlaceholderView[];
+
+  @ApiProperty({
+    type: () => [TemplateWarningView],
+    description:
+      'What will, or may, make the sealing of requests on this template fail. A warning does not refuse the template.',
+  })
+  warnings: TemplateWarningView[];
+
+  static of(template: Template): TemplateView {
+    return {
+      id: typeId('tpl', template.id),
+      code: template.code,
+      name: template.name,
+      version: template.version,
+      created_at: template.created_at.toISOString(),
+      sha256: template.sha256.toString('hex'),
+      page_count: template.page_count,
+      placeholders: template.placeholders,
+      warnings: template.warnings,
+    };
+  }
+}
+
+export class TemplatePage {
+  @ApiProperty({ type: () => [TemplateView] })
+  data: TemplateView[];
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Send it as cursor to get the next page; null on the last page.',
+  })
+  next_cursor: string | null;
+}
