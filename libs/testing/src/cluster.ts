@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { bootstrap, migrate, type ModuleSchema, ownerRole, urlFor } from '@constancia/persistence';
+import { reachableDataFolder, startPostgres } from '../../../tools/local/embedded-postgres.mjs';
+
+/** Every role has the same password here: the cluster lives on loopback for the length of a test run. */
+export const TEST_PASSWORD = 'for-tests-only';
+export const TEMPLATE_DATABASE = 'constancia_template';
+
+/** A port that nothing listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** A PostgreSQL server of one's own, on loopback, in a temporary folder. */
+export interface Cluster {
+  /** Superuser address of the database `postgres`. */
+  adminUrl: string;
+  port: number;
+  pid: number;
+  /** Stops the server (fast shutdown) and starts it again on the same port and data. */
+  restart(pauseMs?: number): Promise<void>;
+  /** Stops the server and removes its data. */
+  remove(): Promise<void>;
+  /** Stops the server, keeps its data. `start` brings it back. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts a server. durable=false (the default) switches fsync off. */
+export async function startCluster(options: { durable?: boolean } = {}): Promise<Cluster> {
+  const folder = reachableDataFolder(path.join(os.tmpdir(), `constancia-test-${randomUUID()}`, 'data'));
+  const port = await freePort();
+  const logFile = path.join(os.tmpdir(), `constancia-test-${port}.log`);
+  const run = () =>
+    startPostgres({ dataDir: folder, port, password: TEST_PASSWORD, logFile, durable: options.durable ?? false });
+  let server = await run();
+  const cluster: Cluster = {
+    adminUrl: server.url,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    stop: () => server.stop(),
+    async start() {
+      server = await run();
+    },
+    async restart(pauseMs = 0) {
+      await server.stop();
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      server = await run();
+    },
+    async remove() {
+      await server.stop();
+      fs.rmSync(path.dirname(folder), { recursive: true, force: true });
+      fs.rmSync(logFile, { force: true });
+    },
+  };
+  return cluster;
+}
+
+/** Makes roles and schemas in a database and brings every module up to date. */
+export async function prepareDatabase(
+  adminUrl: string,
+  modules: ModuleSchema[],
+  migrateQueue: (url: string) => Promise<void>,
+): Promise<void> {
+  await bootstrap(adminUrl, () => TEST_PASSWORD);
+  for (const module of modules) await migrate(urlFor(adminUrl, ownerRole(module.schema), TEST_PASSWORD), module);
+  await migrateQueue(urlFor(adminUrl, 'queue_app', TEST_PASSWORD));
+}

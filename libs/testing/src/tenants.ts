@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { SecretBox, uuidv7 } from '@constancia/kernel';
+import { generateApiKey, generateWebhookSecret } from '@constancia/auth';
+import type { TestDatabase } from './test-database.ts';
+
+/** Keys that test processes share. Not secret: they protect nothing outside a test run. */
+export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+export const TEST_QUEUE_SEALING_KEY = Buffer.alloc(32, 9).toString('base64');
+
+export interface TestTenant {
+  id: string;
+  slug: string;
+  apiKey: string;
+  webhookSecret: string;
+}
+
+/** Makes a sandbox tenant with a key and an opening grant, straight in the store. */
+export async function testTenant(database: TestDatabase, options: { credits?: number } = {}): Promise<TestTenant> {
+  const id = uuidv7();
+  const slug = `t-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
+  const key = generateApiKey('sandbox');
+  const webhookSecret = generateWebhookSecret();
+  const sealed = SecretBox.fromText(TEST_SECRETS_KEY).seal(webhookSecret, `webhook_secret:${id}`);
+  await database.query(
+    `insert into platform.tenant (id, slug, display_name, owner_email, plan, environment, webhook_secret)
+     values ($1, $2, $3, $4, 'sandbox', 'sandbox', $5)`,
+    [id, slug, `Tenant ${slug}`, `owner@${slug}.example`, sealed],
+  );
+  await database.query(
+    `insert into platform.api_key (id, tenant_id, key_hash, prefix, status) values ($1, $2, $3, $4, 'active')`,
+    [uuidv7(), id, key.hash, key.prefix],
+  );
+  await database.query('insert into platform.credit_account (tenant_id) values ($1)', [id]);
+  if ((options.credits ?? 1000) > 0) {
+    await database.query('select platform_v1.grant_credits($1, $2, $3, $4, $5)', [
+      id,
+      options.credits ?? 1000,
+      'signup',
+      id,
+      'test',
+    ]);
+  }
+  return { id, slug, apiKey: key.plaintext, webhookSecret };
+}

@@ -1,0 +1,66 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedDelivery {
+  path: string;
+  headers: Record<string, string>;
+  /** The raw body, as received. */
+  body: string;
+  at: Date;
+}
+
+/** What the sink answers: a status, or a function that decides per request. */
+export type SinkAnswer = { status: number; headers?: Record<string, string>; body?: string; delayMs?: number };
+
+export interface WebhookSink {
+  url: string;
+  received: ReceivedDelivery[];
+  /** Changes what is answered from now on. */
+  answer(next: SinkAnswer | ((delivery: ReceivedDelivery) => SinkAnswer)): void;
+  /** Waits until a delivery matches; throws after timeoutMs. */
+  waitFor(match: (delivery: ReceivedDelivery) => boolean, timeoutMs?: number): Promise<ReceivedDelivery>;
+  close(): Promise<void>;
+}
+
+/** A webhook receiver on loopback that keeps what it was sent. Answers 200 unless told otherwise. */
+export async function webhookSink(): Promise<WebhookSink> {
+  const received: ReceivedDelivery[] = [];
+  let decide: (delivery: ReceivedDelivery) => SinkAnswer = () => ({ status: 200 });
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const delivery: ReceivedDelivery = {
+        path: request.url ?? '/',
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString('utf8'),
+        at: new Date(),
+      };
+      received.push(delivery);
+      const answer = decide(delivery);
+      setTimeout(() => response.writeHead(answer.status, answer.headers).end(answer.body ?? ''), answer.delayMs ?? 0);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answer(next) {
+      decide = typeof next === 'function' ? next : () => next;
+    },
+    async waitFor(match, timeoutMs = 10_000) {
+      const deadline = Date.now() + timeoutMs;
+      for (;;) {
+        const found = received.find(match);
+        if (found) return found;
+        if (Date.now() > deadline)
+          throw new Error(`no such delivery within ${timeoutMs} ms (${received.length} received)`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

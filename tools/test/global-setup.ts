@@ -1,0 +1,20 @@
+import { migrateQueue } from '@constancia/queue';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
+import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
+import { prepareDatabase, startCluster, TEMPLATE_DATABASE } from '../../libs/testing/src/cluster.ts';
+
+/** One PostgreSQL server for the run, and in it a template database with every module migrated. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCluster();
+  const client = new pg.Client({ connectionString: cluster.adminUrl });
+  await client.connect();
+  await client.query(`create database ${TEMPLATE_DATABASE}`);
+  await client.end();
+  const template = new URL(cluster.adminUrl);
+  template.pathname = `/${TEMPLATE_DATABASE}`;
+  await prepareDatabase(template.toString(), [PLATFORM, SIGNING], migrateQueue);
+  project.provide('postgresUrl', cluster.adminUrl);
+  return () => cluster.remove();
+}
