@@ -1,0 +1,11 @@
+export { createLogger } from './logger.ts';
+export type { Logger, LoggerOptions } from './logger.ts';
+export { NestLogger } from './nest-logger.ts';
+export { Metrics, SECONDS } from './metrics.ts';
+export { opsServer } from './ops-server.ts';
+export type { OpsServer, OpsServerOptions } from './ops-server.ts';
+export { READINESS_DEADLINE_MS, failedChecks } from './readiness.ts';
+export type { ReadinessChecks } from './readiness.ts';
+export { scrub } from './scrub.ts';
+export { beginSpan, currentTraceparent, startTracing, tracingEnabled, withSpan } from './tracing.ts';
+export type { SpanOptions, TracingOptions } from './tracing.ts';

@@ -1,0 +1,66 @@
+import { format } from 'node:util';
+import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { allowedFields, describeError } from './log-fields.ts';
+import { scrub } from './scrub.ts';
+
+/** A pino logger that writes only allow-listed members: see allowedFields. */
+export type Logger = PinoLogger;
+
+export interface LoggerOptions {
+  app: string;
+  /** trace, debug, info, warn, error, fatal or silent. */
+  level?: string;
+  /** Left out: standard output, written in blocks at most 200 ms old. */
+  stream?: DestinationStream;
+}
+
+const FLUSH_MS = 200;
+
+/**
+ * The logger of a process: JSON lines `{level, time, app, …, msg}`. Nested objects, buffers and members that are not on the
+ * list are dropped by name; texts lose keys, tokens and mail addresses. So a careless call cannot leak a body.
+ */
+export function createLogger({ app, level = 'info', stream }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base: { app },
+      timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: (err: unknown) => err },
+      formatters: {
+        level: (label) => ({ level: label }),
+        bindings: (bindings) => allowedFields(bindings),
+      },
+      hooks: {
+        logMethod(args, method) {
+          const [first, ...rest] = args as unknown[];
+          if (first instanceof Error) {
+            return method.apply(this, [{ err: describeError(first) }, message(rest) ?? scrub(first.message)] as never);
+          }
+          if (first !== null && typeof first === 'object') {
+            return method.apply(this, [allowedFields(first), message(rest)] as never);
+          }
+          return method.apply(this, [message(args as unknown[])] as never);
+        },
+      },
+    },
+    stream ?? standardOutput(),
+  );
+}
+
+/** Only texts and numbers are put into a message: an object there would be dumped whole. */
+function message(parts: unknown[]): string | undefined {
+  if (parts.length === 0 || parts[0] === undefined) return undefined;
+  if (parts.length === 1 && typeof parts[0] === 'string') return scrub(parts[0]);
+  return scrub(format(...parts.map((part) => (part instanceof Error ? part.message : shown(part)))));
+}
+
+function shown(part: unknown): unknown {
+  return part !== null && typeof part === 'object' ? '[object]' : part;
+}
+
+function standardOutput(): DestinationStream {
+  const output = destination({ fd: 1, sync: false, minLength: 4_096 });
+  setInterval(() => output.flush(), FLUSH_MS).unref();
+  return output;
+}

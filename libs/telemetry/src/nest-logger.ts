@@ -1,0 +1,45 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Logger } from './logger.ts';
+
+/** Lets Nest write its own lines through our logger. Its start-up chatter is debug. */
+export class NestLogger implements LoggerService {
+  private readonly logger: Logger;
+
+  constructor(logger: Logger) {
+    this.logger = logger;
+  }
+
+  log(text: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: contextOf(rest) }, textOf(text));
+  }
+
+  debug(text: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: contextOf(rest) }, textOf(text));
+  }
+
+  verbose(text: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ context: contextOf(rest) }, textOf(text));
+  }
+
+  warn(text: unknown, ...rest: unknown[]): void {
+    this.logger.warn({ context: contextOf(rest) }, textOf(text));
+  }
+
+  error(text: unknown, ...rest: unknown[]): void {
+    this.logger.error({ context: contextOf(rest), ...(text instanceof Error ? { err: text } : {}) }, textOf(text));
+  }
+
+  fatal(text: unknown, ...rest: unknown[]): void {
+    this.logger.fatal({ context: contextOf(rest), ...(text instanceof Error ? { err: text } : {}) }, textOf(text));
+  }
+}
+
+function contextOf(rest: unknown[]): string | undefined {
+  const last = rest.at(-1);
+  return typeof last === 'string' && last.length < 80 ? last : undefined;
+}
+
+function textOf(text: unknown): string {
+  if (text instanceof Error) return text.message;
+  return typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,83 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics.ts';
+import { failedChecks, type ReadinessChecks } from './readiness.ts';
+
+export interface OpsServerOptions {
+  /** 0 takes a free port. */
+  port: number;
+  host?: string;
+  readiness: ReadinessChecks;
+  metrics: Metrics;
+}
+
+/** The server of a process for its operators: /metrics, /livez, /readyz. Never on a public address. */
+export interface OpsServer {
+  port: number;
+  /** From here on /readyz answers 503: the process is going away. */
+  draining(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the ops server of a process. */
+export async function opsServer({
+  port,
+  host = '127.0.0.1',
+  readiness,
+  metrics,
+}: OpsServerOptions): Promise<OpsServer> {
+  let draining = false;
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, 405, 'method not allowed\n');
+    if (path === '/livez') return answer(response, 200, '{"status":"ok"}', 'application/json');
+    if (path === '/readyz') return void ready(response, draining ? { draining: unready } : readiness);
+    if (path === '/metrics') return void scrape(response, metrics);
+    return answer(response, 404, 'not found\n');
+  });
+  await listening(server, port, host);
+  return {
+    port: (server.address() as AddressInfo).port,
+    draining: () => {
+      draining = true;
+    },
+    close: () => closed(server),
+  };
+}
+
+const unready = () => Promise.reject(new Error('draining'));
+
+async function ready(response: ServerResponse, checks: ReadinessChecks): Promise<void> {
+  const failed = await failedChecks(checks);
+  const body = failed.length === 0 ? { status: 'ok' } : { status: 'unavailable', failed };
+  answer(response, failed.length === 0 ? 200 : 503, JSON.stringify(body), 'application/json');
+}
+
+async function scrape(response: ServerResponse, metrics: Metrics): Promise<void> {
+  try {
+    answer(response, 200, await metrics.text(), metrics.registry.contentType);
+  } catch {
+    answer(response, 500, 'a metric could not be collected\n');
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
