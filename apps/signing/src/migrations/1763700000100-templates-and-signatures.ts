@@ -1,3 +1,4 @@
+import { chargedWorkSchema } from '@constancia/credit-ledger';
 import { tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
@@ -108,6 +109,7 @@ export class TemplatesAndSignatures1763700000100 implements MigrationInterface {
       SIGNING_KEY,
       `create index signing_key_arn on signing.signing_key (key_arn)`,
       `grant select on signing.signing_key, signing.migration to signing_app`,
+      chargedWorkSchema('signing'),
       FIND_SIGNATURE,
       `grant execute on function signing.find_signature(uuid, uuid) to signing_app`,
     ];
@@ -115,7 +117,9 @@ export class TemplatesAndSignatures1763700000100 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`drop function signing.find_signature(uuid, uuid)`);
-    await runner.query(`drop table signing.signing_key, signing.signature_request, signing.template`);
+    await runner.query(`drop function signing.find_signature, signing.commit_work, signing.purge_idempotency_keys`);
+    await runner.query(
+      `drop table signing.idempotency_key, signing.signing_key, signing.signature_request, signing.template`,
+    );
   }
 }

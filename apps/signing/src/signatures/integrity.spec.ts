@@ -1,0 +1,44 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { matchesETag, sealedDocument, verifyDetached } from './integrity.ts';
+import type { DocumentRow } from './signatures.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' });
+const bytes = Buffer.from('%PDF-1.7 sealed');
+const signature = sign('sha256', bytes, privateKey);
+
+test('a stream and a buffer of the signed bytes verify, and the digest is theirs', async () => {
+  for (const source of [bytes, Readable.from([bytes.subarray(0, 5), bytes.subarray(5)])]) {
+    const { sha256, signed } = await verifyDetached(source, signature, [other.toString(), pem]);
+    expect(signed).toBe(true);
+    expect(sha256.equals(createHash('sha256').update(bytes).digest())).toBe(true);
+  }
+});
+
+test('one changed byte, another key, a cut signature or no key at all do not verify', async () => {
+  const changed = Buffer.from(bytes);
+  changed[10] = (changed[10] as number) ^ 1;
+  expect((await verifyDetached(changed, signature, [pem])).signed).toBe(false);
+  expect((await verifyDetached(bytes, signature, [other.toString()])).signed).toBe(false);
+  expect((await verifyDetached(bytes, signature.subarray(1), [pem])).signed).toBe(false);
+  expect((await verifyDetached(bytes, signature, [])).signed).toBe(false);
+});
+
+test.each([
+  [undefined, false],
+  ['"abc"', true],
+  ['W/"abc"', true],
+  ['"x", "abc"', true],
+  ['*', true],
+  ['abc', false],
+  ['"abcd"', false],
+])('If-None-Match %s', (header, expected) => {
+  expect(matchesETag(header, 'abc')).toBe(expected);
+});
+
+test.each(['pending', 'failed'] as const)('a %s request has no document', (status) => {
+  expect(() => sealedDocument({ status } as DocumentRow)).toThrow(expect.objectContaining({ slug: 'state-conflict' }));
+});

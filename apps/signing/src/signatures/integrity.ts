@@ -1,0 +1,64 @@
+import { createHash, createVerify } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { typeId } from '@constancia/kernel';
+import { StateConflict } from '@constancia/problem-json';
+import type { DocumentRow } from './signatures.ts';
+
+/** What proves a sealed document. */
+export type SealedDocument = { [Member in keyof DocumentRow]: NonNullable<DocumentRow[Member]> };
+
+const NOT_SIGNED = {
+  pending: 'The request is not signed yet: ask again when its status is signed.',
+  failed: 'The request failed: there is no signed document. Read failure_reason.',
+} as const;
+
+/** The sealed document of a request. Throws StateConflict while there is none. */
+export function sealedDocument(row: DocumentRow): SealedDocument {
+  if (row.status !== 'signed') {
+    throw new StateConflict(NOT_SIGNED[row.status], { status_of_resource: row.status });
+  }
+  return row as SealedDocument; // the table checks that a signed row is whole
+}
+
+/** The headers that let a third party verify the document offline. X-Kms-Signature repeats X-Signature: clients read either. */
+export function integrityHeaders(document: SealedDocument): Record<string, string> {
+  const sha256 = document.document_sha256.toString('hex');
+  const signature = document.signature.toString('hex');
+  return {
+    'X-Document-SHA256': sha256,
+    'X-KMS-Key-ARN': document.kms_key_arn,
+    'X-Signature-Algorithm': document.signature_algorithm,
+    'X-Signature': signature,
+    'X-Kms-Signature': signature,
+    ETag: `"${sha256}"`,
+    'Content-Disposition': `attachment; filename="${typeId('sig', document.id)}.pdf"`,
+    'Cache-Control': 'private, no-cache', // may be kept, but is asked for again with If-None-Match
+  };
+}
+
+/** Whether the header If-None-Match names this entity tag (RFC 9110 §13.1.2: weak comparison, a list, or *). */
+export function matchesETag(ifNoneMatch: string | undefined, sha256: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((tag) => {
+    const bare = tag.trim().replace(/^W\//, '');
+    return bare === '*' || bare === `"${sha256}"`;
+  });
+}
+
+/**
+ * Hashes bytes and verifies a detached signature over their digest: RSA PKCS#1 v1.5 with SHA-256, here, with the public keys
+ * (any of them may have made it). Reads a stream once, so that a large file is never whole in memory.
+ */
+export async function verifyDetached(
+  bytes: Readable | Buffer,
+  signature: Buffer,
+  publicKeysPem: string[],
+): Promise<{ sha256: Buffer; signed: boolean }> {
+  const hash = createHash('sha256');
+  const verifiers = publicKeysPem.map((pem) => ({ pem, verify: createVerify('RSA-SHA256') }));
+  for await (const chunk of Buffer.isBuffer(bytes) ? [bytes] : bytes) {
+    hash.update(chunk as Buffer);
+    for (const { verify } of verifiers) verify.update(chunk as Buffer);
+  }
+  return { sha256: hash.digest(), signed: verifiers.some(({ pem, verify }) => verify.verify(pem, signature)) };
+}
