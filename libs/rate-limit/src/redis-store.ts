@@ -1,0 +1,85 @@
+import { Redis } from 'ioredis';
+import { decision, type RateDecision, type RateLimitStore } from './store.ts';
+import { GIVE_BACK, TAKE } from './take.lua.ts';
+
+interface LimiterCommands {
+  rateTake(key: string, window: number, limit: number, cost: number): Promise<[number, number, number]>;
+  rateGiveBack(key: string, window: number): Promise<number>;
+}
+
+/**
+ * Sliding window shared by all processes through Redis, one script call per take, timed by the server's clock.
+ *
+ * Throws when Redis is away or does not answer within `commandTimeoutMs` (default 100): RateLimiter falls back then. A take
+ * that timed out is not sent again.
+ */
+export class RedisRateLimitStore implements RateLimitStore {
+  private readonly redis: Redis & LimiterCommands;
+  private readonly prefix: string;
+  private readonly commandTimeoutMs: number;
+
+  constructor(options: { url: string; commandTimeoutMs?: number; prefix?: string }) {
+    this.prefix = options.prefix ?? 'rate:';
+    this.commandTimeoutMs = options.commandTimeoutMs ?? 100;
+    this.redis = new Redis(options.url, {
+      connectTimeout: 2_000,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
+      scripts: { rateTake: { lua: TAKE, numberOfKeys: 1 }, rateGiveBack: { lua: GIVE_BACK, numberOfKeys: 1 } },
+    }) as Redis & LimiterCommands;
+    this.redis.on('error', () => undefined); // every command tells its own failure
+  }
+
+  /** Whether the connection is up. */
+  get connected(): boolean {
+    return this.redis.status === 'ready';
+  }
+
+  /** Resolves true once the connection is up, false when it failed or is not up after `timeoutMs`. */
+  connects(timeoutMs: number): Promise<boolean> {
+    if (this.connected) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer);
+        this.redis.off('ready', settle).off('close', settle);
+        resolve(this.connected);
+      };
+      const timer = setTimeout(settle, timeoutMs);
+      this.redis.on('ready', settle).on('close', settle);
+    });
+  }
+
+  async take(key: string, limit: number, windowSeconds: number, cost = 1): Promise<RateDecision> {
+    const [allowed, used, resetInMicros] = await this.inTime(
+      this.redis.rateTake(this.prefix + key, Math.round(windowSeconds * 1e6), limit, cost),
+    );
+    return decision(allowed === 1, limit, used, resetInMicros / 1000, Date.now());
+  }
+
+  async giveBack(key: string, windowSeconds: number): Promise<void> {
+    await this.inTime(this.redis.rateGiveBack(this.prefix + key, Math.round(windowSeconds * 1e6)));
+  }
+
+  /** Throws when Redis does not answer in time. */
+  async ping(): Promise<void> {
+    await this.inTime(this.redis.ping());
+  }
+
+  async close(): Promise<void> {
+    this.redis.disconnect();
+  }
+
+  /**
+   * Bounds the wait for an answer. When this process itself was too busy to look, the answer may lie in the socket: it is read
+   * once more before the command counts as late.
+   */
+  private inTime<T>(command: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new Error(`Redis did not answer within ${this.commandTimeoutMs} ms`));
+      const timer = setTimeout(() => setImmediate(() => setImmediate(late)), this.commandTimeoutMs);
+      command.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * A list of take times per key, in microseconds of the server's clock, oldest first. Idle lists expire by themselves.
+ * A server clock that was set back leaves times in the future: by up to a window they are waited out, beyond it forgotten.
+ */
+const CURRENT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local window = tonumber(ARGV[1])
+local newest = tonumber(redis.call('LINDEX', KEYS[1], -1) or '0')
+if newest <= now - window or newest > now + window then
+  redis.call('DEL', KEYS[1])
+elseif newest > now then
+  now = newest
+end
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or now)
+while oldest <= now - window do
+  redis.call('LPOP', KEYS[1])
+  oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or now)
+end
+`;
+
+/** KEYS[1] key; ARGV window (microseconds), limit, cost. Answers {allowed, used, microseconds until reset}. */
+export const TAKE = `${CURRENT}
+local limit = tonumber(ARGV[2])
+local cost = tonumber(ARGV[3])
+local used = redis.call('LLEN', KEYS[1])
+local wanted = math.min(math.max(cost, 1), limit)
+local excess = used + wanted - limit
+local allowed = excess <= 0
+if allowed and cost > 0 then
+  for _ = 1, wanted do redis.call('RPUSH', KEYS[1], string.format('%.0f', now)) end
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1000)
+  used = used + wanted
+end
+local leaving = tonumber(redis.call('LINDEX', KEYS[1], allowed and 0 or excess - 1) or now - window)
+return { allowed and 1 or 0, used, leaving + window - now }
+`;
+
+/** KEYS[1] key; ARGV window (microseconds). Returns one token. */
+export const GIVE_BACK = `${CURRENT}
+redis.call('LPOP', KEYS[1])
+return 1
+`;
