@@ -1,0 +1,15 @@
+export type TemplateWarningCode =
+  'placeholder_outside_page' | 'invalid_pdf' | 'encrypted_pdf' | 'has_javascript' | 'has_xfa' | 'already_signed';
+
+export interface TemplateWarning {
+  code: TemplateWarningCode;
+  /** A sentence for the person who uploads the template. */
+  detail: string;
+}
+
+/** What a look at a template found. Warnings never refuse it: the sealing run fails such a request. */
+export interface TemplateReport {
+  /** null when the pages cannot be read. */
+  pageCount: number | null;
+  warnings: TemplateWarning[];
+}
