@@ -1,20 +1,53 @@
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { WORKSPACE } from './sources.mjs';
 
-export const WORKSPACE = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export { WORKSPACE };
 
 /** Optional drivers and adapters that TypeORM, Nest and friends require only when asked to. Never used here. */
 const NEVER_LOADED = [
   /^@nestjs\/(microservices|websockets|platform-express|platform-socket\.io|mongoose)(\/|$)/,
-  /^(mongodb|mysql2?|sqlite3|better-sqlite3|sql\.js|oracledb|mssql|pg-native|pg-query-stream|redis|hdb-pool|typeorm-aurora-data-api-driver|react-native-sqlite-storage|@google-cloud\/spanner|@sap\/hana-client(\/.*)?|expo-sqlite|@fastify\/(static|view|express)|@apollo\/.*|class-transformer\/storage|file-type|bufferutil|utf-8-validate)$/,
+  /^(mongodb|mysql2?|sqlite3|better-sqlite3|sql\.js|oracledb|mssql|pg-native|pg-query-stream|redis|hdb-pool|typeorm-aurora-data-api-driver|react-native-sqlite-storage|@google-cloud\/spanner|@sap\/hana-client(\/.*)?|expo-sqlite|@fastify\/(static|view|express|multipart)|@valkey\/valkey-glide|@apollo\/.*|class-transformer\/storage|file-type|bufferutil|utf-8-validate|pino-pretty|msgpackr-extract)$/,
   /^aws-crt$/,
   /^@aws-sdk\/signature-v4-crt$/,
 ];
 
+/** TypeORM requires its driver by a computed name, which no bundler can follow: name the one that is used. */
+const typeormLoadsPg = {
+  name: 'typeorm-loads-pg',
+  transform: {
+    filter: { id: /typeorm[\\/]platform[\\/]PlatformTools\.js$/ },
+    handler(code) {
+      const named = code.replace('return require(name);', "return name === 'pg' ? require('pg') : require(name);");
+      if (named === code) throw new Error('typeorm/platform/PlatformTools.js changed: look at tools/build/bundle.mjs');
+      return { code: named, map: null };
+    },
+  },
+};
+
+/** What a bundle still asks for at run time, besides Node's own modules and what is never loaded. */
+function leftovers(chunks, external) {
+  const allowed = (name) =>
+    isBuiltin(name) ||
+    name.startsWith('node:') ||
+    [...NEVER_LOADED, ...external].some((pattern) => (pattern.test ? pattern.test(name) : pattern === name));
+  const own = new Set(chunks.map((chunk) => chunk.fileName));
+  const asked = chunks.flatMap((chunk) => [
+    ...chunk.imports,
+    ...chunk.dynamicImports,
+    ...[...chunk.code.matchAll(/\b__require\(["'`]([^"'`./][^"'`]*)["'`]\)/g)].map(([, name]) => name),
+  ]);
+  return [...new Set(asked)].filter((name) => !own.has(name) && !allowed(name));
+}
+
 /**
- * Bundles one entry and all its dependencies into `outDir`, so that it starts from an empty folder.
+ * Bundles entries and all their dependencies into `outDir`, so that they start from an empty folder.
  * Decorator metadata comes from tsconfig.base.json; the same transformer serves the tests.
+ *
+ * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[] }} options
+ *   external: modules that the caller finds by itself at run time
+ * @throws Error naming every module that the bundle would not find
  */
 export async function bundle({ entries, outDir, external = [] }) {
   const build = await rolldown({
@@ -23,21 +56,27 @@ export async function bundle({ entries, outDir, external = [] }) {
     cwd: WORKSPACE,
     tsconfig: path.join(WORKSPACE, 'tsconfig.base.json'),
     external: [...NEVER_LOADED, ...external],
-    resolve: { conditionNames: undefined },
     logLevel: 'silent',
     checks: { circularDependency: false },
+    plugins: [typeormLoadsPg],
   });
   try {
-    return await build.write({
+    const { output } = await build.write({
       dir: outDir,
       format: 'esm',
       sourcemap: true,
+      // Readable, names as written: Nest, TypeORM and class-validator use them at run time, and Node prints whole lines when it dies.
       minify: false,
+      comments: false,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
       banner:
         "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     });
+    const chunks = output.filter((item) => item.type === 'chunk');
+    const missing = leftovers(chunks, external);
+    if (missing.length > 0) throw new Error(`not bundled into ${path.basename(outDir)}: ${missing.join(', ')}`);
+    return { chunks, bytes: chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk.code), 0) };
   } finally {
     await build.close();
   }

@@ -1,0 +1,76 @@
+/**
+ * npm run build: every app into dist/apps/<app>/main.js, with all that it needs beside it. What is up to date is left alone;
+ * --force builds all. A folder is replaced as a whole, so nobody ever starts half a bundle.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { bundle } from './bundle.mjs';
+import { extraEntries, layBeside } from './extras.mjs';
+import { TOOLS, WORKSPACE, outdated, stamps } from './sources.mjs';
+
+/** Megabytes of JavaScript (maps apart) that a bundle may have: a deployment copies it, a cold start parses it. */
+const LIMIT_MB = 10;
+
+async function build(folder, stamp) {
+  const started = performance.now();
+  const target = path.join(WORKSPACE, 'dist', folder);
+  const staging = path.join(WORKSPACE, 'dist/.staging', `${folder.replaceAll('/', '-')}-${process.pid}`);
+  fs.rmSync(staging, { recursive: true, force: true });
+  const app = folder.startsWith('apps/') ? folder.slice('apps/'.length) : null;
+  const entry = app === null ? TOOLS[folder] : `apps/${app}/src/main.ts`;
+  const entries = { main: path.join(WORKSPACE, entry), ...(app === null ? {} : extraEntries(app)) };
+  try {
+    const { bytes } = await bundle({ entries, outDir: staging });
+    if (bytes > LIMIT_MB * 1e6) throw new Error(`${folder} has ${(bytes / 1e6).toFixed(1)} MB, more than ${LIMIT_MB}`);
+    if (app !== null) layBeside(app, staging);
+    // Node reads the nearest package.json to know that .js means a module; an empty folder has none.
+    fs.writeFileSync(path.join(staging, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
+    fs.writeFileSync(path.join(staging, '.stamp'), stamp);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.rmSync(target, { recursive: true, force: true });
+    fs.renameSync(staging, target);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`dist/${folder}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s`);
+  } finally {
+    fs.rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Lets one build run at a time; a lock whose holder is dead does not count. */
+async function alone(work) {
+  const lock = path.join(WORKSPACE, 'dist/.lock');
+  fs.mkdirSync(path.dirname(lock), { recursive: true });
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    try {
+      fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (!holderLives(lock) || Date.now() > deadline) fs.rmSync(lock, { force: true });
+      else await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  try {
+    await work();
+  } finally {
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+function holderLives(lock) {
+  try {
+    const pid = Number(fs.readFileSync(lock, 'utf8'));
+    if (pid === 0) return true; // being written right now
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+await alone(async () => {
+  const wanted = process.argv.includes('--force') ? [...stamps()] : outdated();
+  for (const [folder, stamp] of wanted) await build(folder, stamp);
+  if (wanted.length === 0) console.log('Every bundle is up to date.');
+});

@@ -1,0 +1,6 @@
+export const WORKSPACE: string;
+export function bundle(options: {
+  entries: Record<string, string>;
+  outDir: string;
+  external?: (string | RegExp)[];
+}): Promise<unknown>;

@@ -1,0 +1,75 @@
+/** Which sources make which bundle, and their content hash. Only Node's own modules: the launcher asks before `npm ci`. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const WORKSPACE = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Bundles that are no app: what the launcher itself runs. By the name under dist/. */
+export const TOOLS = { 'tools/local/bootstrap': 'tools/local/bootstrap.ts' };
+
+/** The test kit and the client are in no bundle. */
+const NOT_BUNDLED = ['libs/testing', 'libs/sdk'];
+const SHARED = [
+  'libs',
+  'docs/api',
+  'tools/build',
+  'tools/local/bootstrap.ts',
+  'tools/local/role-password.mjs',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
+
+function filesUnder(relative) {
+  const absolute = path.join(WORKSPACE, relative);
+  if (NOT_BUNDLED.includes(relative) || !fs.existsSync(absolute)) return [];
+  if (fs.statSync(absolute).isFile()) return [relative];
+  return fs
+    .readdirSync(absolute, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules' && entry.name !== 'dist')
+    .flatMap((entry) => (entry.isDirectory() ? filesUnder(`${relative}/${entry.name}`) : [`${relative}/${entry.name}`]))
+    .filter((file) => !/\.spec\.ts$|\.md$/.test(file));
+}
+
+function digest(files) {
+  const hash = createHash('sha256');
+  for (const file of files.sort())
+    hash
+      .update(`${file}\0`)
+      .update(fs.readFileSync(path.join(WORKSPACE, file)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** The apps that have an entry, by folder name. */
+export function apps() {
+  return fs
+    .readdirSync(path.join(WORKSPACE, 'apps'))
+    .filter((name) => fs.existsSync(path.join(WORKSPACE, 'apps', name, 'src/main.ts')))
+    .sort();
+}
+
+/** The stamp that every bundle should carry: what it is made of. By the bundle's folder under dist/. */
+export function stamps() {
+  const shared = digest(SHARED.flatMap(filesUnder));
+  const stamp = (own) => createHash('sha256').update(shared).update(own).digest('hex').slice(0, 16);
+  return new Map([
+    ...apps().map((app) => [`apps/${app}`, stamp(digest(filesUnder(`apps/${app}`)))]),
+    ...Object.keys(TOOLS).map((tool) => [tool, stamp(tool)]),
+  ]);
+}
+
+/** The bundles whose stamp differs from their sources, with the stamp that they should carry. */
+export function outdated() {
+  return [...stamps()].filter(([folder, stamp]) => builtStamp(folder) !== stamp);
+}
+
+/** The stamp of what stands under dist/, or null. */
+export function builtStamp(folder) {
+  try {
+    return fs.readFileSync(path.join(WORKSPACE, 'dist', folder, '.stamp'), 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+/** Where things are: folders, state files and ports of the local stack. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const WORKSPACE = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export const STATE = path.join(WORKSPACE, '.local');
+
+export const PLACES = {
+  logs: path.join(STATE, 'logs'),
+  storage: path.join(STATE, 'storage'),
+  kms: path.join(STATE, 'kms'),
+  mail: path.join(STATE, 'mail'),
+  demo: path.join(STATE, 'demo'),
+  stack: path.join(STATE, 'stack.json'),
+  secrets: path.join(STATE, 'secrets.json'),
+  pids: path.join(STATE, 'pids.json'),
+  lock: path.join(STATE, 'launcher.lock'),
+};
+
+export const DEFAULT_PORT_BASE = 3000;
+
+/** Published ports have a fixed place from the base; what only the launcher and a person with a debugger visit comes after. */
+export function portsFrom(base) {
+  return {
+    platform: base,
+    compliance: base + 1,
+    signing: base + 2,
+    sign: base + 3,
+    mailbox: base + 4,
+    kms: base + 5,
+    smtp: base + 6,
+    postgres: base + 7,
+    ops: { platform: base + 10, signing: base + 12, 'sealing-worker': base + 13, 'webhook-dispatcher': base + 14 },
+  };
+}
+
+/** Makes the state folder. Others may pass through it (PostgreSQL runs as "nobody" under root) but not look into it. */
+export function makeState() {
+  for (const folder of [STATE, PLACES.logs, PLACES.demo]) fs.mkdirSync(folder, { recursive: true });
+  fs.chmodSync(STATE, 0o711);
+}
+
+/** Writes JSON that only this user may read, as a whole or not at all. */
+export function writePrivate(file, value) {
+  const temporary = `${file}.${process.pid}`;
+  fs.writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(temporary, file);
+}
+
+/** Reads JSON; null when it is absent or broken. */
+export function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

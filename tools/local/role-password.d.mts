@@ -1,0 +1,1 @@
+export function rolePassword(secret: string, role: string): string;

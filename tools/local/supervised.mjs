@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { tail } from './install.mjs';
+import { PLACES } from './places.mjs';
+import { record } from './pids.mjs';
+import { end, identityOf, listensItself, pause, signal } from './processes.mjs';
+import { Trouble } from './trouble.mjs';
+
+const LONGEST_BACKOFF_MS = 30_000;
+const STEADY_AFTER_MS = 60_000;
+const LARGEST_LOG_BYTES = 20 * 1024 * 1024;
+
+/** The status that an address answers with; 0 when nobody answers. */
+export function statusOf(url) {
+  return new Promise((resolve) => {
+    const request = http.get(url, { agent: false, timeout: 3_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(0));
+  });
+}
+
+/**
+ * A child process that this launcher keeps alive: started in a group of its own (Ctrl-C reaches the launcher alone), its output
+ * in .local/logs/<name>.log, recorded on disk the moment it starts, started again with growing pauses when it dies.
+ */
+export class Supervised {
+  #child = null;
+  #identity = null;
+  #stopping = false;
+  #kept = false;
+  #startedAt = 0;
+  #backoffMs = 500;
+  #timer = null;
+
+  /**
+   * @param {{ name: string, args: string[], env: Record<string, string>, readyUrl: string, port: number, say: (line: string) => void }} options
+   *   args: of node; readyUrl answers 200 once it is ready; port: the one readyUrl is on
+   */
+  constructor({ name, args, env, readyUrl, port, say }) {
+    Object.assign(this, { name, args, env, readyUrl, port, say });
+    this.logFile = path.join(PLACES.logs, `${name}.log`);
+  }
+
+  start() {
+    if (fs.existsSync(this.logFile) && fs.statSync(this.logFile).size > LARGEST_LOG_BYTES) {
+      fs.renameSync(this.logFile, `${this.logFile}.old`);
+    }
+    const log = fs.openSync(this.logFile, 'a', 0o600);
+    this.#startedAt = Date.now();
+    this.#child = spawn(process.execPath, this.args, {
+      cwd: PLACES.demo,
+      env: this.env,
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
+    fs.closeSync(log);
+    const child = this.#child;
+    child.once('error', (error) => fs.appendFileSync(this.logFile, `${error.message}\n`));
+    if (child.pid !== undefined) record(this.name, child.pid);
+    this.#identity = identityOf(child.pid ?? 0);
+    child.once('exit', (code, signalName) => this.#died(child, signalName ?? `code ${code}`));
+  }
+
+  #died(child, how) {
+    if (child !== this.#child) return;
+    this.#child = null;
+    this.howItDied = how;
+    if (this.#stopping || !this.#kept) return;
+    if (Date.now() - this.#startedAt > STEADY_AFTER_MS) this.#backoffMs = 500;
+    this.say(`${this.name} ended (${how}); starting it again in ${this.#backoffMs / 1000} s. Its log: ${this.logFile}`);
+    this.#timer = setTimeout(() => this.start(), this.#backoffMs);
+    this.#backoffMs = Math.min(this.#backoffMs * 2, LONGEST_BACKOFF_MS);
+  }
+
+  get pid() {
+    return this.#child?.pid;
+  }
+
+  /** Waits until it answers as ready and is the one who answers. @throws Trouble when it ends before, or takes too long */
+  async ready(timeoutMs = 60_000) {
+    for (const deadline = Date.now() + timeoutMs; ; await pause(50)) {
+      if (this.#child === null) {
+        throw new Trouble(
+          `${this.name} did not start (${this.howItDied}): ${tail(this.logFile)}. Its log: ${this.logFile}`,
+        );
+      }
+      const status = await statusOf(this.readyUrl);
+      if (status === 200 && listensItself(this.#child?.pid, this.port)) return;
+      if (Date.now() > deadline) {
+        const answer =
+          status === 0 ? 'nobody answers' : status === 200 ? 'another process answers' : `it answers ${status}`;
+        throw new Trouble(
+          `${this.name} is not ready at ${this.readyUrl} after ${timeoutMs / 1000} s: ${answer}. Its log: ${this.logFile}`,
+        );
+      }
+    }
+  }
+
+  /** From now on it is started again when it ends by itself. */
+  keep() {
+    this.#kept = true;
+    if (this.#child === null) this.#died(null, this.howItDied);
+  }
+
+  /** Asks it to drain and waits; kills it when it does not end. */
+  async stop(patienceMs) {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    if (this.#identity !== null) await end(this.#identity, { patienceMs });
+  }
+
+  kill() {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    if (this.#identity !== null) signal(this.#identity, 'SIGKILL');
+  }
+}
