@@ -1,0 +1,66 @@
+/** Why KMS did not sign. */
+export type SigningTrouble = 'throttled' | 'unreachable' | 'server-error' | 'timeout' | 'key-unusable' | 'refused';
+
+/**
+ * KMS did not do what it was asked. `retryable`: the same call may succeed in a while (throttling, 5xx, network, timeout);
+ * otherwise somebody must mend the key or its permissions first. The request can wait for either.
+ */
+export class SigningUnavailable extends Error {
+  constructor(
+    readonly reason: SigningTrouble,
+    detail: string,
+    options?: ErrorOptions,
+  ) {
+    super(`KMS cannot sign: ${reason} (${detail})`, options);
+    this.name = 'SigningUnavailable';
+  }
+
+  get retryable(): boolean {
+    return this.reason !== 'key-unusable' && this.reason !== 'refused';
+  }
+}
+
+const BY_NAME: Record<string, SigningTrouble> = {
+  ThrottlingException: 'throttled',
+  LimitExceededException: 'throttled',
+  RequestLimitExceeded: 'throttled',
+  TooManyRequestsException: 'throttled',
+  KMSInternalException: 'server-error',
+  DependencyTimeoutException: 'server-error',
+  KeyUnavailableException: 'server-error',
+  TimeoutError: 'timeout',
+  AbortError: 'timeout',
+  NotFoundException: 'key-unusable',
+  DisabledException: 'key-unusable',
+  InvalidKeyUsageException: 'key-unusable',
+  KMSInvalidStateException: 'key-unusable',
+  InvalidArnException: 'key-unusable',
+  AccessDeniedException: 'refused',
+  UnrecognizedClientException: 'refused',
+  InvalidSignatureException: 'refused',
+  ExpiredTokenException: 'refused',
+  CredentialsProviderError: 'refused',
+};
+
+/** What an error of the SDK means. Errors that never reached KMS are `unreachable`. */
+export function signingUnavailable(error: unknown): SigningUnavailable {
+  if (error instanceof SigningUnavailable) return error;
+  const {
+    name = 'unknown',
+    code,
+    $metadata,
+  } = error as {
+    name?: string;
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  const reason = BY_NAME[name] ?? byStatus(status);
+  return new SigningUnavailable(reason, code ?? name, { cause: error });
+}
+
+function byStatus(status: number | undefined): SigningTrouble {
+  if (status === undefined) return 'unreachable';
+  if (status === 429) return 'throttled';
+  return status >= 500 ? 'server-error' : 'refused';
+}

@@ -1,0 +1,2 @@
+export { MailUnavailable, Mailer } from './mailer.ts';
+export type { Mail } from './mailer.ts';

@@ -1,0 +1,105 @@
+import type { QueueName } from '@constancia/contracts';
+import { sleep } from '@constancia/kernel';
+import { RETRY_MS } from './backend.ts';
+import type { Backend, HintProcessor, HintWorker } from './backend.ts';
+import { occasionally } from './queue-logger.ts';
+import type { QueueLogger } from './queue-logger.ts';
+
+const CLOSE_MS = 3_000;
+
+/** Runs one handler per job: `name` is `hint` or `sweep:<id>`. */
+export type JobHandler = (name: string, data: object, signal: AbortSignal) => Promise<void>;
+
+/**
+ * One queue's worker, kept alive: it is opened as soon as its store answers, and drains on close. What a handler throws is
+ * logged and the job is finished all the same, since Postgres and the sweep decide about another run.
+ */
+export class Consumer {
+  private readonly stop = new AbortController();
+  private readonly giveUp = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+  private readonly opening: Promise<void>;
+  private worker: HintWorker | undefined;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly name: QueueName,
+    private readonly handler: JobHandler,
+    private readonly concurrency: number,
+    private readonly logger: QueueLogger,
+  ) {
+    this.opening = this.open();
+  }
+
+  /** Takes no more jobs, waits for the running ones; after drainMs tells them by their signal and waits a little more. */
+  async close(drainMs: number): Promise<void> {
+    this.stop.abort();
+    const timer = setTimeout(() => this.giveUp.abort(), drainMs);
+    await this.opening;
+    const worker = this.worker;
+    if (worker) {
+      const closing = worker.close().catch(() => undefined);
+      while (this.running.size > 0 && !this.giveUp.signal.aborted) {
+        await Promise.race([Promise.allSettled(this.running), aborted(this.giveUp.signal)]);
+      }
+      // Without its store BullMQ's close can wait for ever.
+      if (!(await within(closing, CLOSE_MS))) void worker.disconnect().catch(() => undefined);
+    }
+    clearTimeout(timer);
+  }
+
+  private async open(): Promise<void> {
+    const trouble = occasionally((reason) =>
+      this.logger.warn({ queue: this.name, reason }, 'a queue worker has trouble with its store'),
+    );
+    while (!this.stop.signal.aborted) {
+      const worker = this.backend.worker(this.name, this.process, this.concurrency);
+      worker.on('error', (error) => trouble(error.message));
+      try {
+        await Promise.race([worker.waitUntilReady(), rejectWhen(this.stop.signal)]);
+        this.worker = worker;
+        void worker.run().catch((error: Error) => trouble(error.message));
+        return;
+      } catch (error) {
+        if (!this.stop.signal.aborted) trouble(error instanceof Error ? error.message : String(error));
+        await within(
+          worker.close(true).catch(() => undefined),
+          CLOSE_MS,
+        );
+        await sleep(RETRY_MS, this.stop.signal);
+      }
+    }
+  }
+
+  private readonly process: HintProcessor = async (job) => {
+    const run = this.handler(job.name, job.data, this.giveUp.signal).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.error(
+        { queue: this.name, job: job.name, reason },
+        'a queue handler failed; the sweep will run it again',
+      );
+    });
+    this.running.add(run);
+    await run.finally(() => this.running.delete(run));
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function rejectWhen(signal: AbortSignal): Promise<never> {
+  await aborted(signal);
+  throw new Error('closing');
+}
+
+/** Whether the work ended within the time. */
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const limit = new AbortController();
+  const ended = await Promise.race([work.then(() => true), sleep(ms, limit.signal).then(() => false)]);
+  limit.abort();
+  return ended;
+}

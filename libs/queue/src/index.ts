@@ -1,0 +1,4 @@
+export { Queues } from './queues.ts';
+export type { QueuesOptions, SweepWork } from './queues.ts';
+export type { QueueLogger } from './queue-logger.ts';
+export { migrateQueue } from './postgres-backend.ts';
