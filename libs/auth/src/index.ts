@@ -1,0 +1,12 @@
+export { API_KEY_CHANGED, ApiKeys } from './api-keys.ts';
+export type { KeyStore } from './api-keys.ts';
+export { ApiKeyAuthenticator } from './api-key-authenticator.ts';
+export {
+  generateApiKey,
+  generateRecoveryToken,
+  generateWebhookSecret,
+  hashSecret,
+  isRecoveryToken,
+  parseApiKey,
+} from './secrets.ts';
+export type { NewApiKey, NewSecret } from './secrets.ts';
