@@ -1,3 +1,4 @@
+export { bundled } from './bundled.ts';
 export { type Cluster, freePort, prepareDatabase, startCluster, TEMPLATE_DATABASE, TEST_PASSWORD } from './cluster.ts';
 export { eventually } from './eventually.ts';
 export { redisInstalled, startRedis, type TestRedis } from './redis.ts';

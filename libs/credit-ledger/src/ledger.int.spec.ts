@@ -1,0 +1,302 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Idempotency, requestFingerprint } from '@constancia/idempotency';
+import { SecretBox, uuidv7 } from '@constancia/kernel';
+import { Database, sqlState } from '@constancia/persistence';
+import { InsufficientCredits, StateConflict, UnprocessableEntity } from '@constancia/problem-json';
+import { bundled, testDatabase, type TestDatabase, testTenant, TEST_SECRETS_KEY } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChargedWork, type WorkUnit } from './charged-work.ts';
+import { CreditLedger, LedgerReader } from './credit-ledger.ts';
+
+let store: TestDatabase;
+let signing: Database;
+let platform: Database;
+let work: ChargedWork;
+let reader: LedgerReader;
+const ledger = new CreditLedger();
+
+beforeAll(async () => {
+  store = await testDatabase();
+  signing = await Database.connect({ url: store.app('signing'), applicationName: 'ledger-test', poolSize: 8 });
+  platform = await Database.connect({ url: store.app('platform'), applicationName: 'ledger-test' });
+  work = new ChargedWork(signing, 'signing', new Idempotency('signing', SecretBox.fromText(TEST_SECRETS_KEY)));
+  reader = new LedgerReader(platform);
+});
+afterAll(async () => {
+  await signing.close();
+  await platform.close();
+  await store.drop();
+});
+
+/** A signature request as a unit of work: one record, one debit. */
+function unitOf(
+  tenantId: string,
+  options: { amount?: number; key?: string; id?: string; subject?: string } = {},
+): WorkUnit {
+  const id = options.id ?? uuidv7();
+  const subject = options.subject ?? 'someone';
+  return {
+    tenantId,
+    writes: [
+      {
+        table: 'signature_request',
+        rows: [{ id, template_id: id, subject_ref: subject, merge_data: {}, status: 'pending', credits_debited: 40 }],
+      },
+    ],
+    debit: { module: 'signing', refType: 'signature_request', refId: id, amount: options.amount ?? 40 },
+    ...(options.key && {
+      idempotency: {
+        key: options.key,
+        fingerprint: requestFingerprint({ method: 'POST', route: '/v1/signatures', body: { subject } }),
+        response: { status: 202, headers: {}, body: `{"id":"${id}"}` },
+      },
+    }),
+  };
+}
+
+const recordsOf = (tenantId: string) =>
+  store.query<{ id: string }>('select id from signing.signature_request where tenant_id = $1', [tenantId]);
+const entriesOf = (tenantId: string) =>
+  store.query<{ kind: string; amount: number; ref_id: string; seq: number; balance_after: number }>(
+    'select kind, amount::int, ref_id, seq::int, balance_after::int from platform.credit_entry where tenant_id = $1 order by seq',
+    [tenantId],
+  );
+const soundLedger = async () => expect(await reader.verify()).toEqual([]);
+
+describe('charged work', () => {
+  it('commits record and debit together', async () => {
+    const tenant = await testTenant(store);
+    expect(await work.commit(unitOf(tenant.id))).toBeNull();
+    expect(await recordsOf(tenant.id)).toHaveLength(1);
+    expect(await reader.balance(tenant.id)).toEqual({ available: 960, held: 0 });
+    await soundLedger();
+  });
+
+  it('keeps neither record nor stored answer when the balance is too low, and the key works after a top-up', async () => {
+    const tenant = await testTenant(store, { credits: 39 });
+    const key = crypto.randomUUID();
+    await expect(work.commit(unitOf(tenant.id, { key }))).rejects.toBeInstanceOf(InsufficientCredits);
+    expect(await recordsOf(tenant.id)).toEqual([]);
+    await store.query('select platform_v1.grant_credits($1, 1, $2, $3, null)', [tenant.id, 'test', uuidv7()]);
+    expect(await work.commit(unitOf(tenant.id, { key }))).toBeNull();
+    expect((await reader.balance(tenant.id)).available).toBe(0);
+    await soundLedger();
+  });
+
+  it('lets exactly as many of 100 parallel units pass as the balance pays for, small ones after a large one too', async () => {
+    const tenant = await testTenant(store, { credits: 1000 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => work.commit(unitOf(tenant.id))));
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(25);
+    expect(await recordsOf(tenant.id)).toHaveLength(25);
+    const other = await testTenant(store, { credits: 50 });
+    const mixed = await Promise.allSettled([60, 40, 20, 8].map((amount) => work.commit(unitOf(other.id, { amount }))));
+    expect(mixed.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    await soundLedger();
+  });
+
+  it('answers a repeated key with the first answer, without a second debit or record', async () => {
+    const tenant = await testTenant(store);
+    const key = crypto.randomUUID();
+    const units = Array.from({ length: 40 }, () => unitOf(tenant.id, { key }));
+    const answers = await Promise.all(units.map((unit) => work.commit(unit)));
+    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
+    const winner = units[answers.indexOf(null)]?.idempotency?.response.body;
+    expect(new Set(answers.filter((answer) => answer !== null).map((answer) => answer.body))).toEqual(
+      new Set([winner]),
+    );
+    expect(await recordsOf(tenant.id)).toHaveLength(1);
+    expect((await reader.balance(tenant.id)).available).toBe(960);
+  });
+
+  it('refuses a key that was used for another request, in one batch and later', async () => {
+    const tenant = await testTenant(store);
+    const key = crypto.randomUUID();
+    const outcomes = await Promise.allSettled(
+      ['a', 'b'].map((subject) => work.commit(unitOf(tenant.id, { key, subject }))),
+    );
+    expect(outcomes[0]?.status).toBe('fulfilled');
+    expect((outcomes[1] as PromiseRejectedResult).reason).toBeInstanceOf(UnprocessableEntity);
+    await expect(work.commit(unitOf(tenant.id, { key, subject: 'c' }))).rejects.toBeInstanceOf(UnprocessableEntity);
+    expect(await recordsOf(tenant.id)).toHaveLength(1);
+  });
+
+  it('keeps keys of different tenants apart and forgets them after 24 hours', async () => {
+    const [a, b] = [await testTenant(store), await testTenant(store)];
+    const key = crypto.randomUUID();
+    expect(await work.commit(unitOf(a.id, { key, subject: 'a' }))).toBeNull();
+    expect(await work.commit(unitOf(b.id, { key, subject: 'b' }))).toBeNull();
+    await store.query(`update signing.idempotency_key set expires_at = now() where tenant_id = $1`, [a.id]);
+    expect(await work.commit(unitOf(a.id, { key, subject: 'later' }))).toBeNull();
+    expect(await recordsOf(a.id)).toHaveLength(2);
+  });
+
+  it('stores a secret answer encrypted', async () => {
+    const tenant = await testTenant(store);
+    const key = crypto.randomUUID();
+    const unit = () => {
+      const made = unitOf(tenant.id, { key });
+      return { ...made, idempotency: made.idempotency && { ...made.idempotency, secret: true } };
+    };
+    const first = unit();
+    await work.commit(first);
+    const [row] = await store.query<{ body: Buffer }>('select body from signing.idempotency_key where tenant_id = $1', [
+      tenant.id,
+    ]);
+    expect(row?.body.toString('latin1')).not.toContain('"id"');
+    expect((await work.commit(unit()))?.body).toBe(first.idempotency?.response.body);
+  });
+
+  it('fails only the unit that breaks a constraint', async () => {
+    const tenant = await testTenant(store);
+    const taken = uuidv7();
+    await work.commit(unitOf(tenant.id, { id: taken }));
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 10 }, () => work.commit(unitOf(tenant.id))),
+      work.commit(unitOf(tenant.id, { id: taken })),
+    ]);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
+    expect(sqlState((outcomes[10] as PromiseRejectedResult).reason)).toBe('23505');
+    expect((await reader.balance(tenant.id)).available).toBe(1000 - 11 * 40);
+    await soundLedger();
+  });
+});
+
+describe('the ledger', () => {
+  const debitOf = (amount = 40) => ({ module: 'signing', refType: 'thing', refId: uuidv7(), amount });
+  const as = <T>(tenantId: string, use: Parameters<typeof signing.tenant<T>>[1]) => signing.tenant(tenantId, use);
+
+  it('debits a business object once', async () => {
+    const tenant = await testTenant(store);
+    const debit = debitOf();
+    await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debit));
+    const again = await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debit)).catch((error: unknown) => error);
+    expect(sqlState(again)).toBe('23505');
+    expect((await reader.balance(tenant.id)).available).toBe(960);
+  });
+
+  it('refunds once what was debited and nothing else', async () => {
+    const tenant = await testTenant(store);
+    const debit = debitOf();
+    await expect(as(tenant.id, (tx) => ledger.refund(tx, tenant.id, debit))).rejects.toMatchObject({
+      slug: 'not-found',
+    });
+    await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debit));
+    const first = await as(tenant.id, (tx) => ledger.refund(tx, tenant.id, debit));
+    const second = await as(tenant.id, (tx) => ledger.refund(tx, tenant.id, debit));
+    expect(second.entry_id).toBe(first.entry_id);
+    expect((await reader.balance(tenant.id)).available).toBe(1000);
+    expect((await entriesOf(tenant.id)).map((entry) => entry.kind)).toEqual(['grant', 'debit', 'refund']);
+  });
+
+  it('holds, captures and releases: -80, 0, +80', async () => {
+    const tenant = await testTenant(store);
+    const hold = async (debit = debitOf(80)) => as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debit, 60));
+    const captured = await hold();
+    expect(await reader.balance(tenant.id)).toEqual({ available: 920, held: 80 });
+    await as(tenant.id, (tx) => ledger.capture(tx, captured));
+    await as(tenant.id, (tx) => ledger.capture(tx, captured));
+    await expect(as(tenant.id, (tx) => ledger.release(tx, captured))).rejects.toBeInstanceOf(StateConflict);
+    const once = debitOf(80);
+    const released = await hold(once);
+    expect(await hold(once)).toBe(released);
+    await as(tenant.id, (tx) => ledger.release(tx, released));
+    expect(await reader.balance(tenant.id)).toEqual({ available: 920, held: 0 });
+    expect((await entriesOf(tenant.id)).map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['grant', 1000],
+      ['hold', -80],
+      ['capture', 0],
+      ['hold', -80],
+      ['release', 80],
+    ]);
+    await soundLedger();
+  });
+
+  it('releases holds that nobody settled', async () => {
+    const tenant = await testTenant(store);
+    const stale = await as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debitOf(80), 0));
+    await as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debitOf(80), 600));
+    expect(await reader.reapHolds()).toBe(1);
+    expect(await reader.balance(tenant.id)).toEqual({ available: 920, held: 80 });
+    await expect(as(tenant.id, (tx) => ledger.capture(tx, stale))).rejects.toBeInstanceOf(StateConflict);
+  });
+
+  it('refuses a debit for another tenant inside a tenant transaction', async () => {
+    const [a, b] = [await testTenant(store), await testTenant(store)];
+    const error = await as(a.id, (tx) => ledger.debit(tx, b.id, debitOf())).catch((caught: unknown) => caught);
+    expect(sqlState(error)).toBe('CN403');
+  });
+
+  it('is append-only, for its owner too', async () => {
+    const tenant = await testTenant(store);
+    for (const statement of [
+      'update platform.credit_entry set amount = 1',
+      'delete from platform.credit_entry',
+      'truncate platform.credit_entry',
+    ]) {
+      const error = await store.query(statement).catch((caught: unknown) => caught);
+      expect(sqlState(error), statement).toBe('CN403');
+    }
+    expect(await entriesOf(tenant.id)).toHaveLength(1);
+  });
+
+  it('pages a statement by sequence and bounds it by time', async () => {
+    const tenant = await testTenant(store);
+    for (let i = 0; i < 5; i++) await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debitOf(1)));
+    const first = await reader.statement(tenant.id, { limit: 4 });
+    expect(first.map((entry) => entry.seq)).toEqual([6, 5, 4, 3]);
+    const rest = await reader.statement(tenant.id, { limit: 4, beforeSeq: 3 });
+    expect(rest.map((entry) => entry.seq)).toEqual([2, 1]);
+    expect(await reader.statement(tenant.id, { limit: 4, to: new Date(0) })).toEqual([]);
+  });
+});
+
+describe('random operations from several processes, one of them killed', () => {
+  it('break no invariant: sums, dense sequence, one debit per object and per key', async () => {
+    const tenants = await Promise.all([400, 2_000, 100_000].map((credits) => testTenant(store, { credits })));
+    const keys = Array.from({ length: 60 }, () => crypto.randomUUID());
+    const script = await bundled(path.join(import.meta.dirname, 'ledger.process.ts'));
+    const start = (seed: number) =>
+      fork(
+        script,
+        [
+          JSON.stringify({
+            url: store.app('signing'),
+            tenants: tenants.map(({ id }) => id),
+            keys,
+            seed,
+            operations: 600,
+          }),
+        ],
+        {
+          stdio: 'inherit',
+        },
+      );
+    const processes = [1, 2, 3, 4].map(start);
+    setTimeout(() => processes[3]?.kill('SIGKILL'), 1_200);
+    const codes = await Promise.all(processes.map(async (child) => (await once(child, 'exit'))[0]));
+    expect(codes.slice(0, 3)).toEqual([0, 0, 0]);
+
+    await soundLedger();
+    for (const tenant of tenants) {
+      const entries = await entriesOf(tenant.id);
+      expect(entries.map((entry) => entry.seq)).toEqual(entries.map((_, index) => index + 1));
+      expect(entries.every((entry) => entry.balance_after >= 0)).toBe(true);
+      const debited = entries.filter((entry) => entry.kind === 'debit').map((entry) => entry.ref_id);
+      expect(new Set(debited).size).toBe(debited.length);
+      const records = (await recordsOf(tenant.id)).map((row) => row.id);
+      const debitedRequests = await store.query<{ ref_id: string }>(
+        `select ref_id from platform.credit_entry where tenant_id = $1 and kind = 'debit' and ref_type = 'signature_request'`,
+        [tenant.id],
+      );
+      expect(new Set(debitedRequests.map((row) => row.ref_id))).toEqual(new Set(records));
+      const stored = await store.query<{ id: string }>(
+        `select convert_from(body, 'UTF8')::json ->> 'id' as id from signing.idempotency_key where tenant_id = $1`,
+        [tenant.id],
+      );
+      expect(stored.every((row) => records.includes(row.id))).toBe(true);
+      expect(stored.length).toBeLessThanOrEqual(keys.length);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+/**
+ * npm test: everything but long load and chaos runs. Installs what it needs, says what it had to skip and why, and ends with
+ * one line "N passed, N failed, N skipped". With CI=true a skipped test is a failure.
+ *
+ * npm test -- --only=unit,int   some of the steps: lint, types, openapi, unit, int, build, e2e
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const only = process.argv
+  .find((argument) => argument.startsWith('--only='))
+  ?.slice('--only='.length)
+  .split(',');
+const skipsForbidden = process.env.CI === 'true';
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const skippedTests = [];
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Node ${process.versions.node} is too old: install Node 20.19 or newer.`);
+  process.exit(1);
+}
+process.chdir(root);
+const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', FORCE_COLOR: '0', NODE_NO_WARNINGS: '1' };
+
+function run(command, args, options = {}) {
+  return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env, ...options }).status ?? 1;
+}
+
+if (!fs.existsSync('node_modules/vitest')) {
+  console.log('— install (npm ci)');
+  if (run('npm', ['ci', '--no-audit', '--no-fund']) !== 0) process.exit(1);
+}
+const bin = (name) => path.join(root, 'node_modules/.bin', name);
+
+function check(name, work) {
+  if (only && !only.includes(name)) return;
+  const started = Date.now();
+  console.log(`— ${name}`);
+  const status = work();
+  console.log(`— ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  totals[status === 0 ? 'passed' : 'failed'] += 1;
+}
+
+function suite(project) {
+  if (only && !only.includes(project)) return;
+  const started = Date.now();
+  const report = path.join(root, 'dist/reports', `${project}.json`);
+  fs.rmSync(report, { force: true });
+  console.log(`— ${project}`);
+  const status = run(bin('vitest'), [
+    'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`,
+  ]); // prettier-ignore
+  if (!fs.existsSync(report)) {
+    totals.failed += 1;
+    return;
+  }
+  const result = JSON.parse(fs.readFileSync(report, 'utf8'));
+  totals.passed += result.numPassedTests;
+  totals.failed += result.numFailedTests + (status !== 0 && result.numFailedTests === 0 ? 1 : 0);
+  for (const file of result.testResults) {
+    for (const test of file.assertionResults) {
+      if (test.status === 'passed' || test.status === 'failed') continue;
+      totals.skipped += 1;
+      skippedTests.push(`${path.relative(root, file.name)}: ${test.fullName}`);
+    }
+  }
+  console.log(`— ${project}: ${status === 0 ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+
+fs.mkdirSync('dist/reports', { recursive: true });
+fs.rmSync('dist/reports/operations', { recursive: true, force: true });
+check('lint', () => {
+  // The boundary rule reads a cached project graph and would only warn without one.
+  const graph = run(bin('nx'), ['graph', '--file=dist/reports/graph.json'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return (
+    graph || run(bin('eslint'), ['.', '--max-warnings=0']) || run(bin('prettier'), ['--check', '--log-level=warn', '.'])
+  );
+});
+check('types', () => run(bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']));
+check('openapi', () => run('node', ['tools/run.mjs', 'tools/openapi/generate.ts', '--check']));
+check('build', () => run('node', ['tools/build/build.mjs']));
+suite('unit');
+suite('int');
+suite('e2e');
+check('operations', () => run('node', ['tools/run.mjs', 'tools/openapi/unused-operations.ts']));
+
+if (skippedTests.length > 0) {
+  console.log(
+    `\nSkipped (${skipsForbidden ? 'not allowed with CI=true' : 'see the messages above for what is missing here'}):`,
+  );
+  for (const name of skippedTests) console.log(`  ${name}`);
+}
+console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exit(totals.failed > 0 || (skipsForbidden && totals.skipped > 0) ? 1 : 0);
