@@ -14,9 +14,7 @@ const NOT_SIGNED = {
 
 /** The sealed document of a request. Throws StateConflict while there is none. */
 export function sealedDocument(row: DocumentRow): SealedDocument {
-  if (row.status !== 'signed') {
-    throw new StateConflict(NOT_SIGNED[row.status], { status_of_resource: row.status });
-  }
+  if (row.status !== 'signed') throw new StateConflict(NOT_SIGNED[row.status]);
   return row as SealedDocument; // the table checks that a signed row is whole
 }
 

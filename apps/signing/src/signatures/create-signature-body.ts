@@ -1,0 +1,38 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsObject, IsString, Length, Matches, ValidateIf } from 'class-validator';
+import { TEMPLATE_ID_EXAMPLE } from '../templates/template-view.ts';
+import { MERGE_LIMITS } from './merge-data.ts';
+
+/** No NUL, no half of a surrogate pair: PostgreSQL stores neither. */
+export const STORABLE = /^[^\0\p{Cs}]*$/u;
+
+export class CreateSignatureBody {
+  @ApiProperty({ example: TEMPLATE_ID_EXAMPLE })
+  @IsString()
+  template_id: string;
+
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Your own reference: kept and returned as it is. Put no personal data here.',
+    example: 'loan-2026-00417',
+  })
+  @IsString()
+  @Length(1, 200)
+  @Matches(STORABLE, { message: 'must be well-formed Unicode without NUL' })
+  subject_ref: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: MERGE_LIMITS.characters },
+    maxProperties: MERGE_LIMITS.keys,
+    description:
+      'Texts by placeholder key. A key left out stays blank; a key that the template does not have is refused.',
+    example: { full_name: 'Ana María Ñungo', amount: '$ 1.250.000' },
+  })
+  @Transform(({ obj }: { obj: { merge_data?: unknown } }) => obj.merge_data) // as sent: a key may be any word
+  @ValidateIf((_, value) => value !== undefined)
+  @IsObject()
+  merge_data?: Record<string, unknown>;
+}

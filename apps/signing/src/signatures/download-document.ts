@@ -1,0 +1,55 @@
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Headers, Param, Res, StreamableFile } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { PDF_CONTENT } from '../pdf-body.ts';
+import { PdfStore } from '../pdf-store.ts';
+import { INTEGRITY_HEADERS } from './integrity-headers-doc.ts';
+import { integrityHeaders, matchesETag, sealedDocument } from './integrity.ts';
+import { SIGNATURE_ID_EXAMPLE } from './signature-view.ts';
+import { Signatures } from './signatures.ts';
+
+/** GET /v1/signatures/{id}/document: the sealed PDF, and in the headers what proves it. */
+@Controller('v1/signatures')
+@ApiTags('Signatures')
+export class DownloadDocument {
+  constructor(
+    private readonly signatures: Signatures,
+    private readonly store: PdfStore,
+  ) {}
+
+  @Get(':id/document')
+  @ApiOperation({
+    operationId: 'downloadSignedDocument',
+    summary: 'Download the signed PDF',
+    description:
+      'The headers carry the SHA-256 of the bytes and a detached signature over it, so that anyone with the public key can ' +
+      'verify the file offline. Before the request is signed: 409 state-conflict.',
+  })
+  @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
+  @ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'An ETag that you hold: 304 when it is still the one.',
+    schema: { type: 'string' },
+  })
+  @ApiProduces('application/pdf')
+  @ApiOkResponse({ description: 'The signed PDF.', content: PDF_CONTENT, headers: INTEGRITY_HEADERS })
+  @ApiResponse({ status: 304, description: 'You hold these bytes already.', headers: INTEGRITY_HEADERS })
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | undefined> {
+    const document = sealedDocument(await this.signatures.findDocument(tenant.id, id));
+    const headers = integrityHeaders(document);
+    if (matchesETag(ifNoneMatch, document.document_sha256.toString('hex'))) {
+      reply.status(304).headers(headers);
+      return undefined;
+    }
+    const { body, size } = await this.store.stream(document.document_key);
+    reply.headers(headers); // after the file was opened: a problem answer carries no integrity headers
+    return new StreamableFile(body, { type: 'application/pdf', length: size });
+  }
+}

@@ -1,0 +1,50 @@
+import type { FieldError } from '@constancia/problem-json';
+import { pointerToken } from '../templates/placeholders.ts';
+
+export const MERGE_LIMITS = { keys: 200, characters: 2_000 } as const;
+
+/**
+ * Everything that is wrong with merge data for a template with these placeholder keys: too many keys, keys that the template
+ * does not have, values that are no text, too long, or cannot be stored (NUL, half of a surrogate pair).
+ */
+export function mergeDataErrors(mergeData: Record<string, unknown>, templateKeys: ReadonlySet<string>): FieldError[] {
+  const entries = Object.entries(mergeData);
+  if (entries.length > MERGE_LIMITS.keys) {
+    return [{ pointer: '/merge_data', code: 'too_many', detail: `merge_data has at most ${MERGE_LIMITS.keys} keys.` }];
+  }
+  return entries.flatMap(([key, value]) => {
+    const broken = brokenRule(key, value, templateKeys);
+    return broken ? [{ pointer: `/merge_data/${pointerToken(key)}`, ...broken }] : [];
+  });
+}
+
+function brokenRule(
+  key: string,
+  value: unknown,
+  templateKeys: ReadonlySet<string>,
+): Omit<FieldError, 'pointer'> | null {
+  if (!templateKeys.has(key))
+    return { code: 'unknown_member', detail: 'The template has no placeholder with this key.' };
+  if (typeof value !== 'string') return { code: 'wrong_type', detail: 'A merge value is a text.' };
+  if (!isStorableText(value))
+    return { code: 'wrong_format', detail: 'A merge value is well-formed Unicode without NUL.' };
+  if (characters(value) > MERGE_LIMITS.characters) {
+    return { code: 'too_long', detail: `A merge value has at most ${MERGE_LIMITS.characters} characters.` };
+  }
+  return null;
+}
+
+/** Values in NFC: what a person typed as one letter is drawn as one glyph. */
+export function normalised(mergeData: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(mergeData).map(([key, value]) => [key, value.normalize('NFC')]));
+}
+
+/** Whether PostgreSQL can store a text as it is: no NUL, no lone surrogate. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Unicode code points, as JSON Schema's maxLength counts. */
+function characters(text: string): number {
+  return text.length <= MERGE_LIMITS.characters ? text.length : [...text].length;
+}

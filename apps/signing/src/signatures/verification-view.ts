@@ -1,0 +1,46 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { KEY_ARN_EXAMPLE } from '../signing-keys/signing-key-view.ts';
+
+/** A signature inside the PDF itself (PAdES). */
+export class EmbeddedSignatureView {
+  @ApiProperty()
+  valid: boolean;
+
+  @ApiProperty({ description: 'PAdES baseline level.', example: 'B-B' })
+  level: string;
+
+  @ApiProperty({ description: "Subject of the signer's certificate.", example: 'CN=Constancia, O=Constancia, C=CO' })
+  signer: string;
+}
+
+export class VerificationView {
+  @ApiProperty({
+    description:
+      'Whether these bytes are the signed document: their SHA-256 is the signed one and the signature over it holds.',
+    example: true,
+  })
+  valid: boolean;
+
+  @ApiProperty({
+    description: 'SHA-256 of the bytes that were looked at, hex.',
+    pattern: '^[0-9a-f]{64}$',
+    example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  })
+  sha256: string;
+
+  @ApiProperty({ example: KEY_ARN_EXAMPLE })
+  kms_key_arn: string;
+
+  @ApiProperty({ example: 'RSASSA_PKCS1_V1_5_SHA_256' })
+  signature_algorithm: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:07.012Z' })
+  signed_at: string;
+
+  @ApiProperty({
+    type: () => EmbeddedSignatureView,
+    nullable: true,
+    description: 'The signature inside the PDF; null when the bytes carry none.',
+  })
+  embedded_signature: EmbeddedSignatureView | null;
+}

@@ -1,0 +1,55 @@
+import { CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { PDF_LIMIT_BYTES } from '../pdf-body.ts';
+import { PdfStore } from '../pdf-store.ts';
+import { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { sealedDocument, verifyDetached } from './integrity.ts';
+import { SIGNATURE_ID_EXAMPLE } from './signature-view.ts';
+import { Signatures } from './signatures.ts';
+import { VerificationView } from './verification-view.ts';
+
+/** POST /v1/signatures/{id}/verify: is this file, or the one we keep, the one that was signed? */
+@Controller('v1/signatures')
+@ApiTags('Signatures')
+export class VerifySignature {
+  constructor(
+    private readonly signatures: Signatures,
+    private readonly store: PdfStore,
+    private readonly keys: SigningKeys,
+  ) {}
+
+  @Post(':id/verify')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'verifySignature',
+    summary: 'Verify a signed document',
+    description:
+      'Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The ' +
+      'digest is computed again and the signature is verified with the public key. Before the request is signed: 409 state-conflict.',
+  })
+  @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
+  @ApiOkResponse({ type: VerificationView })
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @RawPdfBody(PDF_LIMIT_BYTES, { optional: true }) pdf: Buffer | undefined,
+  ): Promise<VerificationView> {
+    const document = sealedDocument(await this.signatures.findDocument(tenant.id, id));
+    const keys = await this.keys.named(document.kms_key_arn);
+    const bytes = pdf ?? (await this.store.stream(document.document_key)).body;
+    const { sha256, signed } = await verifyDetached(
+      bytes,
+      document.signature,
+      keys.map((key) => key.public_key_pem),
+    );
+    return {
+      valid: signed && sha256.equals(document.document_sha256),
+      sha256: sha256.toString('hex'),
+      kms_key_arn: document.kms_key_arn,
+      signature_algorithm: document.signature_algorithm,
+      signed_at: document.signed_at.toISOString(),
+      embedded_signature: null, // the sealing run does not embed one yet
+    };
+  }
+}

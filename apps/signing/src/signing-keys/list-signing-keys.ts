@@ -1,0 +1,27 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { SigningConfig } from '../config.ts';
+import { SigningKeyList, SigningKeyView } from './signing-key-view.ts';
+import { SigningKeys } from './signing-keys.ts';
+
+/** GET /v1/signing-keys: what an auditor needs to verify documents without us. */
+@Controller('v1/signing-keys')
+@ApiTags('Signing keys')
+export class ListSigningKeys {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly config: SigningConfig,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listSigningKeys',
+    summary: 'List the keys that documents were signed with',
+    description: 'Newest first. The public keys can also be fetched without an API key, at `public_key_url`.',
+  })
+  @ApiOkResponse({ type: SigningKeyList })
+  async handle(): Promise<SigningKeyList> {
+    const keys = await this.keys.list();
+    return { data: keys.map((key) => SigningKeyView.of(key, this.config.signingUrl)) };
+  }
+}

@@ -1,0 +1,20 @@
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { TEMPLATE_ID_EXAMPLE, TemplateView } from './template-view.ts';
+import { Templates } from './templates.ts';
+
+/** GET /v1/templates/{id} */
+@Controller('v1/templates')
+@ApiTags('Templates')
+export class GetTemplate {
+  constructor(private readonly templates: Templates) {}
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getTemplate', summary: 'Show a template' })
+  @ApiParam({ name: 'id', example: TEMPLATE_ID_EXAMPLE })
+  @ApiOkResponse({ type: TemplateView })
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<TemplateView> {
+    return TemplateView.of(await this.templates.find(tenant.id, id));
+  }
+}

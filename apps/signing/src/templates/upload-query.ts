@@ -1,0 +1,36 @@
+import type { FieldError } from '@constancia/problem-json';
+
+export const TEMPLATE_CODE = /^[a-z0-9_-]{1,64}$/;
+export const NAME_LIMIT = 200;
+
+/** One line that PostgreSQL stores as it is: no control characters (NUL among them), no half of a surrogate pair. */
+const LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u;
+
+/** What the query of an upload says, or everything that is wrong with it. */
+export interface ParsedUploadQuery {
+  code: string;
+  name: string;
+  errors: FieldError[];
+}
+
+/** Reads `code` (required) and `name` (defaults to the code). */
+export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQuery {
+  const { code, name = code } = query;
+  const errors: FieldError[] = Object.keys(query)
+    .filter((member) => member !== 'code' && member !== 'name')
+    .map((member) => ({ pointer: `/query/${member}`, code: 'unknown_member', detail: 'There is no such parameter.' }));
+  if (code === undefined) {
+    errors.push({ pointer: '/query/code', code: 'required', detail: 'Name the template: ?code=loan-agreement.' });
+  } else if (typeof code !== 'string' || !TEMPLATE_CODE.test(code)) {
+    errors.push({ pointer: '/query/code', code: 'wrong_format', detail: `code must match ${TEMPLATE_CODE.source}.` });
+  }
+  if (query.name !== undefined && !isName(name)) {
+    const detail = `name must be one line of 1 to ${NAME_LIMIT} characters.`;
+    errors.push({ pointer: '/query/name', code: 'wrong_format', detail });
+  }
+  return { code: String(code), name: String(name), errors };
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && LINE.test(name) && [...name].length <= NAME_LIMIT;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { uuidv7 } from '@constancia/kernel';
+import { PdfPool } from '@constancia/pdf-sealing';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
+import { Controller, Headers, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { PDF_LIMIT_BYTES, pdfErrors } from '../pdf-body.ts';
+import { PdfStore } from '../pdf-store.ts';
+import { parsePlaceholders } from './placeholders.ts';
+import type { Placeholder, Template, TemplateWarning } from './template.entity.ts';
+import { TemplateView } from './template-view.ts';
+import { Templates } from './templates.ts';
+import { NAME_LIMIT, parseUploadQuery, TEMPLATE_CODE } from './upload-query.ts';
+
+/** POST /v1/templates: keep a PDF under a code, with the places where merge values are drawn. */
+@Controller('v1/templates')
+@ApiTags('Templates')
+export class UploadTemplate {
+  constructor(
+    private readonly templates: Templates,
+    private readonly store: PdfStore,
+    private readonly pdfs: PdfPool,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'uploadTemplate',
+    summary: 'Upload a PDF template',
+    description:
+      'The PDF is kept as it is. `warnings` tell what will make sealing fail, so that it is known before a request pays for it. ' +
+      'A template never changes: another PDF is uploaded under another code.',
+  })
+  @ApiQuery({
+    name: 'code',
+    required: true,
+    schema: { type: 'string', pattern: TEMPLATE_CODE.source },
+    example: 'loan-agreement',
+  })
+  @ApiQuery({
+    name: 'name',
+    required: false,
+    description: 'Defaults to the code.',
+    schema: { type: 'string', minLength: 1, maxLength: NAME_LIMIT },
+    example: 'Loan agreement 2026',
+  })
+  @ApiHeader({
+    name: 'X-Placeholders',
+    required: false,
+    description:
+      'JSON array of at most 200 placeholders `{key, page, x, y, size}`, at most 8 KB. x, y: where the baseline of the text ' +
+      'begins, in PDF points from the lower-left corner of the page as a viewer shows it; size defaults to 12.',
+    schema: { type: 'string', maxLength: 8192 },
+    example: '[{"key":"full_name","page":1,"x":72,"y":640.5,"size":12}]',
+  })
+  @ApiCreatedResponse({ type: TemplateView })
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Query() query: Record<string, unknown>,
+    @Headers('x-placeholders') header: string | undefined,
+    @RawPdfBody(PDF_LIMIT_BYTES) pdf: Buffer,
+  ): Promise<TemplateView> {
+    const { code, name, errors: queryErrors } = parseUploadQuery(query);
+    const { placeholders, errors: placeholderErrors } = parsePlaceholders(header);
+    refuse([...queryErrors, ...placeholderErrors, ...pdfErrors(pdf)]);
+    await this.templates.refuseTakenCode(tenant.id, code);
+
+    const sha256 = createHash('sha256').update(pdf).digest();
+    const storageKey = `templates/${tenant.id}/${sha256.toString('hex')}.pdf`;
+    // The file before the row: a row without a file would be a template that cannot be sealed.
+    const [inspection] = await Promise.all([this.inspect(pdf, placeholders), this.store.put(storageKey, pdf)]);
+    const template: Template = {
+      id: uuidv7(),
+      tenant_id: tenant.id,
+      code,
+      name,
+      version: 1,
+      sha256,
+      size_bytes: pdf.length,
+      storage_key: storageKey,
+      page_count: inspection.pageCount,
+      placeholders,
+      warnings: inspection.warnings,
+      created_at: new Date(),
+    };
+    await this.templates.add(template);
+    return TemplateView.of(template);
+  }
+
+  /** A PDF that cannot be read in time and memory is kept all the same, with a warning: sealing it would fail, as published. */
+  private async inspect(
+    pdf: Buffer,
+    placeholders: Placeholder[],
+  ): Promise<{ pageCount: number | null; warnings: TemplateWarning[] }> {
+    try {
+      return await this.pdfs.inspect(pdf, placeholders);
+    } catch {
+      const detail = 'The PDF is too complex: it could not be read within the time and memory allowed.';
+      return { pageCount: null, warnings: [{ code: 'invalid_pdf', detail }] };
+    }
+  }
+}
+
+function refuse(errors: FieldError[]): void {
+  if (errors.length > 0) throw new ValidationError(errors);
+}
