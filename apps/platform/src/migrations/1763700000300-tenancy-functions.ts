@@ -117,17 +117,6 @@ const USE_RECOVERY_TOKEN = `
   end
   $$`;
 
-/** The tenant whose key a valid recovery token may replace. Looks only: nothing is used up. */
-const FIND_RECOVERY_TOKEN = `
-  create function platform.find_recovery_token(p_token_hash bytea)
-  returns table (id uuid, slug text, display_name text, plan text, environment text)
-  language sql stable security definer set search_path = platform, pg_temp
-  as $$
-    select t.id, t.slug, t.display_name, t.plan, t.environment
-      from recovery_token r join tenant t on t.id = r.tenant_id
-     where r.token_hash = p_token_hash and r.used_at is null and r.expires_at > now()
-  $$`;
-
 /** Remembers that a recovery mail was asked for. The same one insert whether or not the claim is true. */
 const REQUEST_RECOVERY = `
   create function platform.request_recovery(p_id uuid, p_tenant_id uuid, p_email_digest bytea)
@@ -194,7 +183,6 @@ const FUNCTIONS: [signature: string, sql: string, granted: boolean][] = [
   ['replace_api_key(uuid, uuid, bytea, text, integer)', REPLACE_API_KEY, false],
   ['rotate_api_key(uuid, uuid, uuid, bytea, text, integer)', ROTATE_API_KEY, true],
   ['use_recovery_token(uuid, bytea, uuid, bytea, text)', USE_RECOVERY_TOKEN, true],
-  ['find_recovery_token(bytea)', FIND_RECOVERY_TOKEN, true],
   ['request_recovery(uuid, uuid, bytea)', REQUEST_RECOVERY, true],
   ['claim_recovery_requests(integer)', CLAIM_RECOVERY_REQUESTS, true],
   ['issue_recovery_token(uuid, bytea, integer)', ISSUE_RECOVERY_TOKEN, true],

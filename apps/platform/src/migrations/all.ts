@@ -1,9 +1,18 @@
 import type { ModuleSchema } from '@constancia/persistence';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
+import { Webhooks1763700000200 } from './1763700000200-webhooks.ts';
+import { DeliveryLoop1763700000210 } from './1763700000210-delivery-loop.ts';
+import { Replays1763700000220 } from './1763700000220-replays.ts';
 import { TenancyFunctions1763700000300 } from './1763700000300-tenancy-functions.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
   schema: 'platform',
-  migrations: [TenantsAndLedger1763700000100, TenancyFunctions1763700000300],
+  migrations: [
+    TenantsAndLedger1763700000100,
+    Webhooks1763700000200,
+    DeliveryLoop1763700000210,
+    Replays1763700000220,
+    TenancyFunctions1763700000300,
+  ],
 };
