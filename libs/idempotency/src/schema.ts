@@ -31,5 +31,7 @@ export function idempotencySchema(schema: string): string {
       )
       select count(*)::int from gone
     $$;
+    revoke all on function ${schema}.purge_idempotency_keys from public;
+    grant execute on function ${schema}.purge_idempotency_keys to ${schema}_app;
   `;
 }

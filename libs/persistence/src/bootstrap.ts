@@ -29,6 +29,8 @@ export async function bootstrap(adminUrl: string, password: (role: string) => st
     await client.query(`grant usage on schema platform_v1 to ${readers}`);
     await makeRole(client, 'queue_app', password('queue_app'), database);
     await makeSchema(client, 'queue', 'queue_app');
+    // BullMQ's migrations say "create schema if not exists", which PostgreSQL grants only to who may create one.
+    await client.query(`grant create on database ${database} to queue_app`);
   } finally {
     await client.end();
   }
