@@ -6,3 +6,14 @@ export { endpointIdOf, hintDeliveries } from './endpoint-id.ts';
 export type { HintQueue } from './endpoint-id.ts';
 export { signDelivery } from './signature.ts';
 export type { DeliverySigning } from './signature.ts';
+export { addressKind } from './public-address.ts';
+export type { AddressKind } from './public-address.ts';
+export {
+  checkTarget,
+  checkTargetAddresses,
+  dnsResolve,
+  guardedLookup,
+  PUBLIC_TARGETS,
+  TargetRefused,
+} from './target-guard.ts';
+export type { RefusalCode, Resolve, TargetPolicy } from './target-guard.ts';
