@@ -1,5 +1,5 @@
-import { PostgresConnection, PostgresQueueBackend, Queue, createPostgresBackend } from 'bullmq';
-import type { BackendFactory, IQueueBackend, PostgresPoolConfig } from 'bullmq';
+import { PostgresConnection, PostgresQueueBackend, Queue, createPostgresBackend, runMigrations } from 'bullmq';
+import type { BackendFactory, IQueueBackend, PgQueryable, PostgresPoolConfig } from 'bullmq';
 import { hintOptions, makeWorker } from './backend.ts';
 import type { Backend, Hint, HintProcessor, HintQueue, HintWorker, Payload, Producer } from './backend.ts';
 
@@ -90,21 +90,29 @@ class PostgresProducer implements Producer {
 
 /**
  * Makes or upgrades the tables of the PostgreSQL backend in schema `queue`. Safe to run by several at once (advisory
- * lock). Needs a role that owns the schema, or may create it.
+ * lock). Needs a role that owns the schema, or one that may create it.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
-  const config = {
-    connectionString: databaseUrl,
-    schema: SCHEMA,
-    migrate: true,
-    max: 1,
-    connectionTimeoutMillis: 5_000,
-  };
+  const config = { connectionString: databaseUrl, schema: SCHEMA, max: 1, connectionTimeoutMillis: 5_000 };
   const connection = new PostgresConnection(config as PostgresPoolConfig);
   connection.on('error', () => undefined);
   try {
-    await connection.waitUntilReady();
+    const client = await connection.pool.connect();
+    try {
+      const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [SCHEMA]);
+      await runMigrations(rows.length > 0 ? withoutCreateSchema(client) : client, SCHEMA);
+    } finally {
+      client.release();
+    }
   } finally {
     await connection.close();
   }
+}
+
+/** PostgreSQL refuses `create schema if not exists` to a role that may not create one, even when the schema is there. */
+function withoutCreateSchema(client: PgQueryable): PgQueryable {
+  return {
+    query: async <R>(text: string, params?: readonly unknown[]) =>
+      text.startsWith('CREATE SCHEMA') ? { rows: [] as R[] } : client.query<R>(text, params),
+  };
 }
