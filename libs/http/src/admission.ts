@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { InvalidApiKey, RateLimitExceeded } from '@constancia/problem-json';
+import { addressBucket } from './client-ip.ts';
+import { MINUTE, limitOf, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
+import type { Reply, Request } from './request-state.ts';
+import type { RouteFacts } from './route-facts.ts';
+import type { Authenticator, Tenant } from './tenant.ts';
+
+/** The general limits of a deployment, a minute each. */
+export interface GeneralLimits {
+  tenant: number;
+  ip: number;
+  wrongKey: number;
+}
+
+/**
+ * Decides who a request is made for and whether it is still within its limits, before anything else of it is read, and puts the
+ * X-RateLimit headers on its answer, whatever that will be. Rejects with InvalidApiKey or RateLimitExceeded.
+ */
+export class Admission {
+  private readonly authenticator: Authenticator;
+  private readonly limiter: RateLimiter;
+  private readonly tenant: Limit;
+  private readonly ip: Limit;
+  private readonly wrongKey: Limit;
+  private readonly refused: (policy: string) => void;
+
+  constructor(
+    authenticator: Authenticator,
+    limiter: RateLimiter,
+    limits: GeneralLimits,
+    refused: (policy: string) => void,
+  ) {
+    this.authenticator = authenticator;
+    this.limiter = limiter;
+    this.refused = refused;
+    this.tenant = limitOf('default', limits.tenant, MINUTE, 'tenant-and-ip');
+    this.ip = limitOf('default', limits.ip, MINUTE, 'ip');
+    this.wrongKey = limitOf('wrong-key', limits.wrongKey, MINUTE, 'ip');
+  }
+
+  /** The answer's headers for a route that is never refused: a full bucket. */
+  showUnlimited(reply: Reply): void {
+    const { limit, windowSeconds } = this.ip;
+    const resetAtSeconds = nowSeconds() + windowSeconds;
+    show(
+      reply,
+      this.ip,
+      { allowed: true, limit, remaining: limit, resetAtSeconds, retryAfterSeconds: 0 },
+      this.ip.policy,
+    );
+  }
+
+  async admit(route: RouteFacts, special: Limit[], request: Request, reply: Reply): Promise<void> {
+    const state = request.constancia;
+    if (route.public !== true) {
+      state.tenant = this.authenticator.cached(request) ?? (await this.identify(route, request, reply));
+    }
+    const { tenant } = state;
+    const general = tenant !== undefined && route.pattern.startsWith('/v1/') ? this.tenant : this.ip;
+    if (special.length === 0) {
+      const decision = await this.take(general, request);
+      show(reply, general, decision, general.policy);
+      if (!decision.allowed) throw this.refuse(general, decision);
+      return;
+    }
+    await this.takeEach([...special, general], request, reply);
+  }
+
+  /** Takes a token as for a wrong key BEFORE looking the key up, and gives it back when the key turns out to be right. */
+  private async identify(route: RouteFacts, request: Request, reply: Reply): Promise<Tenant | undefined> {
+    const attempt = await this.take(this.wrongKey, request);
+    show(reply, this.wrongKey, attempt, this.wrongKey.policy);
+    if (!attempt.allowed) throw this.refuse(this.wrongKey, attempt);
+    if (request.headers['x-api-key'] === undefined) {
+      request.constancia.bearerToken = bearerToken(request, route.bearerPrefix);
+      if (request.constancia.bearerToken !== undefined) return undefined;
+      throw new InvalidApiKey();
+    }
+    const bucket = this.bucket(this.wrongKey, request);
+    let tenant: Tenant | null;
+    try {
+      tenant = await this.authenticator.authenticate(request);
+    } catch (error) {
+      await this.limiter.giveBack(bucket, this.wrongKey.windowSeconds); // the store is away: not the caller's doing
+      throw error;
+    }
+    if (tenant === null) throw new InvalidApiKey();
+    await this.limiter.giveBack(bucket, this.wrongKey.windowSeconds);
+    return tenant;
+  }
+
+  /** Every limit of a route must allow the request; the one nearest to its end is shown. What others took is given back. */
+  private async takeEach(limits: Limit[], request: Request, reply: Reply): Promise<void> {
+    const policies = limits.map(({ policy }) => policy).join(', ');
+    let tightest: { limit: Limit; decision: RateDecision } | undefined;
+    const taken: Limit[] = [];
+    for (const limit of limits) {
+      const decision = await this.take(limit, request);
+      if (!decision.allowed) {
+        for (const other of taken) await this.limiter.giveBack(this.bucket(other, request), other.windowSeconds);
+        show(reply, limit, decision, policies);
+        throw this.refuse(limit, decision);
+      }
+      taken.push(limit);
+      if (tightest === undefined || decision.remaining < tightest.decision.remaining) tightest = { limit, decision };
+    }
+    if (tightest !== undefined) show(reply, tightest.limit, tightest.decision, policies);
+  }
+
+  private take(limit: Limit, request: Request): Promise<RateDecision> {
+    return this.limiter.take(this.bucket(limit, request), limit.limit, limit.windowSeconds);
+  }
+
+  private bucket(limit: Limit, request: Request): string {
+    const { tenant, clientIp } = request.constancia;
+    const ip = addressBucket(clientIp);
+    if (limit.by === 'ip') return `${limit.name}:ip:${ip}`;
+    if (limit.by === 'tenant') return `${limit.name}:tenant:${tenant?.id ?? ip}`;
+    if (limit.by === 'tenant-and-ip') return `${limit.name}:tenant:${tenant?.id ?? ''}:${ip}`;
+    const parameters = request.params as Record<string, string>;
+    return `${limit.name}:${limit.by.parameter}:${digest(parameters[limit.by.parameter] ?? '')}`;
+  }
+
+  private refuse(limit: Limit, decision: RateDecision): RateLimitExceeded {
+    this.refused(limit.name);
+    const seconds = Math.max(1, decision.retryAfterSeconds);
+    return new RateLimitExceeded(
+      `Too many requests: at most ${limit.limit} in ${limit.windowSeconds} s. Wait ${seconds} s.`,
+      {},
+      { 'Retry-After': String(seconds) },
+    );
+  }
+}
+
+function show(reply: Reply, limit: Limit, decision: RateDecision, policies: string): void {
+  const wait = Math.max(0, decision.resetAtSeconds - nowSeconds());
+  reply
+    .header('x-ratelimit-limit', String(decision.limit))
+    .header('x-ratelimit-remaining', String(decision.remaining))
+    .header('x-ratelimit-reset', String(decision.resetAtSeconds))
+    .header('ratelimit-policy', policies)
+    .header('ratelimit', `"${limit.name}";r=${decision.remaining};t=${wait}`);
+}
+
+function bearerToken(request: Request, prefix: string | undefined): string | undefined {
+  if (prefix === undefined) return undefined;
+  const token = /^Bearer +(\S{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
+  return token?.startsWith(prefix) ? token : undefined;
+}
+
+/** A path parameter may be a credential: the limiter's store gets its digest only. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,50 @@
+import { BadRequest, UnsupportedMediaType } from '@constancia/problem-json';
+import type { FastifyInstance } from 'fastify';
+import { collectBody } from './body-collector.ts';
+import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
+import type { Request } from './request-state.ts';
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Bodies are JSON, or a PDF on the routes that say so (RawPdfBody); everything else is 415. Other parsers are removed. */
+export function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request: Request, payload, done: Done) => {
+    if (request.is404) return done(null);
+    if (request.constancia.route.pdf !== undefined) return done(wrongType(request));
+    const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+      return done(new UnsupportedMediaType('Send application/json in UTF-8.'));
+    }
+    collectBody(payload, JSON_LIMITS.bytes, (error, bytes) => {
+      if (error !== null || bytes === undefined) return done(readable(error));
+      let body: unknown;
+      try {
+        body = parseJsonBody(bytes);
+      } catch (problem) {
+        return done(problem as Error);
+      }
+      done(null, body);
+    });
+  });
+  app.addContentTypeParser('application/pdf', (request: Request, payload, done: Done) => {
+    if (request.is404) return done(null);
+    const { pdf } = request.constancia.route;
+    if (pdf === undefined) return done(wrongType(request));
+    collectBody(payload, pdf.limitBytes, (error, bytes) => done(readable(error), bytes));
+  });
+  app.addContentTypeParser('*', (request: Request, _payload, done: Done) => {
+    done(request.is404 ? null : wrongType(request));
+  });
+}
+
+function wrongType(request: Request): UnsupportedMediaType {
+  const expected = request.constancia.route.pdf === undefined ? 'application/json' : 'application/pdf';
+  return new UnsupportedMediaType(`Send the body as ${expected}.`, {}, { Accept: expected });
+}
+
+/** What the socket says when a client goes away in the middle of its body. */
+function readable(error: Error | null): Error | null {
+  if (error === null || 'slug' in error) return error;
+  return new BadRequest('The body ended before its announced length.');
+}

@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestLogger } from '@constancia/telemetry';
+import { registerApiDocs } from './api-docs.ts';
+import { registerBodyParsers } from './body-parsers.ts';
+import { DrainState, hostProcess } from './drain.ts';
+import { registerHealth } from './health.ts';
+import type { HttpOptions } from './http-options.ts';
+import { createServer } from './http-server.ts';
+import { ProblemFilter } from './problem-filter.ts';
+import { registerProblemPages } from './problem-pages.ts';
+import { registerRequestHooks } from './request-hooks.ts';
+import { RequestPipe } from './validation/request-pipe.ts';
+
+/**
+ * Builds an app that answers HTTP as the contract says everywhere: request ids, security headers, authentication, rate limits,
+ * bounded bodies, validation, problem documents, one log line and one measurement per request, /livez and /readyz.
+ * The module only brings routes. Call `serve` to run it, or `init` and `inject` in tests.
+ */
+export async function createHttpApp(
+  module: Type | DynamicModule,
+  options: HttpOptions,
+): Promise<NestFastifyApplication> {
+  const filter = new ProblemFilter(options.config.baseUrl.replace(/\/+$/, ''), options.logger);
+  const drain = new DrainState();
+  const server = createServer(filter);
+  await registerRequestHooks(server, options, drain);
+  registerBodyParsers(server);
+  registerHealth(server, options.readiness, drain);
+  if (options.openapiFile !== undefined)
+    registerApiDocs(server, options.name, options.openapiFile, options.config.assetsDir);
+  if (options.problemPages) registerProblemPages(server);
+
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server as never), {
+    bodyParser: false,
+    logger: new NestLogger(options.logger),
+    abortOnError: false,
+  });
+  app.useGlobalFilters(filter);
+  app.useGlobalPipes(new RequestPipe());
+  hostProcess(app, options, drain);
+  return app;
+}

@@ -1,0 +1,23 @@
+import type { Logger, Metrics, ReadinessChecks } from '@constancia/telemetry';
+import type { HttpConfig } from './http-config.ts';
+import type { RateLimiter, RatePolicy } from './rate-limits.ts';
+import type { Authenticator } from './tenant.ts';
+
+/** What createHttpApp needs to know. */
+export interface HttpOptions {
+  /** platform, compliance or signing: names the OpenAPI file and the logs. */
+  name: string;
+  config: HttpConfig;
+  authenticator: Authenticator;
+  limiter: RateLimiter;
+  /** Limits of single routes, beside the general ones. */
+  policies?: RatePolicy[];
+  /** The committed OpenAPI file; served as it is at /api/<name>.v1.yaml, with its documentation at /docs. */
+  openapiFile?: string;
+  /** Serves /problems/<slug>, the pages that problem types point to. Platform only. */
+  problemPages?: boolean;
+  /** What /readyz asks for; each within 2 s. */
+  readiness: ReadinessChecks;
+  logger: Logger;
+  metrics: Metrics;
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { BadRequest } from '@constancia/problem-json';
+import type { ProblemFilter } from './problem-filter.ts';
+import { requestId } from './request-id.ts';
+import { prepareRejected } from './request-hooks.ts';
+
+export const HEADERS_TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the idle timeout of the load balancers in front (60 s), so that they are the ones who hang up. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** The Fastify server under Nest, with its time limits and the answers to what is not even a request. */
+export function createServer(filter: ProblemFilter): FastifyInstance {
+  const server: FastifyInstance = fastify({
+    logger: false,
+    genReqId: requestId,
+    requestIdHeader: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000 },
+    routerOptions: { maxParamLength: 512 },
+    return503OnClosing: false,
+    frameworkErrors: (_error, request, reply) => {
+      void prepareRejected(request, reply).then(
+        () =>
+          filter.answer(
+            new BadRequest('The address cannot be read: check its percent-encoding and length.'),
+            request,
+            reply,
+          ),
+        (error: unknown) => filter.answer(error, request, reply),
+      );
+    },
+    clientErrorHandler: answerUnreadable,
+  });
+  // Who asks first (Expect: 100-continue) is told to go on only when the body is about to be read, after admission.
+  const proceed = (request: IncomingMessage, response: ServerResponse) =>
+    void server.server.emit('request', request, response);
+  server.server.on('checkContinue', proceed);
+  server.server.on('checkExpectation', proceed);
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.headers.expect !== undefined && !request.is404) reply.raw.writeContinue();
+    done(null, payload);
+  });
+  return server;
+}
+
+const UNREADABLE: Record<string, [status: number, title: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** Answers bytes that are not an HTTP request, or one that never came to its end. There is no route, key or limit yet. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, title] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({ type: 'about:blank', title, status });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

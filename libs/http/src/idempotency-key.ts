@@ -1,0 +1,30 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { isUuid } from '@constancia/kernel';
+import { ValidationError } from '@constancia/problem-json';
+import { mark } from './route-facts.ts';
+
+/**
+ * The route takes an Idempotency-Key: optional, a UUID, bare or quoted; anything else is 400. The handler gets it through
+ * IdempotencyKey; keeping and replaying the answer is its own work, in the transaction that does the rest.
+ */
+export function Idempotent(): MethodDecorator {
+  return applyDecorators(
+    mark({ idempotent: true }),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: 'A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again.',
+      schema: { type: 'string', format: 'uuid' },
+    }),
+  );
+}
+
+/** Reads the header's value into a lower-case UUID. */
+export function parseIdempotencyKey(header: string | string[]): string {
+  const text = (Array.isArray(header) ? header.join(', ') : header).trim().replace(/^"(.*)"$/, '$1');
+  if (isUuid(text)) return text.toLowerCase();
+  throw new ValidationError([
+    { pointer: '/headers/Idempotency-Key', code: 'wrong_format', detail: 'Send a UUID, bare or in double quotes.' },
+  ]);
+}

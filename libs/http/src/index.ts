@@ -1,0 +1,14 @@
+export { createHttpApp } from './create-http-app.ts';
+export type { HttpOptions } from './http-options.ts';
+export { HttpConfig } from './http-config.ts';
+export { serve } from './serve.ts';
+export { AllowBearerToken, AllowRecoveryToken, HumanPage, Public, SecretPath } from './route-decorators.ts';
+export { BearerToken, ClientIp, CurrentTenant, IdempotencyKey, RequestId } from './request-decorators.ts';
+export { Idempotent } from './idempotency-key.ts';
+export { RawPdfBody } from './raw-pdf-body.ts';
+export { RequestPipe, checked } from './validation/request-pipe.ts';
+export { pointerTo } from './validation/pointer.ts';
+export { PageQuery, cursorKeys, page } from './page.ts';
+export type { Page } from './page.ts';
+export type { Authenticator, Credentials, Tenant } from './tenant.ts';
+export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './rate-limits.ts';

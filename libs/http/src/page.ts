@@ -1,0 +1,47 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { ValidationError } from '@constancia/problem-json';
+import { decodeCursor, encodeCursor } from '@constancia/kernel';
+
+/** Query of a list. A list's own filters extend it. */
+export class PageQuery {
+  @ApiPropertyOptional({ description: 'next_cursor of the page before', maxLength: 512 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(512)
+  @Matches(/^[A-Za-z0-9_-]+$/, { message: 'Give next_cursor of an earlier page as it is.' })
+  cursor?: string;
+
+  @ApiPropertyOptional({ description: 'Items on a page', minimum: 1, maximum: 100, default: 20 })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit: number = 20;
+}
+
+/** A page of a list; next_cursor is null on the last. */
+export interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+}
+
+/**
+ * Makes a page of rows: ask the store for `limit + 1` and hand all of them in; the one too many says that there is more.
+ * `keyOf` gives a row's sort keys, which the next page's query begins after.
+ */
+export function page<T>(rows: T[], limit: number, keyOf: (row: T) => (string | number)[]): Page<T> {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  return { data, next_cursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null };
+}
+
+/** The sort keys in a cursor, undefined without one; a cursor that was not made here is 400. */
+export function cursorKeys(query: PageQuery, length: number): (string | number)[] | undefined {
+  if (query.cursor === undefined) return undefined;
+  const keys = decodeCursor(query.cursor, length);
+  if (keys !== null) return keys;
+  throw new ValidationError([
+    { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },
+  ]);
+}

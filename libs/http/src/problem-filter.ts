@@ -1,0 +1,98 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  BadRequest,
+  Conflict,
+  DependencyUnavailable,
+  InternalError,
+  NotFound,
+  PayloadTooLarge,
+  Problem,
+  Unauthorized,
+  UnprocessableEntity,
+  UnsupportedMediaType,
+  problemDocument,
+} from '@constancia/problem-json';
+import type { Logger } from '@constancia/telemetry';
+import { allowedMethods } from './allowed-methods.ts';
+import type { Reply, Request } from './request-state.ts';
+
+/** The one place where an error becomes an answer. What is not a Problem tells the caller nothing but its request_id. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly baseUrl: string;
+  private readonly logger: Logger;
+
+  constructor(baseUrl: string, logger: Logger) {
+    this.baseUrl = baseUrl;
+    this.logger = logger;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<Request>(), http.getResponse<Reply>());
+  }
+
+  answer(error: unknown, request: Request, reply: Reply): void {
+    const problem = problemOf(error, request);
+    this.log(problem, error, request);
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy(); // half an answer is out: cutting it is the only way to tell that it is not whole
+      return;
+    }
+    const instance = instanceOf(request);
+    const document = problemDocument(problem, { baseUrl: this.baseUrl, instance, requestId: request.id });
+    reply.removeHeader('connection'); // set by Fastify for any error in a body; see body-collector
+    void reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .header('content-type', 'application/problem+json')
+      .header('cache-control', 'no-store')
+      .send(Buffer.from(JSON.stringify(document)));
+  }
+
+  private log(problem: Problem, error: unknown, request: Request): void {
+    if (problem.status < 500) return;
+    const fields = { request_id: request.id, route: request.constancia?.route.template, slug: problem.slug };
+    const cause = problem instanceof InternalError ? error : (problem.cause ?? error);
+    if (problem.status === 503) this.logger.warn({ ...fields, err: cause }, 'request answered with 503');
+    else this.logger.error({ ...fields, err: cause }, 'request failed');
+  }
+}
+
+function problemOf(error: unknown, request: Request): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof HttpException)) return new InternalError(error);
+  if (error.cause instanceof Problem) return error.cause;
+  switch (error.getStatus()) {
+    case 400:
+      return new BadRequest('The request cannot be read.');
+    case 401:
+      return new Unauthorized();
+    case 404:
+      return request.is404 ? allowedMethods(request) : new NotFound();
+    case 409:
+      return new Conflict('The request collides with another one.');
+    case 413:
+      return new PayloadTooLarge('The body is too large.');
+    case 414:
+      return new BadRequest('The address is too long.');
+    case 415:
+      return new UnsupportedMediaType('Send the body as application/json.');
+    case 422:
+      return new UnprocessableEntity('The request cannot be carried out.');
+    case 503:
+      return new DependencyUnavailable('A service that this needs cannot be reached at the moment.');
+    default:
+      return error.getStatus() < 500 ? new BadRequest('The request cannot be read.') : new InternalError(error);
+  }
+}
+
+/** The request's path, without query; of a path that carries a credential the pattern. */
+function instanceOf(request: Request): string {
+  const { route } = request.constancia;
+  if (route.secretPath) return route.template;
+  const url = request.raw.url ?? '/';
+  const path = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '');
+  const end = path.search(/[?#]/);
+  return (end === -1 ? path : path.slice(0, end)) || '/';
+}

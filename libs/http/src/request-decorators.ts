@@ -1,0 +1,27 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from './request-state.ts';
+
+const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
+
+/** The Tenant that the API key stands for. Undefined only on public routes and where a bearer token was presented. */
+export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.tenant;
+});
+
+/** The request's id, as in X-Request-Id. */
+export const RequestId = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).id);
+
+/** The caller's IP address, seen through the trusted proxies only. */
+export const ClientIp = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.clientIp;
+});
+
+/** The bearer token on routes that allow one, undefined when the API key was used. */
+export const BearerToken = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.bearerToken;
+});
+
+/** The Idempotency-Key (lower-case UUID) of an `@Idempotent()` route; undefined when none was sent. */
+export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.idempotencyKey;
+});

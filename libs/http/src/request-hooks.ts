@@ -1,0 +1,108 @@
+import { performance } from 'node:perf_hooks';
+import { context } from '@opentelemetry/api';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { BadRequest } from '@constancia/problem-json';
+import { beginSpan, tracingEnabled } from '@constancia/telemetry';
+import { Admission } from './admission.ts';
+import { RouteTable, useRouteTable } from './allowed-methods.ts';
+import { refuseEndlessBody } from './body-collector.ts';
+import { clientIp } from './client-ip.ts';
+import type { DrainState } from './drain.ts';
+import type { HttpOptions } from './http-options.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+import { policiesFor, type Limit } from './rate-limits.ts';
+import { RequestLog } from './request-log.ts';
+import type { Reply, Request } from './request-state.ts';
+import { routeFacts, type RouteFacts } from './route-facts.ts';
+import { securityHeaders } from './security-headers.ts';
+
+type Begin = (route: RouteFacts, special: Limit[], request: Request, reply: Reply) => Promise<void>;
+
+const UNMATCHED = routeFacts('*', 'unmatched', { public: true });
+const begins = new WeakMap<object, Begin>();
+
+/**
+ * What happens to every request, in this order, before its body is read: id, security headers, caller's address, who it is and
+ * whether it is within its limits. All of it is decided per route at start; per request there is one hook and no look-up.
+ */
+export async function registerRequestHooks(
+  server: FastifyInstance,
+  options: HttpOptions,
+  drain: DrainState,
+): Promise<void> {
+  const { config, metrics } = options;
+  const headers = await securityHeaders();
+  const limited = metrics.counter('rate_limited_total', 'Requests refused by a rate limit', ['policy']);
+  const admission = new Admission(
+    options.authenticator,
+    options.limiter,
+    { tenant: config.rateLimitTenant, ip: config.rateLimitIp, wrongKey: config.rateLimitWrongKey },
+    (policy) => limited.inc({ policy }),
+  );
+  const requestLog = new RequestLog(options.logger, metrics);
+  const table = new RouteTable();
+
+  const begin: Begin = async (route, special, request, reply) => {
+    const { raw } = request;
+    request.constancia = {
+      route,
+      startedAt: performance.now(),
+      clientIp: clientIp(raw, config.trustedProxyHops),
+      tenant: undefined,
+      bearerToken: undefined,
+      idempotencyKey: undefined,
+      span: undefined,
+    };
+    reply.header('x-request-id', request.id);
+    for (const [name, value] of route.page ? headers.page : headers.data) reply.header(name, value);
+    if (route.unlimited) admission.showUnlimited(reply);
+    else await admission.admit(route, special, request, reply);
+    if (raw.url?.includes('%00')) throw new BadRequest('The address contains a NUL character (%00): remove it.');
+    const key = request.headers['idempotency-key'];
+    if (route.idempotent && key !== undefined) request.constancia.idempotencyKey = parseIdempotencyKey(key);
+  };
+
+  server.decorateRequest('constancia');
+  server.addHook('onRequest', (request, reply, done) => {
+    drain.inFlight++;
+    if (drain.draining) reply.header('connection', 'close');
+    if (!request.is404) return done();
+    begin(UNMATCHED, [], request, reply).then(() => done(), done);
+  });
+  server.addHook('onRoute', (route: RouteOptions) => {
+    for (const method of [route.method].flat()) table.add(method, route.url);
+    const marks = route.config?.constancia;
+    if (marks?.pdf !== undefined) route.bodyLimit = marks.pdf.limitBytes;
+    const facts = routeFacts([route.method].flat()[0] as string, route.url, marks);
+    const special = policiesFor(options.policies ?? [], facts.method, facts.pattern);
+    const admit = (request: Request, reply: Reply, done: (error?: Error) => void) => {
+      begin(facts, special, request, reply).then(() => traced(request, done), done);
+    };
+    route.onRequest = [admit, ...[route.onRequest ?? []].flat()];
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    drain.inFlight--;
+    refuseEndlessBody(request.raw);
+    requestLog.write(request, reply);
+    done();
+  });
+  useRouteTable(server, table);
+  begins.set(server, begin);
+}
+
+/** The same for a request whose address could not even be routed. */
+export async function prepareRejected(request: Request, reply: Reply): Promise<void> {
+  await begins.get(request.server)?.(UNMATCHED, [], request, reply);
+}
+
+/** Runs what follows inside a span of the request, when an exporter is configured. */
+function traced(request: Request, done: () => void): void {
+  if (!tracingEnabled()) return done();
+  const { route } = request.constancia;
+  const name = `${route.method} ${route.template}`;
+  const attributes = { 'http.request.method': route.method, 'http.route': route.template };
+  const traceparent = request.headers.traceparent;
+  const begun = beginSpan(name, attributes, typeof traceparent === 'string' ? traceparent : undefined);
+  request.constancia.span = begun.span;
+  context.with(begun.context, done);
+}

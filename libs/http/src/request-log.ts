@@ -1,0 +1,42 @@
+import { performance } from 'node:perf_hooks';
+import type { Logger, Metrics } from '@constancia/telemetry';
+import type { Reply, Request } from './request-state.ts';
+
+/** One line and one measurement per answered request: by route template, never by path, query, headers or body. */
+export class RequestLog {
+  private readonly logger: Logger;
+  private readonly duration;
+
+  constructor(logger: Logger, metrics: Metrics) {
+    this.logger = logger;
+    this.duration = metrics.histogram(
+      'http_request_duration_seconds',
+      "Time from the end of a request's headers to the end of its answer",
+      ['method', 'route', 'status'],
+    );
+  }
+
+  write(request: Request, reply: Reply): void {
+    const { route, startedAt, tenant, span } = request.constancia;
+    const status = reply.raw.statusCode;
+    const durationMs = performance.now() - startedAt;
+    this.duration.observe({ method: route.method, route: route.template, status }, durationMs / 1000);
+    if (span !== undefined) {
+      span.setAttribute('http.response.status_code', status);
+      span.end();
+    }
+    if (route.unlimited && status < 400) return; // health probes would be most of the log
+    this.logger.info(
+      {
+        method: request.method,
+        route: route.template,
+        status,
+        duration_ms: Math.round(durationMs * 10) / 10,
+        request_id: request.id,
+        tenant_id: tenant?.id,
+        bytes: Number(reply.getHeader('content-length') ?? 0),
+      },
+      'request',
+    );
+  }
+}

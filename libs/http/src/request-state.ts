@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RouteFacts } from './route-facts.ts';
+import type { Tenant } from './tenant.ts';
+
+/** What the hooks learn about a request, kept on it under one name. */
+export interface RequestState {
+  readonly route: RouteFacts;
+  readonly startedAt: number;
+  readonly clientIp: string;
+  tenant: Tenant | undefined;
+  /** The bearer token, on routes that accept one, when no API key was sent. */
+  bearerToken: string | undefined;
+  idempotencyKey: string | undefined;
+  /** The span of the request, when tracing is on. */
+  span: { setAttribute(name: string, value: string | number): unknown; end(): void } | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    constancia: RequestState;
+  }
+  interface FastifyContextConfig {
+    constancia?: import('./route-facts.ts').RouteMarks;
+  }
+}
+
+export type Request = FastifyRequest;
+export type Reply = FastifyReply;

@@ -1,0 +1,30 @@
+import { applyDecorators } from '@nestjs/common';
+import { mark } from './route-facts.ts';
+
+/** The route needs no API key. On a handler or on a whole controller. */
+export function Public(): MethodDecorator & ClassDecorator {
+  return mark({ public: true });
+}
+
+/**
+ * `Authorization: Bearer <prefix>…` is accepted instead of the API key. The handler checks the token itself: it gets it through
+ * BearerToken, and CurrentTenant is undefined then. Attempts count as those with a wrong key do (30 a minute per IP).
+ */
+export function AllowBearerToken(prefix: string): MethodDecorator & ClassDecorator {
+  return mark({ bearerPrefix: prefix });
+}
+
+/** A mailed recovery token (`rec_…`) is accepted instead of the API key. */
+export function AllowRecoveryToken(): MethodDecorator & ClassDecorator {
+  return AllowBearerToken('rec_');
+}
+
+/** A path segment is a credential: problems and logs show the route pattern (`/v1/sign/{token}`), never the path. */
+export function SecretPath(): MethodDecorator & ClassDecorator {
+  return mark({ secretPath: true });
+}
+
+/** A page for people instead of data: public, and its Content-Security-Policy allows scripts and styles of this origin. */
+export function HumanPage(): MethodDecorator & ClassDecorator {
+  return applyDecorators(mark({ public: true, page: true })) as MethodDecorator & ClassDecorator;
+}

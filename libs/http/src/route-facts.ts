@@ -1,0 +1,57 @@
+import 'reflect-metadata';
+// The key under which Nest's Fastify adapter reads a handler's route config (its RouteConfig decorator overwrites; ours merge).
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+
+/** What the decorators say about a route. */
+export interface RouteMarks {
+  public?: boolean;
+  /** A bearer token with this prefix is accepted instead of the API key. */
+  bearerPrefix?: string;
+  /** Path parameters that are credentials: the route pattern is shown and logged, never the path. */
+  secretPath?: boolean;
+  pdf?: { limitBytes: number; optional: boolean };
+  idempotent?: boolean;
+  /** Health probes: counted by nobody, never refused. */
+  unlimited?: boolean;
+  /** A page for people: its Content-Security-Policy allows files of this origin. */
+  page?: boolean;
+}
+
+/** A route as the hooks know it: its marks, method and pattern, fixed at start. */
+export interface RouteFacts extends RouteMarks {
+  readonly method: string;
+  /** `/v1/signatures/:id`; for an unmatched request the word `unmatched`. */
+  readonly pattern: string;
+  /** `/v1/signatures/{id}`, as the documentation writes it. */
+  readonly template: string;
+}
+
+/** Adds marks to a handler, or to every handler of a class. */
+export function mark(marks: RouteMarks): MethodDecorator & ClassDecorator {
+  return ((target: object, _property?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (descriptor !== undefined) return markHandler(descriptor.value as object, marks);
+    const prototype = (target as { prototype: object }).prototype;
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+      if (name !== 'constructor' && typeof handler === 'function') markHandler(handler, marks);
+    }
+  }) as MethodDecorator & ClassDecorator;
+}
+
+/** Adds marks to the handler that a parameter decorator stands in. */
+export function markHandler(handler: object, marks: RouteMarks): void {
+  const config = (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {}) as { constancia?: RouteMarks };
+  const merged = { ...config, constancia: { ...config.constancia, ...marks } };
+  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, merged, handler);
+}
+
+/** The marks of a handler. */
+export function marksOf(handler: object): RouteMarks {
+  const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { constancia?: RouteMarks } | undefined;
+  return config?.constancia ?? {};
+}
+
+/** The facts of a route, from its method, pattern and marks. */
+export function routeFacts(method: string, pattern: string, marks: RouteMarks = {}): RouteFacts {
+  return { ...marks, method, pattern, template: pattern.replace(/:([A-Za-z_][A-Za-z0-9_]*)/g, '{$1}') };
+}

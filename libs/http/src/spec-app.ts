@@ -1,0 +1,261 @@
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, type Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Type as TypeOf } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { DatabaseUnavailable, NotFound } from '@constancia/problem-json';
+import { Metrics, createLogger } from '@constancia/telemetry';
+import {
+  AllowRecoveryToken,
+  BearerToken,
+  ClientIp,
+  CurrentTenant,
+  HttpConfig,
+  IdempotencyKey,
+  Idempotent,
+  PageQuery,
+  Public,
+  RawPdfBody,
+  SecretPath,
+  createHttpApp,
+  type Authenticator,
+  type HttpOptions,
+  type RateDecision,
+  type RateLimiter,
+  type Tenant,
+} from './index.ts';
+
+/** A small app that has one route of every kind; the specs of this library talk to it as a caller would. */
+
+export const KEY = 'test_right';
+
+export const TENANT: Tenant = {
+  id: '01900000-0000-7000-8000-000000000001',
+  keyId: '01900000-0000-7000-8000-000000000002',
+  keyPrefix: 'test_righ',
+  slug: 'acme',
+  displayName: 'Acme',
+  plan: 'sandbox',
+  environment: 'sandbox',
+};
+
+class Signer {
+  @IsString()
+  @MaxLength(20)
+  role: string;
+
+  @IsEmail()
+  email: string;
+}
+
+class ThingBody {
+  @Matches(/^[a-z]{1,8}$/)
+  code: string;
+
+  @IsOptional()
+  @IsInt()
+  size?: number;
+
+  @IsArray()
+  @ArrayMaxSize(3)
+  @ValidateNested({ each: true })
+  @TypeOf(() => Signer)
+  signers: Signer[];
+
+  @IsOptional()
+  @IsIn(['a', 'b'], { each: true })
+  @IsArray()
+  kinds?: string[];
+}
+
+class GraceBody {
+  @IsOptional()
+  @IsInt()
+  grace_seconds?: number;
+}
+
+class ThingQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(['open', 'shut'])
+  status?: string;
+}
+
+export let calls = 0;
+
+@Controller()
+class Things {
+  @Get('v1/things')
+  list(@CurrentTenant() tenant: Tenant, @Query() query: ThingQuery) {
+    return { tenant: tenant.id, ...query };
+  }
+
+  @Get('v1/things/:id')
+  one(@Param('id') id: string) {
+    if (id === 'missing') throw new NotFound();
+    return { id };
+  }
+
+  @Post('v1/things')
+  @Idempotent()
+  create(@Body() body: ThingBody, @IdempotencyKey() key: string | undefined) {
+    calls++;
+    return { ...body, key: key ?? null };
+  }
+
+  @Post('v1/pdf')
+  pdf(@RawPdfBody(1024) pdf: Buffer) {
+    return { bytes: pdf.length };
+  }
+
+  @Post('v1/maybe-pdf')
+  @HttpCode(200)
+  maybePdf(@RawPdfBody(1024, { optional: true }) pdf: Buffer | undefined) {
+    return { bytes: pdf?.length ?? null };
+  }
+
+  @Post('tenants/:id/rotate')
+  @HttpCode(200)
+  @AllowRecoveryToken()
+  rotate(@Body() body: GraceBody, @BearerToken() token: string | undefined, @CurrentTenant() tenant?: Tenant) {
+    return { token: token ?? null, tenant: tenant?.id ?? null, grace_seconds: body.grace_seconds ?? null };
+  }
+
+  @Post('signup')
+  @Public()
+  signup() {
+    return { ok: true };
+  }
+
+  @Get('open/ip')
+  @Public()
+  ip(@ClientIp() ip: string) {
+    return { ip };
+  }
+
+  @Get('open/slow')
+  @Public()
+  async slow() {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return { ok: true };
+  }
+
+  @Get('v1/sign/:token')
+  @Public()
+  @SecretPath()
+  sign() {
+    throw new NotFound();
+  }
+
+  @Get('open/fails')
+  @Public()
+  fails() {
+    throw new Error('the secret of the house');
+  }
+
+  @Get('open/away')
+  @Public()
+  away() {
+    throw new DatabaseUnavailable();
+  }
+}
+
+@Module({ controllers: [Things] })
+class ThingsModule {}
+
+/** A limiter that counts in fixed windows, by hand. */
+export class CountingLimiter implements RateLimiter {
+  readonly used = new Map<string, number>();
+
+  take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
+    const used = (this.used.get(key) ?? 0) + 1;
+    const allowed = used <= limit;
+    if (allowed) this.used.set(key, used);
+    const resetAtSeconds = Math.floor(Date.now() / 1000) + windowSeconds;
+    return Promise.resolve({
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetAtSeconds,
+      retryAfterSeconds: allowed ? 0 : windowSeconds,
+    });
+  }
+
+  giveBack(key: string): Promise<void> {
+    this.used.set(key, (this.used.get(key) ?? 1) - 1);
+    return Promise.resolve();
+  }
+}
+
+/** Knows one key. `lookups` counts how often it had to look one up; `known` is its cache. */
+export class OneKey implements Authenticator {
+  lookups = 0;
+  known = new Set<string>();
+  storeAway = false;
+
+  cached(request: { headers: Record<string, string | string[] | undefined> }): Tenant | undefined {
+    return this.known.has(String(request.headers['x-api-key'])) ? TENANT : undefined;
+  }
+
+  authenticate(request: { headers: Record<string, string | string[] | undefined> }): Promise<Tenant | null> {
+    this.lookups++;
+    if (this.storeAway) return Promise.reject(new DatabaseUnavailable());
+    return Promise.resolve(request.headers['x-api-key'] === KEY ? TENANT : null);
+  }
+}
+
+export interface SpecApp {
+  app: NestFastifyApplication;
+  limiter: CountingLimiter;
+  keys: OneKey;
+  metrics: Metrics;
+  log: string[];
+  config: HttpConfig;
+}
+
+/** Boots the app; what is given replaces the defaults. */
+export async function specApp(
+  given: Partial<Omit<HttpOptions, 'config'>> & { config?: Partial<HttpConfig> } = {},
+  module: Type = ThingsModule,
+): Promise<SpecApp> {
+  const limiter = new CountingLimiter();
+  const keys = new OneKey();
+  const metrics = new Metrics({ app: 'spec' });
+  const log: string[] = [];
+  const config = Object.assign(new HttpConfig(), {
+    environment: 'sandbox',
+    host: '127.0.0.1',
+    port: 0,
+    opsPort: 0,
+    baseUrl: 'https://api.example.test',
+    trustedProxyHops: 0,
+    rateLimitTenant: 120,
+    rateLimitIp: 120,
+    rateLimitWrongKey: 30,
+    logLevel: 'info',
+    drainSeconds: 0,
+    ...given.config,
+  });
+  const app = await createHttpApp(module, {
+    name: 'spec',
+    authenticator: keys,
+    limiter,
+    readiness: {},
+    logger: createLogger({ app: 'spec', stream: { write: (line: string) => void log.push(line) } }),
+    metrics,
+    ...given,
+    config,
+  });
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return { app, limiter, keys, metrics, log, config };
+}

@@ -1,0 +1,27 @@
+import type { Environment } from '@constancia/contracts';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Who a request is made for, as its API key says. */
+export interface Tenant {
+  /** UUID. */
+  id: string;
+  keyId: string;
+  keyPrefix: string;
+  slug: string;
+  displayName: string;
+  plan: string;
+  environment: Environment;
+}
+
+/** What an authenticator sees of a request. */
+export interface Credentials {
+  headers: IncomingHttpHeaders;
+}
+
+/** Knows tenants by the API key in a request's headers. */
+export interface Authenticator {
+  /** The tenant of a key found valid a moment ago, without any look-up. */
+  cached(request: Credentials): Tenant | undefined;
+  /** The tenant; null when the key is missing, malformed, unknown or revoked. Rejects only when the store is away. */
+  authenticate(request: Credentials): Promise<Tenant | null>;
+}
