@@ -1,0 +1,18 @@
+export { createPlatformClient, createSigningClient } from './clients.ts';
+export type { ClientOptions, PlatformClient, SigningClient } from './clients.ts';
+export { retryingFetch } from './retries.ts';
+export type { Fetch, RetryOptions } from './retries.ts';
+export { verifySealedDocument } from './sealed-document.ts';
+export type { SealedDocument } from './sealed-document.ts';
+export {
+  MalformedDelivery,
+  MissingSignature,
+  SignatureMismatch,
+  TimestampOutOfTolerance,
+  verifyServiceSignature,
+  verifyStandardWebhook,
+  WebhookRejected,
+} from './webhooks.ts';
+export type { DeliveryHeaders, WebhookEvent } from './webhooks.ts';
+export type { components as PlatformComponents, paths as PlatformPaths } from './generated/platform.ts';
+export type { components as SigningComponents, paths as SigningPaths } from './generated/signing.ts';
