@@ -1,0 +1,59 @@
+import { PLACES, WORKSPACE } from './places.mjs';
+
+/** Which database role an app acts as: a worker acts as its module's. */
+const MODULE = {
+  platform: 'platform',
+  signing: 'signing',
+  'sealing-worker': 'signing',
+  'webhook-dispatcher': 'platform',
+};
+
+/** What the launcher itself decides, so that a value of the caller's shell cannot break the stack. */
+const OURS = [
+  'SERVICE_ENVIRONMENT',
+  'HOST',
+  'PORT',
+  'OPS_PORT',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'QUEUE_DATABASE_URL',
+];
+
+/**
+ * The environment of one app: what the local stack decides, under what the caller set, under what only the launcher
+ * may set. The local stack is always a sandbox.
+ *
+ * @param {string} app
+ * @param {{ ports: object, ops: Record<string, number>, urls: object, databases: Record<string, string>, secrets: object, kms: Record<string, string>, smtpUrl: string }} deployment
+ *   databases: address by role
+ */
+export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms, smtpUrl }) {
+  const caller = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.includes(name)));
+  const module = MODULE[app] ?? app;
+  return {
+    BASE_URL: urls.base_url,
+    COMPLIANCE_URL: urls.compliance_url,
+    SIGNING_URL: urls.signing_url,
+    SIGN_URL: urls.sign_url,
+    SECRETS_KEY: secrets.SECRETS_KEY,
+    QUEUE_SEALING_KEY: secrets.QUEUE_SEALING_KEY,
+    LOG_LEVEL: 'info',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    DRAIN_SECONDS: '0',
+    ...kms,
+    ...(caller.S3_BUCKET ? {} : { STORAGE_DIR: PLACES.storage }),
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Constancia <no-reply@constancia.localhost>',
+    ...caller,
+    SERVICE_ENVIRONMENT: 'sandbox',
+    HOST: '127.0.0.1',
+    PORT: String(ports[app] ?? 0),
+    OPS_PORT: String(ops[app] ?? 0),
+    DATABASE_URL: databases[`${module}_app`],
+    MIGRATION_DATABASE_URL: databases[`${module}_owner`],
+    QUEUE_DATABASE_URL: databases.queue_app,
+  };
+}
+
+/** The file that starts an app, or a tool, after the build. */
+export const bundleOf = (folder) => `${WORKSPACE}/dist/${folder}/main.js`;

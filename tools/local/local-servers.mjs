@@ -1,0 +1,56 @@
+/** The servers that stand in for what a deployment has: a KMS and a mail server. Each is left out when the caller names a real one. */
+import path from 'node:path';
+import { PLACES, WORKSPACE } from './places.mjs';
+
+const tool = (file) => path.join(WORKSPACE, 'tools/local', file);
+
+/** Neither refuses to start because of what the caller's shell says about production. */
+function cleanEnvironment() {
+  const refused = ['NODE_ENV', 'SERVICE_ENVIRONMENT'];
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !refused.includes(name)));
+}
+
+/**
+ * The development KMS. `answer` is what the apps need to know of it.
+ * @returns {{ name: string, label: string, server: object | null, answer: Record<string, string> }}
+ */
+export function kmsServer(ports) {
+  if (process.env.KMS_ENDPOINT) return { name: 'kms', label: '', server: null, answer: {} };
+  const url = `http://127.0.0.1:${ports.kms}`;
+  return {
+    name: 'kms',
+    label: 'Development KMS',
+    server: {
+      args: [tool('dev-kms.mjs'), '--dir', PLACES.kms, '--port', String(ports.kms)],
+      env: cleanEnvironment(),
+      readyUrl: `${url}/__health`,
+      port: ports.kms,
+    },
+    answer: {
+      KMS_ENDPOINT: url,
+      KMS_KEY_ID: 'alias/constancia-signing',
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'development',
+      AWS_SECRET_ACCESS_KEY: 'development',
+    },
+  };
+}
+
+/** The mail sink with its readable mailbox. `answer` is the address that the apps send mail to. */
+export function mailbox(ports) {
+  if (process.env.SMTP_URL) return { name: 'mailbox', label: '', server: null, answer: process.env.SMTP_URL };
+  return {
+    name: 'mailbox',
+    label: 'Mailbox',
+    server: {
+      args: [
+        tool('mailbox.mjs'),
+        ...['--dir', PLACES.mail, '--port', String(ports.mailbox), '--smtp-port', String(ports.smtp)],
+      ],
+      env: cleanEnvironment(),
+      readyUrl: `http://127.0.0.1:${ports.mailbox}/messages`,
+      port: ports.mailbox,
+    },
+    answer: `smtp://127.0.0.1:${ports.smtp}`,
+  };
+}

@@ -1,0 +1,38 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { CONTRACT_PLACEHOLDERS, demoContract } from './demo-contract.mjs';
+import { say } from './narrator.mjs';
+import { PLACES, STATE } from './places.mjs';
+
+/** Prints where everything is, who the demo tenant is, and three commands to try. */
+export function showStack(stack, tookMs) {
+  fs.writeFileSync(path.join(PLACES.demo, 'contrato.pdf'), demoContract());
+  const { tenant } = stack;
+  const placeholders = JSON.stringify(CONTRACT_PLACEHOLDERS.slice(0, 2));
+  const ops = Object.entries(stack.ops).map(([app, port]) => `${app} :${port}`);
+  say(`
+Ready after ${(tookMs / 1000).toFixed(1)} s.
+
+  platform        ${stack.base_url}        API: ${stack.base_url}/docs
+  signing         ${stack.signing_url}        API: ${stack.signing_url}/docs
+  mailbox         ${stack.mailbox_url}
+  metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
+  logs            ${PLACES.logs}
+  state           ${path.join(STATE, 'stack.json')}
+
+  demo tenant     ${tenant.slug} (${tenant.tenant_id})
+  API key         ${tenant.api_key}
+  webhook secret  ${tenant.webhook_secret}
+
+Try:
+
+  KEY=${tenant.api_key}
+  curl -H "X-API-Key: $KEY" ${stack.base_url}/v1/billing/balance
+  curl -H "X-API-Key: $KEY" -H 'Content-Type: application/pdf' \\
+    -H 'X-Placeholders: ${placeholders}' \\
+    --data-binary @.local/demo/contrato.pdf '${stack.signing_url}/v1/templates?code=contrato'
+  curl -H "X-API-Key: $KEY" ${stack.base_url}/webhook-deliveries
+
+The whole main job, step by step: npm run demo
+${process.env.CONSTANCIA_BACKGROUND ? 'It runs in the background: "npm run stop" ends it.' : 'Ctrl-C ends it.'}`);
+}

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { apps } from '../build/sources.mjs';
+import { appEnvironment, bundleOf } from './app-environment.mjs';
+import { demoTenant } from './demo-tenant.mjs';
+import { kmsServer, mailbox } from './local-servers.mjs';
+import { say, step } from './narrator.mjs';
+import { PLACES, writePrivate } from './places.mjs';
+import { forget, pids } from './pids.mjs';
+import { PostgresServer } from './postgres-server.mjs';
+import { freePort } from './processes.mjs';
+import { secrets } from './secrets.mjs';
+import { Supervised } from './supervised.mjs';
+import { Trouble } from './trouble.mjs';
+
+const run = promisify(execFile);
+
+/** Time that an app has to finish what it holds after SIGTERM, before it is killed. */
+const DRAIN_PATIENCE_MS = 40_000;
+
+/** The whole system as child processes of this one: servers first, then the schemas, then the apps. */
+export class Stack {
+  #postgres = null;
+  #servers = [];
+  #apps = [];
+  #tools = new AbortController();
+
+  /** @param {ReturnType<typeof import('./places.mjs').portsFrom>} ports */
+  constructor(ports) {
+    this.ports = ports;
+    const at = (port) => `http://127.0.0.1:${port}`;
+    this.urls = {
+      base_url: at(ports.platform),
+      compliance_url: at(ports.compliance),
+      signing_url: at(ports.signing),
+      sign_url: at(ports.sign),
+      mailbox_url: at(ports.mailbox),
+    };
+  }
+
+  /** Brings everything up; answers what stack.json holds. @throws Trouble with one sentence */
+  async up() {
+    const kept = secrets();
+    const [adminUrl, kms, smtpUrl] = await Promise.all([
+      this.#database(kept.POSTGRES_PASSWORD),
+      this.#server(kmsServer(this.ports)),
+      this.#server(mailbox(this.ports)),
+    ]);
+    const databases = await step('Roles, schemas and queue', () => this.#bootstrap(adminUrl, kept.ROLES_SECRET));
+    const ops = {};
+    for (const [app, port] of Object.entries(this.ports.ops)) ops[app] = await freePort(port);
+    const deployment = { ports: this.ports, ops, urls: this.urls, databases, secrets: kept, kms, smtpUrl };
+    await step('Migrations', () => this.#migrate(deployment));
+    const names = apps();
+    await step(`Apps: ${names.join(', ')}`, () => this.#startApps(names, deployment));
+    const tenant = await step('Demo tenant', () => demoTenant(this.urls));
+    const written = { ...this.urls, tenant, pids: { launcher: process.pid, ...pids() } };
+    writePrivate(PLACES.stack, written);
+    return { ...written, ops };
+  }
+
+  async #database(password) {
+    if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+    const port = await freePort(this.ports.postgres);
+    this.#postgres = new PostgresServer({ port, password, say });
+    return step('PostgreSQL', () => this.#postgres.start());
+  }
+
+  async #server({ name, label, server, answer }) {
+    if (server) {
+      const supervised = new Supervised({ ...server, name, say });
+      this.#servers.push(supervised);
+      await step(label, async () => {
+        supervised.start();
+        await supervised.ready();
+        supervised.keep();
+      });
+    }
+    return answer;
+  }
+
+  async #tool(args, env, what) {
+    try {
+      const options = { env, signal: this.#tools.signal, maxBuffer: 16 * 1024 * 1024 };
+      return (await run(process.execPath, ['--enable-source-maps', ...args], options)).stdout;
+    } catch (error) {
+      const said = String(error.stderr ?? error.message)
+        .trim()
+        .split('\n');
+      const line = said.find((one) => /^\w*error\b.*:/i.test(one.trim())) ?? said.at(-1);
+      throw new Trouble(`${what} failed: ${line.trim().slice(0, 400)}`);
+    }
+  }
+
+  async #bootstrap(adminUrl, rolesSecret) {
+    const embedded = this.#postgres !== null;
+    const env = {
+      ...process.env,
+      ADMIN_DATABASE_URL: adminUrl,
+      ROLES_SECRET: rolesSecret,
+      DATABASE_NAME: embedded ? 'constancia' : '',
+    };
+    const what = embedded
+      ? 'Preparing the database'
+      : 'Preparing the database of DATABASE_URL (it must be a superuser)';
+    return JSON.parse(await this.#tool([bundleOf('tools/local/bootstrap')], env, what));
+  }
+
+  async #migrate(deployment) {
+    const migrate = (app) =>
+      this.#tool([bundleOf(`apps/${app}`), 'migrate'], appEnvironment(app, deployment), `Migrating ${app}`);
+    await migrate('platform'); // it publishes platform_v1, which the others use
+    await Promise.all(['signing'].map(migrate));
+  }
+
+  async #startApps(names, deployment) {
+    for (const name of names) {
+      const listens = Object.hasOwn(this.ports, name);
+      const port = listens ? this.ports[name] : deployment.ops[name];
+      const app = new Supervised({
+        name,
+        args: ['--enable-source-maps', bundleOf(`apps/${name}`)],
+        env: appEnvironment(name, deployment),
+        readyUrl: `http://127.0.0.1:${port}/readyz`,
+        port,
+        say,
+      });
+      this.#apps.push(app);
+      app.start();
+    }
+    await Promise.all(this.#apps.map((app) => app.ready()));
+    for (const app of this.#apps) app.keep();
+  }
+
+  /** Ends everything in order: the apps drain while the servers still answer. */
+  async down() {
+    this.#tools.abort();
+    await Promise.all(this.#apps.map((app) => app.stop(DRAIN_PATIENCE_MS)));
+    await Promise.all(this.#servers.map((server) => server.stop(5_000)));
+    await this.#postgres?.stop();
+    forget();
+  }
+
+  /** Ends everything now. */
+  kill() {
+    this.#tools.abort();
+    for (const child of [...this.#apps, ...this.#servers]) child.kill();
+    this.#postgres?.kill();
+  }
+}
