@@ -45,7 +45,7 @@ export class SignUpBody {
     description: 'Receives key recovery mails and notices about webhook endpoints.',
     example: 'tecnologia@notaria.example',
   })
-  @IsEmail()
+  @IsEmail({ blacklisted_chars: '"' }) // a quoted local part may hold anything
   @MaxLength(254)
   owner_email: string;
 }

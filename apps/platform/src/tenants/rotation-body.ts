@@ -17,5 +17,5 @@ export class RotationBody {
   @IsInt()
   @Min(0)
   @Max(MAX_GRACE_SECONDS)
-  grace_seconds?: number = DEFAULT_GRACE_SECONDS;
+  grace_seconds?: number;
 }

@@ -1,0 +1,56 @@
+import { LedgerReader } from '@constancia/credit-ledger';
+import { SecretBox } from '@constancia/kernel';
+import { Mailer } from '@constancia/mail';
+import { Database } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Background } from './background.ts';
+import { ShowBalance } from './billing/show-balance.ts';
+import { ShowLedger } from './billing/show-ledger.ts';
+import { PlatformConfig } from './config.ts';
+import { RecoveryMails } from './recovery/send-recovery-mails.ts';
+import { RequestApiKeyRecovery } from './recovery/request-api-key-recovery.ts';
+import { SignUp } from './signup/sign-up.ts';
+import { RotateApiKey } from './tenants/rotate-api-key.ts';
+import { RotateWebhookSecret } from './tenants/rotate-webhook-secret.ts';
+import { ShowTenant } from './tenants/show-tenant.ts';
+
+/** What every feature of the platform may ask for; made once, in app.ts. */
+export interface PlatformParts {
+  config: PlatformConfig;
+  database: Database;
+  secrets: SecretBox;
+  queues: Queues;
+  mailer: Mailer;
+  ledger: LedgerReader;
+  recoveryMails: RecoveryMails;
+  background: Background;
+}
+
+@Global()
+@Module({})
+export class PlatformPartsModule {}
+
+@Module({ controllers: [SignUp, ShowTenant, RotateApiKey, RotateWebhookSecret, RequestApiKeyRecovery] })
+export class TenantsModule {}
+
+@Module({ controllers: [ShowBalance, ShowLedger] })
+export class BillingModule {}
+
+@Module({})
+export class PlatformModule {
+  static of(parts: PlatformParts): DynamicModule {
+    const providers = [
+      { provide: PlatformConfig, useValue: parts.config },
+      { provide: Database, useValue: parts.database },
+      { provide: SecretBox, useValue: parts.secrets },
+      { provide: Queues, useValue: parts.queues },
+      { provide: Mailer, useValue: parts.mailer },
+      { provide: LedgerReader, useValue: parts.ledger },
+      { provide: RecoveryMails, useValue: parts.recoveryMails },
+    ];
+    const background = { provide: Background, useValue: parts.background };
+    const shared: DynamicModule = { module: PlatformPartsModule, providers, exports: providers };
+    return { module: PlatformModule, imports: [shared, TenantsModule, BillingModule], providers: [background] };
+  }
+}

@@ -1,0 +1,65 @@
+import type { CreditEntry } from '@constancia/credit-ledger';
+import { type IdPrefix, typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+
+const KINDS = ['grant', 'debit', 'refund', 'hold', 'capture', 'release'] as const;
+
+/** How the id of a business object is written at the edge; a tenant's is a plain UUID. */
+const PREFIX_OF: Record<string, IdPrefix> = {
+  signature: 'sig',
+  envelope: 'env',
+  screening: 'scr',
+  flow_session: 'fls',
+};
+
+export class LedgerEntryView {
+  @ApiProperty({ pattern: '^led_[0-7][0-9a-hjkmnp-tv-z]{25}$' })
+  id: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Without gaps per tenant.' })
+  seq: number;
+
+  @ApiProperty({ enum: KINDS })
+  kind: CreditEntry['kind'];
+
+  @ApiProperty({ type: 'integer', description: 'Effect on the available balance, signed.', example: -40 })
+  amount: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Available balance after this entry.', example: 960 })
+  balance_after: number;
+
+  @ApiProperty({ description: 'Kind of object that the entry is for.', example: 'signature' })
+  ref_type: string;
+
+  @ApiProperty({ description: 'Its identifier.', example: 'sig_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  ref_id: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  static of(entry: CreditEntry): LedgerEntryView {
+    const prefix = PREFIX_OF[entry.ref_type];
+    return {
+      id: typeId('led', entry.id),
+      seq: entry.seq,
+      kind: entry.kind,
+      amount: entry.amount,
+      balance_after: entry.balance_after,
+      ref_type: entry.ref_type,
+      ref_id: prefix ? typeId(prefix, entry.ref_id) : entry.ref_id,
+      created_at: entry.created_at.toISOString(),
+    };
+  }
+}
+
+export class LedgerPage {
+  @ApiProperty({ type: [LedgerEntryView], description: 'Newest first.' })
+  data: LedgerEntryView[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Send it as cursor for the next page; null on the last one.',
+  })
+  next_cursor: string | null;
+}

@@ -1,0 +1,19 @@
+import { LedgerReader } from '@constancia/credit-ledger';
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BalanceView } from './balance-view.ts';
+
+/** GET /v1/billing/balance */
+@Controller('v1/billing/balance')
+@ApiTags('Billing')
+export class ShowBalance {
+  constructor(private readonly ledger: LedgerReader) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'showBalance', summary: 'Show the credit balance' })
+  @ApiOkResponse({ type: BalanceView })
+  handle(@CurrentTenant() tenant: Tenant): Promise<BalanceView> {
+    return this.ledger.balance(tenant.id);
+  }
+}

@@ -1,0 +1,55 @@
+import { LedgerReader } from '@constancia/credit-ledger';
+import { CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import { ValidationError } from '@constancia/problem-json';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { beginOf, endOf, IsInstant } from './instant.ts';
+import { LedgerEntryView, LedgerPage } from './ledger-entry-view.ts';
+
+export class LedgerQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description: 'Entries from this time on: a date-time, or a date (UTC).',
+    example: '2026-11-01',
+  })
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  @ApiPropertyOptional({
+    description: 'Entries before this time; a date (UTC) includes that day.',
+    example: '2026-11-30',
+  })
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+}
+
+/** GET /v1/billing/ledger: the statement, newest first. */
+@Controller('v1/billing/ledger')
+@ApiTags('Billing')
+export class ShowLedger {
+  constructor(private readonly ledger: LedgerReader) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'showLedger', summary: 'List the credit entries, newest first' })
+  @ApiOkResponse({ type: LedgerPage })
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: LedgerQuery): Promise<LedgerPage> {
+    const entries = await this.ledger.statement(tenant.id, {
+      limit: query.limit + 1,
+      beforeSeq: seqOf(query),
+      from: beginOf(query.from),
+      to: endOf(query.to),
+    });
+    const { data, next_cursor } = page(entries, query.limit, (entry) => [entry.seq]);
+    return { data: data.map((entry) => LedgerEntryView.of(entry)), next_cursor };
+  }
+}
+
+function seqOf(query: LedgerQuery): number | undefined {
+  const [seq] = cursorKeys(query, 1) ?? [];
+  if (seq === undefined || Number.isSafeInteger(seq)) return seq as number | undefined;
+  throw new ValidationError([
+    { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },
+  ]);
+}

@@ -1,0 +1,69 @@
+import { generateWebhookSecret } from '@constancia/auth';
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { SecretBox } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { requireOwnTenant } from './own-tenant.ts';
+import { DEFAULT_GRACE_SECONDS, RotationBody } from './rotation-body.ts';
+import { webhookSecretContext } from './webhook-secret.ts';
+
+export class WebhookSecretView {
+  @ApiProperty({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', description: 'Shown in this answer only.' })
+  webhook_secret: string;
+
+  @ApiProperty({ format: 'date-time' })
+  rotated_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Until then deliveries are signed with the former secret too.' })
+  previous_secret_expires_at: string;
+}
+
+/** POST /tenants/{id}/rotate-webhook-secret: both secrets sign during the grace. */
+@Controller('tenants')
+@ApiTags('Tenants')
+export class RotateWebhookSecret {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  @Post(':id/rotate-webhook-secret')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'rotateWebhookSecret', summary: 'Replace the webhook secret' })
+  @ApiOkResponse({ type: WebhookSecretView })
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Body() body: RotationBody,
+  ): Promise<WebhookSecretView> {
+    requireOwnTenant(tenant, id);
+    const secret = generateWebhookSecret();
+    const sealed = this.secrets.seal(secret, webhookSecretContext(tenant.id));
+    const [row] = await this.database.tenant(tenant.id, (tx) =>
+      tx.query<{ rotated_at: Date; expires_at: Date }>(ROTATE, [
+        tenant.id,
+        sealed,
+        body.grace_seconds ?? DEFAULT_GRACE_SECONDS,
+      ]),
+    );
+    const { rotated_at, expires_at } = row as { rotated_at: Date; expires_at: Date };
+    return {
+      webhook_secret: secret,
+      rotated_at: rotated_at.toISOString(),
+      previous_secret_expires_at: expires_at.toISOString(),
+    };
+  }
+}
+
+/** One former secret is kept: a rotation during a grace ends the secret before the former one. */
+const ROTATE = `
+  with moment as (select date_trunc('milliseconds', clock_timestamp()) as at)
+  update platform.tenant
+     set previous_webhook_secret = case when $3::int > 0 then webhook_secret end,
+         previous_webhook_secret_expires_at = moment.at + make_interval(secs => $3::int),
+         webhook_secret = $2,
+         webhook_secret_rotated_at = moment.at
+    from moment
+   where id = $1
+  returning webhook_secret_rotated_at as rotated_at, previous_webhook_secret_expires_at as expires_at`;

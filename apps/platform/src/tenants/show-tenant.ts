@@ -1,0 +1,78 @@
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { requireOwnTenant } from './own-tenant.ts';
+import { TenantView } from './tenant-view.ts';
+
+interface TenantRow {
+  slug: string;
+  display_name: string;
+  owner_email: string;
+  plan: string;
+  environment: string;
+  locale: string;
+  webhook_secret_rotated_at: Date | null;
+  previous_webhook_secret_expires_at: Date | null;
+  created_at: Date;
+}
+
+interface ApiKeyRow {
+  prefix: string;
+  status: string;
+  expires_at: Date | null;
+  created_at: Date;
+}
+
+/** GET /tenants/{id}: the caller's own tenant. */
+@Controller('tenants')
+@ApiTags('Tenants')
+export class ShowTenant {
+  constructor(private readonly database: Database) {}
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'showTenant', summary: 'Show the tenant, without secrets' })
+  @ApiOkResponse({ type: TenantView })
+  handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<TenantView> {
+    requireOwnTenant(tenant, id);
+    return this.database.tenant(tenant.id, async (tx) => {
+      const [row] = await tx.query<TenantRow>(
+        `select slug, display_name, owner_email, plan, environment, locale, webhook_secret_rotated_at,
+                case when previous_webhook_secret_expires_at > now() then previous_webhook_secret_expires_at end
+                  as previous_webhook_secret_expires_at, created_at
+           from platform.tenant where id = $1`,
+        [tenant.id],
+      );
+      const keys = await tx.query<ApiKeyRow>(
+        `select prefix, status, expires_at, created_at from platform.api_key
+          where tenant_id = $1 and (status = 'active' or (status = 'expiring' and expires_at > now()))
+          order by id desc`,
+        [tenant.id],
+      );
+      return viewOf(tenant.id, row as TenantRow, keys);
+    });
+  }
+}
+
+function viewOf(id: string, row: TenantRow, keys: ApiKeyRow[]): TenantView {
+  return {
+    tenant_id: id,
+    slug: row.slug,
+    display_name: row.display_name,
+    owner_email: row.owner_email,
+    plan: row.plan,
+    environment: row.environment,
+    locale: row.locale,
+    api_keys: keys.map((key) => ({
+      prefix: key.prefix,
+      status: key.status,
+      expires_at: iso(key.expires_at),
+      created_at: key.created_at.toISOString(),
+    })),
+    webhook_secret_rotated_at: iso(row.webhook_secret_rotated_at),
+    previous_webhook_secret_expires_at: iso(row.previous_webhook_secret_expires_at),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

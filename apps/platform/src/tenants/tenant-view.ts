@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { LOCALES } from '../signup/locale.ts';
+import { PLANS } from '../signup/sign-up-body.ts';
+
+export class ApiKeyView {
+  @ApiProperty({ description: 'How the key begins.', example: 'test_4fQz' })
+  prefix: string;
+
+  @ApiProperty({ enum: ['active', 'expiring'] })
+  status: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'End of the grace of an expiring key.',
+  })
+  expires_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+}
+
+/** A tenant as it sees itself, without secrets. */
+export class TenantView {
+  @ApiProperty({ format: 'uuid' })
+  tenant_id: string;
+
+  @ApiProperty()
+  slug: string;
+
+  @ApiProperty()
+  display_name: string;
+
+  @ApiProperty({ format: 'email' })
+  owner_email: string;
+
+  @ApiProperty({ enum: PLANS })
+  plan: string;
+
+  @ApiProperty({ enum: ['sandbox', 'production'] })
+  environment: string;
+
+  @ApiProperty({ enum: LOCALES, description: 'Language of mails to the owner.' })
+  locale: string;
+
+  @ApiProperty({ type: [ApiKeyView], description: 'Keys that are accepted at present, newest first.' })
+  api_keys: ApiKeyView[];
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  webhook_secret_rotated_at: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Until then deliveries are signed with the former webhook secret too.',
+  })
+  previous_webhook_secret_expires_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+}
