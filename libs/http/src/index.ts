@@ -1,3 +1,4 @@
+export { ApiProblems, ApiPublicProblems, FieldErrorView, ProblemView } from './api-problems.ts';
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';

@@ -1,0 +1,106 @@
+import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  ApiSchema,
+  getSchemaPath,
+} from '@nestjs/swagger';
+
+@ApiSchema({ name: 'FieldError' })
+export class FieldErrorView {
+  @ApiProperty({
+    description: 'JSON Pointer into the body, or /query/…, /headers/…, /path/….',
+    example: '/subject_ref',
+  })
+  pointer: string;
+
+  @ApiProperty({ description: 'Stable word for the broken rule.', example: 'required' })
+  code: string;
+
+  @ApiProperty({ description: 'What to change.', example: 'Add this member.' })
+  detail: string;
+}
+
+/** A problem document (RFC 9457). Some problems carry further members. */
+@ApiSchema({ name: 'Problem' })
+export class ProblemView {
+  @ApiProperty({
+    format: 'uri',
+    description: 'Address of a page that explains the problem; its last segment is the slug.',
+  })
+  type: string;
+
+  @ApiProperty()
+  title: string;
+
+  @ApiProperty({ type: 'integer' })
+  status: number;
+
+  @ApiProperty({ description: 'What to change, in a sentence.' })
+  detail: string;
+
+  @ApiProperty({ description: 'Path of the request.' })
+  instance: string;
+
+  @ApiProperty({ description: 'As in X-Request-Id: quote it when you report the problem.' })
+  request_id: string;
+
+  @ApiPropertyOptional({
+    type: () => [FieldErrorView],
+    description: 'On validation-error: everything that is wrong, at once.',
+  })
+  errors?: FieldErrorView[];
+}
+
+/** What any operation may answer, whatever it does. */
+const ALWAYS: ProblemSlug[] = ['rate-limit-exceeded', 'internal-error', 'database-unavailable'];
+
+/** Documents the problems of an operation that needs an API key, beside those that every such operation may answer. */
+export function ApiProblems(...slugs: ProblemSlug[]): MethodDecorator {
+  return documented(['invalid-api-key', ...slugs, ...ALWAYS]);
+}
+
+/** Documents the problems of a public operation, beside those that every operation may answer. */
+export function ApiPublicProblems(...slugs: ProblemSlug[]): MethodDecorator {
+  return documented([...slugs, ...ALWAYS]);
+}
+
+function documented(slugs: ProblemSlug[]): MethodDecorator {
+  const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
+  return applyDecorators(
+    ApiExtraModels(ProblemView, FieldErrorView),
+    ...statuses.map((status) => problemResponse(status, slugs)),
+  );
+}
+
+function problemResponse(status: number, slugs: ProblemSlug[]): MethodDecorator {
+  const ofStatus = [...new Set(slugs)].filter((slug) => PROBLEMS[slug].status === status);
+  return ApiResponse({
+    status,
+    description: ofStatus.map((slug) => `\`${slug}\`: ${PROBLEMS[slug].title}.`).join(' '),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: getSchemaPath(ProblemView) },
+        examples: Object.fromEntries(ofStatus.map((slug) => [slug, { value: exampleOf(slug) }])),
+      },
+    },
+  });
+}
+
+function exampleOf(slug: ProblemSlug): ProblemView {
+  const { title, status, help } = PROBLEMS[slug];
+  return {
+    type: `https://api.example.com/problems/${slug}`,
+    title,
+    status,
+    detail: help,
+    instance: '/v1/…',
+    request_id: '019aa3c1-5e2f-7b1c-9f40-3d2a7c8e1b55',
+    ...(slug === 'validation-error' && {
+      errors: [{ pointer: '/subject_ref', code: 'required', detail: 'Add this member.' }],
+    }),
+  };
+}
