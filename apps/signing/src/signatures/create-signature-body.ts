@@ -1,11 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsObject, IsString, Length, Matches, ValidateIf } from 'class-validator';
+import { IsObject, IsOptional, IsString, Length } from 'class-validator';
 import { TEMPLATE_ID_EXAMPLE } from '../templates/template-view.ts';
 import { MERGE_LIMITS } from './merge-data.ts';
-
-/** No NUL, no half of a surrogate pair: PostgreSQL stores neither. */
-export const STORABLE = /^[^\0\p{Cs}]*$/u;
 
 export class CreateSignatureBody {
   @ApiProperty({ example: TEMPLATE_ID_EXAMPLE })
@@ -20,7 +16,6 @@ export class CreateSignatureBody {
   })
   @IsString()
   @Length(1, 200)
-  @Matches(STORABLE, { message: 'must be well-formed Unicode without NUL' })
   subject_ref: string;
 
   @ApiPropertyOptional({
@@ -31,8 +26,7 @@ export class CreateSignatureBody {
       'Texts by placeholder key. A key left out stays blank; a key that the template does not have is refused.',
     example: { full_name: 'Ana María Ñungo', amount: '$ 1.250.000' },
   })
-  @Transform(({ obj }: { obj: { merge_data?: unknown } }) => obj.merge_data) // as sent: a key may be any word
-  @ValidateIf((_, value) => value !== undefined)
+  @IsOptional()
   @IsObject()
   merge_data?: Record<string, unknown>;
 }

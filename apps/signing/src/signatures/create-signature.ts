@@ -1,6 +1,6 @@
 import { PRICE } from '@constancia/contracts';
 import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
-import { CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
 import { requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
@@ -39,6 +39,16 @@ export class CreateSignature {
       'for 24 hours.',
   })
   @ApiAcceptedResponse({ type: AcceptedSignatureView })
+  @ApiProblems(
+    'validation-error',
+    'bad-request',
+    'insufficient-acai',
+    'not-found',
+    'conflict',
+    'payload-too-large',
+    'unsupported-media-type',
+    'unprocessable-entity',
+  )
   async handle(
     @CurrentTenant() tenant: Tenant,
     @IdempotencyKey() key: string | undefined,

@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Headers, Param, Res, StreamableFile } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -36,6 +36,7 @@ export class DownloadDocument {
   @ApiProduces('application/pdf')
   @ApiOkResponse({ description: 'The signed PDF.', content: PDF_CONTENT, headers: INTEGRITY_HEADERS })
   @ApiResponse({ status: 304, description: 'You hold these bytes already.', headers: INTEGRITY_HEADERS })
+  @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SIGNATURE_ID_EXAMPLE, SignatureView } from './signature-view.ts';
@@ -18,6 +18,7 @@ export class GetSignature {
   })
   @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
   @ApiOkResponse({ type: SignatureView })
+  @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<SignatureView> {
     return SignatureView.of(await this.signatures.find(tenant.id, id));
   }

@@ -5,7 +5,7 @@ export const MERGE_LIMITS = { keys: 200, characters: 2_000 } as const;
 
 /**
  * Everything that is wrong with merge data for a template with these placeholder keys: too many keys, keys that the template
- * does not have, values that are no text, too long, or cannot be stored (NUL, half of a surrogate pair).
+ * does not have, values that are no text or too long. (The body parser has refused what PostgreSQL cannot store.)
  */
 export function mergeDataErrors(mergeData: Record<string, unknown>, templateKeys: ReadonlySet<string>): FieldError[] {
   const entries = Object.entries(mergeData);
@@ -26,8 +26,6 @@ function brokenRule(
   if (!templateKeys.has(key))
     return { code: 'unknown_member', detail: 'The template has no placeholder with this key.' };
   if (typeof value !== 'string') return { code: 'wrong_type', detail: 'A merge value is a text.' };
-  if (!isStorableText(value))
-    return { code: 'wrong_format', detail: 'A merge value is well-formed Unicode without NUL.' };
   if (characters(value) > MERGE_LIMITS.characters) {
     return { code: 'too_long', detail: `A merge value has at most ${MERGE_LIMITS.characters} characters.` };
   }
@@ -37,11 +35,6 @@ function brokenRule(
 /** Values in NFC: what a person typed as one letter is drawn as one glyph. */
 export function normalised(mergeData: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(mergeData).map(([key, value]) => [key, value.normalize('NFC')]));
-}
-
-/** Whether PostgreSQL can store a text as it is: no NUL, no lone surrogate. */
-export function isStorableText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** Unicode code points, as JSON Schema's maxLength counts. */

@@ -1,4 +1,4 @@
-import { CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PDF_LIMIT_BYTES } from '../pdf-body.ts';
@@ -30,6 +30,14 @@ export class VerifySignature {
   })
   @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
   @ApiOkResponse({ type: VerificationView })
+  @ApiProblems(
+    'bad-request',
+    'not-found',
+    'state-conflict',
+    'payload-too-large',
+    'unsupported-media-type',
+    'dependency-unavailable',
+  )
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

@@ -1,4 +1,4 @@
-import { Public } from '@constancia/http';
+import { ApiPublicProblems, Public } from '@constancia/http';
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { SigningKeys } from './signing-keys.ts';
@@ -28,6 +28,7 @@ export class DownloadPublicKey {
   })
   @ApiProduces(PEM)
   @ApiOkResponse({ content: { [PEM]: { schema: { type: 'string' } } }, description: 'The key, PEM.' })
+  @ApiPublicProblems('not-found')
   async handle(@Param('fingerprint') fingerprint: string): Promise<string> {
     return (await this.keys.find(fingerprint)).public_key_pem;
   }

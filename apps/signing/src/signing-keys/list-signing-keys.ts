@@ -1,3 +1,4 @@
+import { ApiProblems } from '@constancia/http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SigningConfig } from '../config.ts';
@@ -20,6 +21,7 @@ export class ListSigningKeys {
     description: 'Newest first. The public keys can also be fetched without an API key, at `public_key_url`.',
   })
   @ApiOkResponse({ type: SigningKeyList })
+  @ApiProblems()
   async handle(): Promise<SigningKeyList> {
     const keys = await this.keys.list();
     return { data: keys.map((key) => SigningKeyView.of(key, this.config.signingUrl)) };

@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Param, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -25,6 +25,7 @@ export class DownloadTemplate {
     content: PDF_CONTENT,
     headers: { ETag: { description: 'The SHA-256 of the PDF, hex, in quotes.', schema: { type: 'string' } } },
   })
+  @ApiProblems('not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { TEMPLATE_ID_EXAMPLE, TemplateView } from './template-view.ts';
@@ -14,6 +14,7 @@ export class GetTemplate {
   @ApiOperation({ operationId: 'getTemplate', summary: 'Show a template' })
   @ApiParam({ name: 'id', example: TEMPLATE_ID_EXAMPLE })
   @ApiOkResponse({ type: TemplateView })
+  @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<TemplateView> {
     return TemplateView.of(await this.templates.find(tenant.id, id));
   }

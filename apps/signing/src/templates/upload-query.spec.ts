@@ -6,17 +6,18 @@ const errors = (query: Record<string, unknown>) =>
 
 test('the name defaults to the code', () => {
   expect(parseUploadQuery({ code: 'loan' })).toEqual({ code: 'loan', name: 'loan', errors: [] });
+  expect(parseUploadQuery({ code: 'loan', name: '' }).name).toBe('loan');
   expect(parseUploadQuery({ code: 'a'.repeat(64), name: 'Crédito N.º 1' }).name).toBe('Crédito N.º 1');
 });
 
 test.each([
   [{}, ['/query/code required']],
-  [{ code: '' }, ['/query/code wrong_format']],
+  [{ code: '' }, ['/query/code required']],
   [{ code: 'a'.repeat(65) }, ['/query/code wrong_format']],
   [{ code: 'Loan' }, ['/query/code wrong_format']],
   [{ code: 'a\n' }, ['/query/code wrong_format']],
   [{ code: ['a', 'b'] }, ['/query/code wrong_format']],
-  [{ code: 'a', name: '' }, ['/query/name wrong_format']],
+  [{ code: 'a', name: ['b', 'c'] }, ['/query/name wrong_format']],
   [{ code: 'a', name: 'x\0y' }, ['/query/name wrong_format']],
   [{ code: 'a', name: 'x'.repeat(201) }, ['/query/name wrong_format']],
   [

@@ -13,9 +13,10 @@ export interface ParsedUploadQuery {
   errors: FieldError[];
 }
 
-/** Reads `code` (required) and `name` (defaults to the code). */
+/** Reads `code` (required) and `name` (defaults to the code). An empty value counts as left out. */
 export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQuery {
-  const { code, name = code } = query;
+  const code = query.code === '' ? undefined : query.code;
+  const name = query.name === undefined || query.name === '' ? code : query.name;
   const errors: FieldError[] = Object.keys(query)
     .filter((member) => member !== 'code' && member !== 'name')
     .map((member) => ({ pointer: `/query/${member}`, code: 'unknown_member', detail: 'There is no such parameter.' }));
@@ -24,7 +25,7 @@ export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQu
   } else if (typeof code !== 'string' || !TEMPLATE_CODE.test(code)) {
     errors.push({ pointer: '/query/code', code: 'wrong_format', detail: `code must match ${TEMPLATE_CODE.source}.` });
   }
-  if (query.name !== undefined && !isName(name)) {
+  if (name !== code && !isName(name)) {
     const detail = `name must be one line of 1 to ${NAME_LIMIT} characters.`;
     errors.push({ pointer: '/query/name', code: 'wrong_format', detail });
   }

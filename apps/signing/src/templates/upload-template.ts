@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
@@ -54,6 +54,14 @@ export class UploadTemplate {
     example: '[{"key":"full_name","page":1,"x":72,"y":640.5,"size":12}]',
   })
   @ApiCreatedResponse({ type: TemplateView })
+  @ApiProblems(
+    'validation-error',
+    'bad-request',
+    'duplicate-key',
+    'payload-too-large',
+    'unsupported-media-type',
+    'dependency-unavailable',
+  )
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Query() query: Record<string, unknown>,

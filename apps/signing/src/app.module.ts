@@ -1,0 +1,63 @@
+import { ChargedWork } from '@constancia/credit-ledger';
+import { PdfPool } from '@constancia/pdf-sealing';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { SigningConfig } from './config.ts';
+import { PdfStore } from './pdf-store.ts';
+import { CreateSignature } from './signatures/create-signature.ts';
+import { DownloadDocument } from './signatures/download-document.ts';
+import { GetSignature } from './signatures/get-signature.ts';
+import { ListSignatures } from './signatures/list-signatures.ts';
+import { SealingHints } from './signatures/sealing-hints.ts';
+import { Signatures } from './signatures/signatures.ts';
+import { VerifySignature } from './signatures/verify-signature.ts';
+import { DownloadPublicKey } from './signing-keys/download-public-key.ts';
+import { ListSigningKeys } from './signing-keys/list-signing-keys.ts';
+import { SigningKeys } from './signing-keys/signing-keys.ts';
+import { DownloadTemplate } from './templates/download-template.ts';
+import { GetTemplate } from './templates/get-template.ts';
+import { ListTemplates } from './templates/list-templates.ts';
+import { Templates } from './templates/templates.ts';
+import { UploadTemplate } from './templates/upload-template.ts';
+
+/** What the features may ask for; made once, in app.ts. */
+export interface SigningParts {
+  config: SigningConfig;
+  templates: Templates;
+  signatures: Signatures;
+  signingKeys: SigningKeys;
+  work: ChargedWork;
+  sealing: SealingHints;
+  store: PdfStore;
+  pdfs: PdfPool;
+}
+
+@Global()
+@Module({})
+export class SigningPartsModule {}
+
+@Module({ controllers: [UploadTemplate, ListTemplates, GetTemplate, DownloadTemplate] })
+export class TemplatesModule {}
+
+@Module({ controllers: [CreateSignature, ListSignatures, GetSignature, DownloadDocument, VerifySignature] })
+export class SignaturesModule {}
+
+@Module({ controllers: [ListSigningKeys, DownloadPublicKey] })
+export class SigningKeysModule {}
+
+@Module({})
+export class SigningModule {
+  static of(parts: SigningParts): DynamicModule {
+    const providers = [
+      { provide: SigningConfig, useValue: parts.config },
+      { provide: Templates, useValue: parts.templates },
+      { provide: Signatures, useValue: parts.signatures },
+      { provide: SigningKeys, useValue: parts.signingKeys },
+      { provide: ChargedWork, useValue: parts.work },
+      { provide: SealingHints, useValue: parts.sealing },
+      { provide: PdfStore, useValue: parts.store },
+      { provide: PdfPool, useValue: parts.pdfs },
+    ];
+    const shared: DynamicModule = { module: SigningPartsModule, providers, exports: providers };
+    return { module: SigningModule, imports: [shared, TemplatesModule, SignaturesModule, SigningKeysModule] };
+  }
+}

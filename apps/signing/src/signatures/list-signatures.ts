@@ -1,0 +1,57 @@
+import { ApiProblems, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
+import { beforeId } from '../list-position.ts';
+import { SIGNATURE_STATUSES, type SignatureRequest, type SignatureStatus } from './signature-request.entity.ts';
+import { SignaturePage, SignatureView } from './signature-view.ts';
+import { Signatures } from './signatures.ts';
+
+export class ListSignaturesQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: SIGNATURE_STATUSES })
+  @IsOptional()
+  @IsIn(SIGNATURE_STATUSES)
+  status?: SignatureStatus;
+
+  @ApiPropertyOptional({ description: 'Only requests on this template.' })
+  @IsOptional()
+  @IsString()
+  template_id?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Only requests with exactly this reference.' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  @Matches(/^[^\0\p{Cs}]*$/u, { message: 'must not hold NUL' }) // PostgreSQL would refuse it
+  subject_ref?: string;
+}
+
+/** GET /v1/signatures: newest first. */
+@Controller('v1/signatures')
+@ApiTags('Signatures')
+export class ListSignatures {
+  constructor(private readonly signatures: Signatures) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listSignatures', summary: 'List signature requests, newest first' })
+  @ApiOkResponse({ type: SignaturePage })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListSignaturesQuery): Promise<SignaturePage> {
+    const rows = await this.find(tenant, query);
+    const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
+    return { data: data.map((row) => SignatureView.of(row)), next_cursor };
+  }
+
+  private async find(tenant: Tenant, query: ListSignaturesQuery): Promise<SignatureRequest[]> {
+    const templateUuid = query.template_id === undefined ? undefined : uuidOf('tpl', query.template_id);
+    if (templateUuid === null) return []; // no template has such an id
+    return this.signatures.list(tenant.id, {
+      status: query.status,
+      templateUuid,
+      subjectRef: query.subject_ref,
+      beforeId: beforeId(query),
+      limit: query.limit + 1,
+    });
+  }
+}

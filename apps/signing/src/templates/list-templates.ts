@@ -1,0 +1,23 @@
+import { ApiProblems, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { beforeId } from '../list-position.ts';
+import { TemplatePage, TemplateView } from './template-view.ts';
+import { Templates } from './templates.ts';
+
+/** GET /v1/templates: newest first. */
+@Controller('v1/templates')
+@ApiTags('Templates')
+export class ListTemplates {
+  constructor(private readonly templates: Templates) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listTemplates', summary: 'List templates, newest first' })
+  @ApiOkResponse({ type: TemplatePage })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: PageQuery): Promise<TemplatePage> {
+    const rows = await this.templates.list(tenant.id, { beforeId: beforeId(query), limit: query.limit + 1 });
+    const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
+    return { data: data.map((row) => TemplateView.of(row)), next_cursor };
+  }
+}
