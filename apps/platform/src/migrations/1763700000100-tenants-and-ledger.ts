@@ -19,15 +19,21 @@ export class TenantsAndLedger1763700000100 implements MigrationInterface {
   }
 }
 
-/** RFC 9562 §5.7, for rows that the database makes itself (PostgreSQL has a function of its own only from 18 on). */
+/** RFC 9562 §5.7, for rows that the database makes itself: PostgreSQL's own function from 18 on, the same in SQL before. */
 const UUID_V7 = `
-  create function platform.uuid_v7() returns uuid language sql volatile parallel safe as $$
-    select encode(
-      set_bit(set_bit(
-        overlay(uuid_send(gen_random_uuid())
-          placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
-        52, 1), 53, 1), 'hex')::uuid
-  $$;
+  do $do$ begin
+    if current_setting('server_version_num')::int >= 180000 then
+      create function platform.uuid_v7() returns uuid language sql volatile parallel safe as 'select uuidv7()';
+    else
+      create function platform.uuid_v7() returns uuid language sql volatile parallel safe as $$
+        select encode(
+          set_bit(set_bit(
+            overlay(uuid_send(gen_random_uuid())
+              placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+            52, 1), 53, 1), 'hex')::uuid
+      $$;
+    end if;
+  end $do$;
 `;
 
 const TENANTS = `
