@@ -3,7 +3,7 @@
  * Reads ADMIN_DATABASE_URL, ROLES_SECRET and, when the database may have to be made, DATABASE_NAME.
  * Answers one line of JSON: the address of the database for each role.
  */
-import { appRole, bootstrap, ownerRole, SCHEMAS, urlFor } from '@constancia/persistence';
+import { appRole, bootstrap, ownerRole, SCHEMAS, urlFor, whileMayCreate } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import pg from 'pg';
 import { rolePassword } from './role-password.mjs';
@@ -30,24 +30,11 @@ async function inDatabase(adminUrl: string, name: string | undefined): Promise<s
   return url.toString();
 }
 
-/** BullMQ says "create schema if not exists" even when the schema exists, which takes this right. Nobody keeps it. */
-async function withCreate(url: string, role: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const database = pg.escapeIdentifier(decodeURIComponent(new URL(url).pathname.slice(1)) || 'postgres');
-    await client.query(`grant create on database ${database} to ${role}`);
-    await work().finally(() => client.query(`revoke create on database ${database} from ${role}`));
-  } finally {
-    await client.end();
-  }
-}
-
 const secret = required('ROLES_SECRET');
 const adminUrl = await inDatabase(required('ADMIN_DATABASE_URL'), process.env.DATABASE_NAME);
 const passwordOf = (role: string): string => rolePassword(secret, role);
 await bootstrap(adminUrl, passwordOf);
 const roles = [...SCHEMAS.flatMap((schema) => [ownerRole(schema), appRole(schema)]), 'queue_app'];
 const urls = Object.fromEntries(roles.map((role) => [role, urlFor(adminUrl, role, passwordOf(role))]));
-await withCreate(adminUrl, 'queue_app', () => migrateQueue(urls.queue_app as string));
+await whileMayCreate(adminUrl, 'queue_app', () => migrateQueue(urls.queue_app as string));
 console.log(JSON.stringify(urls));

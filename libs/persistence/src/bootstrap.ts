@@ -29,8 +29,23 @@ export async function bootstrap(adminUrl: string, password: (role: string) => st
     await client.query(`grant usage on schema platform_v1 to ${readers}`);
     await makeRole(client, 'queue_app', password('queue_app'), database);
     await makeSchema(client, 'queue', 'queue_app');
-    // BullMQ's migrations say "create schema if not exists", which PostgreSQL grants only to who may create one.
-    await client.query(`grant create on database ${database} to queue_app`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Lets a role create schemas while `work` runs. The queue backend's migrations say "create schema if not exists", which
+ * PostgreSQL allows only to who may create one, even when the schema is there.
+ */
+export async function whileMayCreate(adminUrl: string, role: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, application_name: 'bootstrap' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    const database = pg.escapeIdentifier((rows[0] as { name: string }).name);
+    await client.query(`grant create on database ${database} to ${role}`);
+    await work().finally(() => client.query(`revoke create on database ${database} from ${role}`));
   } finally {
     await client.end();
   }

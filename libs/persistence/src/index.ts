@@ -1,4 +1,4 @@
-export { bootstrap, SCHEMAS, urlFor } from './bootstrap.ts';
+export { bootstrap, SCHEMAS, urlFor, whileMayCreate } from './bootstrap.ts';
 export { Database } from './database.ts';
 export type { DatabaseOptions, Tx } from './database.ts';
 export { isUnavailable, isUniqueViolation, sqlState } from './errors.ts';
