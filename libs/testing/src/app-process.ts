@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { WORKSPACE } from '../../../tools/build/bundle.mjs';
+
+/** One app started from its bundle, as a process of its own. */
+export class AppProcess {
+  private child: ChildProcess | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly env: Record<string, string>,
+    private readonly readyUrl: string,
+    readonly logFile: string,
+  ) {}
+
+  get pid(): number {
+    return this.child?.pid as number;
+  }
+
+  get running(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** All that the process has written so far. */
+  get log(): string {
+    return fs.existsSync(this.logFile) ? fs.readFileSync(this.logFile, 'utf8') : '';
+  }
+
+  /** Starts and waits until the app says that it is ready. */
+  async start(timeoutMs = 20_000): Promise<void> {
+    const log = fs.openSync(this.logFile, 'a');
+    this.child = spawn(process.execPath, [path.join(WORKSPACE, 'dist/apps', this.name, 'main.js')], {
+      env: { PATH: process.env.PATH ?? '', ...this.env },
+      stdio: ['ignore', log, log],
+    });
+    fs.closeSync(log);
+    const deadline = Date.now() + timeoutMs;
+    while (!(await this.ready())) {
+      if (!this.running || Date.now() > deadline) {
+        throw new Error(`${this.name} did not become ready:\n${this.log.split('\n').slice(-15).join('\n')}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Ends the process with a signal and waits for it to be gone; answers its exit code. */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.child;
+    if (!child || !this.running) return child?.exitCode ?? null;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    const [code] = (await exit) as [number | null];
+    return code;
+  }
+
+  private async ready(): Promise<boolean> {
+    try {
+      return (await fetch(this.readyUrl, { signal: AbortSignal.timeout(2_000) })).ok;
+    } catch {
+      return false;
+    }
+  }
+}

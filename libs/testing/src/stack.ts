@@ -1,0 +1,127 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type ModuleSchema, urlFor } from '@constancia/persistence';
+import { type DevKms, startDevKms } from '../../../tools/local/dev-kms.mjs';
+import { type Mailbox, startMailbox } from '../../../tools/local/mailbox.mjs';
+import { AppProcess } from './app-process.ts';
+import { type Cluster, freePort, prepareDatabase, startCluster, TEST_PASSWORD } from './cluster.ts';
+import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY } from './tenants.ts';
+
+export const APPS = ['platform', 'signing', 'sealing-worker', 'webhook-dispatcher'] as const;
+export type AppName = (typeof APPS)[number];
+
+const SCHEMA: Record<AppName, string> = {
+  platform: 'platform',
+  signing: 'signing',
+  'sealing-worker': 'signing',
+  'webhook-dispatcher': 'platform',
+};
+
+export interface StackOptions {
+  modules: ModuleSchema[];
+  migrateQueue: (url: string) => Promise<void>;
+  /** Redis for queues and rate limits; left out: the Postgres backend and memory. */
+  redisUrl?: string;
+  /** Variables for every app. */
+  env?: Record<string, string>;
+  /** Apps to start; all by default. */
+  apps?: readonly AppName[];
+}
+
+/** A whole deployment on loopback: its own PostgreSQL, KMS and mailbox, every app a process started from its bundle. */
+export interface TestStack {
+  baseUrl: string;
+  signingUrl: string;
+  cluster: Cluster;
+  kms: DevKms;
+  mailbox: Mailbox;
+  app(name: AppName): AppProcess;
+  /** Another process of the same app, on ports of its own. Not started yet. */
+  another(name: AppName): Promise<AppProcess>;
+  /** Everything that every app has logged. */
+  logs(): string;
+  /** Runs one statement as superuser. */
+  databaseUrl(role: string): string;
+  close(): Promise<void>;
+}
+
+/** Starts a deployment. Needs `npm run build` before. */
+export async function startStack(options: StackOptions): Promise<TestStack> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-stack-'));
+  const cluster = await startCluster();
+  await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
+  const kms = await startDevKms({ dir: path.join(folder, 'kms') });
+  const mailbox = await startMailbox();
+  const [platformPort, signingPort] = [await freePort(), await freePort()];
+  const baseUrl = `http://127.0.0.1:${platformPort}`;
+  const signingUrl = `http://127.0.0.1:${signingPort}`;
+  const publicPorts: Partial<Record<AppName, number>> = { platform: platformPort, signing: signingPort };
+
+  const environment = (name: AppName, port: number, opsPort: number): Record<string, string> => ({
+    SERVICE_ENVIRONMENT: 'sandbox',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    BASE_URL: baseUrl,
+    SIGNING_URL: signingUrl,
+    SIGN_URL: signingUrl,
+    DATABASE_URL: urlFor(cluster.adminUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
+    ...(options.redisUrl
+      ? { REDIS_URL: options.redisUrl }
+      : { QUEUE_DATABASE_URL: urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD) }),
+    SECRETS_KEY: TEST_SECRETS_KEY,
+    QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
+    KMS_ENDPOINT: kms.url,
+    KMS_KEY_ID: kms.keyId,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'development',
+    AWS_SECRET_ACCESS_KEY: 'development',
+    STORAGE_DIR: path.join(folder, 'objects'),
+    SMTP_URL: mailbox.smtpUrl,
+    MAIL_FROM: 'Constancia <no-reply@constancia.example>',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    ...options.env,
+  });
+  const processOf = async (name: AppName, port: number): Promise<AppProcess> => {
+    const opsPort = await freePort();
+    return new AppProcess(
+      name,
+      environment(name, port, opsPort),
+      `http://127.0.0.1:${opsPort}/readyz`,
+      path.join(folder, `${name}-${opsPort}.log`),
+    );
+  };
+
+  const apps = new Map<AppName, AppProcess>();
+  for (const name of options.apps ?? APPS)
+    apps.set(name, await processOf(name, publicPorts[name] ?? (await freePort())));
+  const extra: AppProcess[] = [];
+  const stack: TestStack = {
+    baseUrl,
+    signingUrl,
+    cluster,
+    kms,
+    mailbox,
+    app: (name) => apps.get(name) as AppProcess,
+    async another(name) {
+      const added = await processOf(name, await freePort());
+      extra.push(added);
+      return added;
+    },
+    logs: () => [...apps.values(), ...extra].map((app) => app.log).join('\n'),
+    databaseUrl: (role) => urlFor(cluster.adminUrl, role, TEST_PASSWORD),
+    async close() {
+      await Promise.all([...apps.values(), ...extra].map((app) => app.end('SIGKILL')));
+      await Promise.all([kms.close(), mailbox.close(), cluster.remove()]);
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await Promise.all([...apps.values()].map((app) => app.start()));
+  } catch (error) {
+    await stack.close();
+    throw error;
+  }
+  return stack;
+}
