@@ -1,0 +1,94 @@
+import { dnsResolve, type Resolve } from '@constancia/events';
+import { SecretBox } from '@constancia/kernel';
+import { Mailer } from '@constancia/mail';
+import { Database } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { type Logger, Metrics, type ReadinessChecks } from '@constancia/telemetry';
+import { Attempts } from './attempt.ts';
+import type { DispatcherConfig } from './config.ts';
+import { Deliveries } from './deliveries.ts';
+import { NOTICES_EVERY_MS, sendDisabledNotices, type NoticeMailer } from './disabled-notices.ts';
+import { Lanes } from './lanes.ts';
+import { MAINTENANCE_EVERY_MS, maintain } from './maintenance.ts';
+import { DispatcherMetrics } from './metrics.ts';
+import { Poster } from './post.ts';
+import { repeat } from './repeat.ts';
+import { REPLAYS_EVERY_MS, replaySlices } from './replays.ts';
+import { SWEEP_EVERY_MS, sweep } from './sweep.ts';
+import { Temper } from './temper.ts';
+
+const HINTS_AT_ONCE = 64;
+const LAG_EVERY_MS = 15_000;
+
+export interface Dispatcher {
+  readiness: ReadinessChecks;
+  metrics: Metrics;
+  /** Begins no more attempts, ends those under way, lets everything go. */
+  close(): Promise<void>;
+}
+
+/** What tests put in the place of the world. */
+export interface DispatcherSurroundings {
+  resolve?: Resolve;
+  mailer?: NoticeMailer;
+  timeoutMs?: number;
+}
+
+/** Starts the delivery loop: hints wake lanes, the sweep wakes what no hint did, and the rest is periodic. */
+export async function startDispatcher(
+  config: DispatcherConfig,
+  logger: Logger,
+  surroundings: DispatcherSurroundings = {},
+): Promise<Dispatcher> {
+  const database = await Database.connect({
+    url: config.databaseUrl,
+    applicationName: 'webhook-dispatcher',
+    poolSize: config.databasePoolSize,
+  });
+  const metrics = new Metrics({ app: 'webhook-dispatcher', runtime: true });
+  const dispatcherMetrics = new DispatcherMetrics(metrics);
+  const policy = { allowLoopback: config.webhookAllowLoopback, ports: config.webhookPorts.map(Number) };
+  const poster = new Poster(policy, surroundings.resolve ?? dnsResolve(), surroundings.timeoutMs);
+  const ownMailer = mailerOf(config);
+  const mailer = surroundings.mailer ?? ownMailer;
+  const deliveries = new Deliveries(database);
+  const attempts = new Attempts(poster, SecretBox.fromText(config.secretsKey));
+  const lanes = new Lanes(deliveries, attempts, new Temper(), dispatcherMetrics, logger);
+  const queues = new Queues({
+    app: 'webhook-dispatcher',
+    redisUrl: config.redisUrl,
+    databaseUrl: config.queueDatabaseUrl,
+    sealingKey: SecretBox.fromText(config.queueSealingKey),
+    logger,
+  });
+  const replays = () => replaySlices(database, lanes, config.replayRate);
+
+  queues.consume('webhook-delivery', async (hint) => lanes.wake(hint.endpoint_id), { concurrency: HINTS_AT_ONCE });
+  queues.consume('webhook-replay', replays, { concurrency: 1 });
+  const stop = new AbortController();
+  const on = { signal: stop.signal, logger };
+  const tasks = [
+    repeat('sweep', SWEEP_EVERY_MS, () => sweep(deliveries, lanes), on),
+    repeat('replays', REPLAYS_EVERY_MS, replays, on),
+    repeat('notices', NOTICES_EVERY_MS, () => sendDisabledNotices(database, mailer, logger), on),
+    repeat('lag', LAG_EVERY_MS, async () => dispatcherMetrics.lag(await deliveries.lag()), on),
+    repeat('maintenance', MAINTENANCE_EVERY_MS, () => maintain(database, config.retentionDays), on),
+  ];
+  return {
+    metrics,
+    // The queue is no part of it: without it the sweep does the work.
+    readiness: { postgres: () => database.ping() },
+    async close() {
+      stop.abort();
+      await Promise.all([queues.close(), lanes.close(), ...tasks]);
+      await poster.close();
+      await ownMailer?.close();
+      await database.close();
+    },
+  };
+}
+
+function mailerOf(config: DispatcherConfig): Mailer | null {
+  if (config.smtpUrl === undefined) return null;
+  return new Mailer({ smtpUrl: config.smtpUrl, from: config.mailFrom as string });
+}

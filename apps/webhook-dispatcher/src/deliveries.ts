@@ -1,0 +1,141 @@
+import { Coalescer, sleep, uuidv7 } from '@constancia/kernel';
+import type { Database } from '@constancia/persistence';
+import type { Outcome } from './outcome.ts';
+import type { Posted } from './post.ts';
+
+/** How long a claimed delivery belongs to who claimed it. Longer than START_WITHIN_MS (lanes) and a whole attempt. */
+export const LEASE_SECONDS = 30;
+
+/** A delivery that this process may attempt now. */
+export interface ClaimedDelivery {
+  delivery_id: string;
+  endpoint_id: string;
+  tenant_id: string;
+  event_id: string;
+  lease_token: string;
+  /** Attempts since it was last put in line: the position in the schedule. */
+  schedule_step: number;
+  /** All attempts. More than schedule_step when it was replayed. */
+  attempts: number;
+  /** Its endpoint gets one at a time at present. */
+  failing: boolean;
+  url: string;
+  /** Null when retention has taken the event. */
+  body: string | null;
+  traceparent: string | null;
+  webhook_secret: Buffer;
+  previous_webhook_secret: Buffer | null;
+}
+
+interface Claim {
+  endpointId: string;
+  take: number;
+}
+
+type ResultRow = { delivery_id: string; lease_token: string; outcome: string } & Record<string, unknown>;
+
+/** Together about as long as a lease lasts. */
+const RECORD_ATTEMPTS = 12;
+const RECORD_PAUSE_MS = 2_000;
+
+/**
+ * The deliveries in Postgres, as the loop sees them. Claims of many endpoints share a statement, and so do results (group
+ * commit): while one is under way the others gather.
+ */
+export class Deliveries {
+  private readonly claims: Coalescer<Claim, ClaimedDelivery[]>;
+  private readonly results: Coalescer<ResultRow, boolean>;
+
+  constructor(private readonly database: Database) {
+    this.claims = new Coalescer((claims) => this.runClaims(claims), { maxBatch: 64, maxConcurrent: 3 });
+    this.results = new Coalescer((rows) => this.runResults(rows), { maxBatch: 256, maxConcurrent: 3 });
+  }
+
+  /** Leases up to `take` due deliveries of an endpoint, the longest due first. */
+  claim(endpointId: string, take: number): Promise<ClaimedDelivery[]> {
+    return this.claims.submit({ endpointId, take });
+  }
+
+  /** Writes what came of an attempt. False when the lease was lost meanwhile: then somebody else's attempt counts. */
+  record(delivery: ClaimedDelivery, posted: Posted, outcome: Outcome): Promise<boolean> {
+    return this.results.submit({
+      delivery_id: delivery.delivery_id,
+      lease_token: delivery.lease_token,
+      outcome: outcome.outcome,
+      retry_ms: outcome.retryMs,
+      pause_ms: outcome.pauseMs === null ? null : Math.ceil(outcome.pauseMs),
+      gone: outcome.gone,
+      attempt: {
+        id: uuidv7(),
+        at: posted.at,
+        duration_ms: posted.durationMs,
+        first_byte_ms: posted.firstByteMs,
+        url: delivery.url,
+        http_status: posted.httpStatus,
+        error_code: outcome.errorCode,
+        error_detail: outcome.errorDetail,
+        response_excerpt: posted.excerpt,
+      },
+    });
+  }
+
+  /** Gives a delivery back that was not attempted. */
+  release(delivery: ClaimedDelivery): Promise<boolean> {
+    const { delivery_id, lease_token } = delivery;
+    return this.results.submit({ delivery_id, lease_token, outcome: 'released' });
+  }
+
+  /** Endpoints with something to do: due, or closed with deliveries that still wait for them. */
+  dueEndpoints(limit: number): Promise<{ endpoint_id: string; state: 'due' | 'closed' }[]> {
+    return this.database.query('select endpoint_id, state from platform.due_endpoints($1)', [limit]);
+  }
+
+  async failClosed(endpointIds: string[], limit: number): Promise<number> {
+    const [row] = await this.database.query<{ failed: number }>('select platform.fail_closed($1, $2) as failed', [
+      endpointIds,
+      limit,
+    ]);
+    return row?.failed ?? 0;
+  }
+
+  async lag(): Promise<{ oldestSeconds: number; overdueSeconds: number; open: number }> {
+    const [row] = await this.database.query<{
+      oldest_undelivered_seconds: number;
+      most_overdue_seconds: number;
+      open_deliveries: number;
+    }>('select * from platform.delivery_lag()');
+    return {
+      oldestSeconds: row?.oldest_undelivered_seconds ?? 0,
+      overdueSeconds: row?.most_overdue_seconds ?? 0,
+      open: row?.open_deliveries ?? 0,
+    };
+  }
+
+  private async runClaims(claims: Claim[]): Promise<ClaimedDelivery[][]> {
+    const rows = await this.database.prepared<ClaimedDelivery>(
+      'claim_deliveries',
+      'select * from platform.claim_deliveries($1, $2, $3)',
+      [claims.map((claim) => claim.endpointId), claims.map((claim) => claim.take), LEASE_SECONDS],
+    );
+    const byEndpoint = new Map<string, ClaimedDelivery[]>(claims.map((claim) => [claim.endpointId, []]));
+    for (const row of rows) byEndpoint.get(row.endpoint_id)?.push(row);
+    return claims.map((claim) => byEndpoint.get(claim.endpointId) ?? []);
+  }
+
+  /** A result that cannot be written now is worth waiting for, as long as the lease lasts. */
+  private async runResults(rows: ResultRow[], attempt = 1): Promise<boolean[]> {
+    try {
+      const written = await this.database.prepared<{ id: string }>(
+        'record_attempts',
+        'select record_attempts as id from platform.record_attempts($1)',
+        [JSON.stringify(rows)],
+      );
+      const ids = new Set(written.map((row) => row.id));
+      return rows.map((row) => ids.has(row.delivery_id));
+    } catch (error) {
+      if (attempt >= RECORD_ATTEMPTS) throw error;
+      await sleep(Math.min(100 * 2 ** attempt, RECORD_PAUSE_MS));
+      return this.runResults(rows, attempt + 1);
+    }
+  }
+}

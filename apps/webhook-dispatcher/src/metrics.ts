@@ -1,0 +1,46 @@
+import { uuidTime } from '@constancia/kernel';
+import type { Metrics } from '@constancia/telemetry';
+import type { ClaimedDelivery } from './deliveries.ts';
+import type { Outcome } from './outcome.ts';
+import type { Posted } from './post.ts';
+
+/** What the dispatcher tells its operators. */
+export class DispatcherMetrics {
+  private readonly attempts;
+  private readonly duration;
+  private readonly firstAttempt;
+  private readonly lostLeases;
+  private readonly oldest;
+  private readonly overdue;
+  private readonly open;
+
+  constructor(metrics: Metrics) {
+    this.attempts = metrics.counter('delivery_attempts_total', 'Attempts at webhook deliveries', ['result']);
+    this.duration = metrics.histogram('delivery_attempt_seconds', 'Time that receivers take', ['result']);
+    this.firstAttempt = metrics.histogram('delivery_first_attempt_seconds', 'From the event to its first attempt');
+    this.lostLeases = metrics.counter('delivery_leases_lost_total', 'Results dropped because the lease had ended');
+    this.oldest = metrics.gauge('delivery_oldest_undelivered_seconds', 'Age of the oldest delivery that is open');
+    this.overdue = metrics.gauge(
+      'outbox_lag_seconds',
+      'How long the most overdue delivery has been waiting to be sent',
+    );
+    this.open = metrics.gauge('deliveries_open', 'Deliveries that are neither delivered nor failed');
+  }
+
+  attempted(delivery: ClaimedDelivery, posted: Posted, result: Outcome['outcome']): void {
+    this.attempts.inc({ result });
+    this.duration.observe({ result }, posted.durationMs / 1_000);
+    if (delivery.attempts > 0) return;
+    this.firstAttempt.observe(Math.max(0, posted.at.getTime() - uuidTime(delivery.delivery_id).getTime()) / 1_000);
+  }
+
+  fenced(count: number): void {
+    if (count > 0) this.lostLeases.inc(count);
+  }
+
+  lag(lag: { oldestSeconds: number; overdueSeconds: number; open: number }): void {
+    this.oldest.set(lag.oldestSeconds);
+    this.overdue.set(lag.overdueSeconds);
+    this.open.set(lag.open);
+  }
+}
