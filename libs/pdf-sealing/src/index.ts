@@ -1,4 +1,4 @@
-export { PdfPool } from './pdf-pool.ts';
+export { PdfPool, PdfPoolBusy } from './pdf-pool.ts';
 export type { PdfPoolOptions } from './pdf-pool.ts';
 export type { Placeholder } from './placeholder.ts';
 export { SealingFailure } from './sealing-failure.ts';

@@ -1,31 +1,145 @@
+import { childBundle } from './child-bundle.ts';
+import type { JobHead } from './jobs.ts';
+import { PdfProcess } from './pdf-process.ts';
+import type { Answer } from './pdf-process.ts';
 import type { Placeholder } from './placeholder.ts';
 import { SealingFailure } from './sealing-failure.ts';
+import { unreadable } from './template-report.ts';
 import type { TemplateReport } from './template-report.ts';
 
 export interface PdfPoolOptions {
   /** Child processes at the most; started when first needed. */
   processes: number;
-  /** Bound of each child's memory, in MiB. */
+  /** Bound of each child's memory, in MiB: what it may write to (RLIMIT_DATA on Linux). A 25 MB file needs about 300. */
   memoryMb: number;
   /** Longest time for one document; then the child is killed and that one call fails with too_complex. */
   deadlineMs: number;
   /** File of the child's bundle; default: pdf-child.js beside the running bundle. */
   childPath?: string;
+  /** Documents that may wait for a child, each held in memory; default 64. Beyond: PdfPoolBusy. */
+  waiting?: number;
 }
 
-/** Reads and fills PDFs in child processes bounded in time and memory. No input takes the calling process down. */
+/** Too many documents wait already: nothing is wrong with this one. Try again later. */
+export class PdfPoolBusy extends Error {
+  constructor() {
+    super('too many documents are waiting');
+    this.name = 'PdfPoolBusy';
+  }
+}
+
+interface Job {
+  head: JobHead;
+  pdf: Buffer;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Reads and fills PDFs in child processes bounded in time and memory. No input takes the calling process down: a child that dies
+ * costs its one document `too_complex` and is replaced.
+ */
 export class PdfPool {
-  constructor(readonly options: PdfPoolOptions) {}
+  private readonly queue: Job[] = [];
+  private readonly idle: PdfProcess[] = [];
+  private readonly all = new Set<PdfProcess>();
+  private starting = 0;
+  private running = 0;
+  private closed = false;
+  private drained: (() => void) | undefined;
 
-  /** Looks at a template. Never throws for what is in the file: warnings say it. */
-  inspect(_pdf: Buffer, _placeholders: Placeholder[]): Promise<TemplateReport> {
-    return Promise.reject(new SealingFailure('internal', 'not built yet'));
+  constructor(private readonly options: PdfPoolOptions) {}
+
+  /**
+   * Looks at a template as the sealing run will. What is wrong with the file comes as a warning, never as an error. Throws
+   * PdfPoolBusy, and SealingFailure `internal` when no child can be started.
+   */
+  async inspect(pdf: Buffer, placeholders: Placeholder[]): Promise<TemplateReport> {
+    try {
+      const { head } = await this.run({ job: 'inspect', placeholders }, pdf);
+      if (head.answer !== 'report')
+        throw new SealingFailure('internal', 'The process that reads documents is confused.');
+      return head.report;
+    } catch (error) {
+      if (error instanceof SealingFailure && error.code !== 'internal') return unreadable(error);
+      throw error;
+    }
   }
 
-  /** Draws the values and saves. Throws SealingFailure. */
-  fill(_pdf: Buffer, _placeholders: Placeholder[], _values: Record<string, string>): Promise<Buffer> {
-    return Promise.reject(new SealingFailure('internal', 'not built yet'));
+  /**
+   * Draws each value at its placeholder and answers the new file. Throws SealingFailure (the input's fault, or `internal`) and
+   * PdfPoolBusy. Deterministic but for the name tag of an embedded font.
+   */
+  async fill(pdf: Buffer, placeholders: Placeholder[], values: Record<string, string>): Promise<Buffer> {
+    const { head, bytes } = await this.run({ job: 'fill', placeholders, values }, pdf);
+    if (head.answer !== 'filled') throw new SealingFailure('internal', 'The process that reads documents is confused.');
+    return bytes;
   }
 
-  async close(): Promise<void> {}
+  /** Lets documents in hand finish, refuses those that wait, and ends the children. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const job of this.queue.splice(0)) job.reject(new PdfPoolBusy());
+    if (this.running > 0) await new Promise<void>((resolve) => (this.drained = resolve));
+    const ended = [...this.all].map((child) => child.ended);
+    for (const child of this.all) child.kill();
+    await Promise.all(ended);
+  }
+
+  private async run(head: JobHead, pdf: Buffer): Promise<Answer> {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      if (this.closed || this.queue.length >= (this.options.waiting ?? 64)) return reject(new PdfPoolBusy());
+      this.queue.push({ head, pdf, resolve, reject });
+      this.dispatch();
+    });
+    if (answer.head.answer === 'failed') throw new SealingFailure(answer.head.code, answer.head.sentence);
+    return answer;
+  }
+
+  private dispatch(): void {
+    while (this.queue.length > 0) {
+      const child = this.idle.pop();
+      if (!child) break;
+      if (child.usable) this.give(child, this.queue.shift() as Job);
+      else this.dismiss(child);
+    }
+    const wanted = Math.min(this.queue.length, this.options.processes - this.all.size);
+    for (let count = this.starting; count < wanted; count++) void this.startOne();
+  }
+
+  private async startOne(): Promise<void> {
+    this.starting++;
+    try {
+      const child = await PdfProcess.start(this.options.childPath ?? (await childBundle()), this.options);
+      this.all.add(child);
+      void child.ended.then(() => this.dismiss(child));
+      if (this.closed) return child.kill();
+      this.idle.push(child);
+    } catch (error) {
+      this.queue.shift()?.reject(error); // one each, so that nothing waits for ever and nothing spins
+    } finally {
+      this.starting--;
+      this.dispatch();
+    }
+  }
+
+  private give(child: PdfProcess, job: Job): void {
+    this.running++;
+    child
+      .run(job.head, job.pdf)
+      .then(job.resolve, job.reject)
+      .finally(() => {
+        this.running--;
+        if (this.all.has(child)) this.idle.push(child);
+        if (this.running === 0) this.drained?.();
+        if (!this.closed) this.dispatch();
+      });
+  }
+
+  private dismiss(child: PdfProcess): void {
+    this.all.delete(child);
+    const at = this.idle.indexOf(child);
+    if (at >= 0) this.idle.splice(at, 1);
+    child.kill();
+  }
 }

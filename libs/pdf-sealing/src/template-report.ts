@@ -1,3 +1,5 @@
+import type { SealingFailure } from './sealing-failure.ts';
+
 export type TemplateWarningCode =
   'placeholder_outside_page' | 'invalid_pdf' | 'encrypted_pdf' | 'has_javascript' | 'has_xfa' | 'already_signed';
 
@@ -12,4 +14,10 @@ export interface TemplateReport {
   /** null when the pages cannot be read. */
   pageCount: number | null;
   warnings: TemplateWarning[];
+}
+
+/** The report on a file that cannot be read at all. One that is too much work is, to who uploads it, no valid template. */
+export function unreadable(failure: SealingFailure): TemplateReport {
+  const code = failure.code === 'encrypted_pdf' ? 'encrypted_pdf' : 'invalid_pdf';
+  return { pageCount: null, warnings: [{ code, detail: failure.message }] };
 }

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import type { Duplex } from 'node:stream';
+
+/** V8's heap may take this share of the bound; the rest is for buffers, which the heap limit does not count. */
+const HEAP_SHARE = 0.6;
+/** The program's own pages (shared with the parent's file cache) count as resident, not as its data. */
+const PROGRAM_MB = 96;
+const PAGE_BYTES = 4_096;
+
+/**
+ * Starts a Node program whose memory the operating system bounds. On Linux RLIMIT_DATA: it counts what is writable, so V8's
+ * large reservations of address space pass (RLIMIT_AS would refuse them) and a buffer that would break the bound is refused
+ * at once. No environment, no core dump, no output. Messages pass through descriptor 3.
+ */
+export function startBounded(program: string, memoryMb: number): { child: ChildProcess; channel: Duplex } {
+  const heapMb = Math.floor(memoryMb * HEAP_SHARE);
+  const node = [process.execPath, `--max-old-space-size=${heapMb}`, '--v8-pool-size=1', program];
+  const limited = process.platform === 'linux' && fs.existsSync('/bin/sh');
+  const command = limited
+    ? ['/bin/sh', '-c', `ulimit -c 0; ulimit -d ${memoryMb * 1024} && exec "$0" "$@"`, ...node]
+    : node;
+  const child = spawn(command[0] as string, command.slice(1), {
+    env: { UV_THREADPOOL_SIZE: '1' },
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    windowsHide: true,
+  });
+  return { child, channel: child.stdio[3] as Duplex };
+}
+
+/** Resident memory of a process in MiB; 0 where the system does not tell. */
+export function residentMb(pid: number): number {
+  try {
+    const pages = Number(fs.readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]);
+    return (pages * PAGE_BYTES) / 1024 / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The second line, for buffers that a limit did not refuse: whether a process holds more than it may. */
+export function overBound(pid: number, memoryMb: number): boolean {
+  return residentMb(pid) > memoryMb + PROGRAM_MB;
+}

@@ -1,0 +1,42 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { besideBundle } from './beside-bundle.ts';
+
+let built: Promise<string> | undefined;
+
+/** The child's program: laid beside an app's bundle; from the sources (tests, tools), bundled at first use into dist/children. */
+export function childBundle(): Promise<string> {
+  const beside = besideBundle(import.meta.url, 'pdf-child.js');
+  if (beside) return Promise.resolve(beside);
+  return (built ??= bundleFromSources());
+}
+
+async function bundleFromSources(): Promise<string> {
+  const sources = path.dirname(fileURLToPath(import.meta.url));
+  const workspace = path.resolve(sources, '../../..');
+  const target = path.join(workspace, 'dist/children', `pdf-child-${digestOf(sources)}`);
+  const entry = path.join(target, 'pdf-child.js');
+  if (fs.existsSync(entry)) return entry;
+
+  // By a computed name: an app's bundle must not take the bundler in.
+  const tool = pathToFileURL(path.join(workspace, 'tools/build/bundle.mjs')).href;
+  const { bundle } = (await import(/* @vite-ignore */ tool)) as { bundle: (options: object) => Promise<unknown> };
+  const staging = `${target}.${randomUUID()}`;
+  await bundle({ entries: { 'pdf-child': path.join(sources, 'pdf-child.ts') }, outDir: staging });
+  fs.writeFileSync(path.join(staging, 'package.json'), '{"type":"module"}\n');
+  try {
+    fs.renameSync(staging, target);
+  } catch {
+    fs.rmSync(staging, { recursive: true, force: true }); // another process was first
+  }
+  return entry;
+}
+
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  const files = fs.readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+  for (const file of files.sort()) hash.update(file).update(fs.readFileSync(path.join(folder, file)));
+  return hash.digest('hex').slice(0, 12);
+}

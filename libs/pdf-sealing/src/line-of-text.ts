@@ -1,0 +1,126 @@
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import type { PDFFont } from 'pdf-lib';
+import { SealingFailure } from './sealing-failure.ts';
+import { FONT_FEATURES, parsedFontkit, unicodeFont } from './unicode-font.ts';
+
+export type Face = 'helvetica' | 'unicode';
+
+/** A value ready to be drawn on one line. Lengths in em: multiply by the font size. */
+export interface LineOfText {
+  text: string;
+  face: Face;
+  width: number;
+  /** Highest and lowest ink above the baseline (descent is negative). */
+  ascent: number;
+  descent: number;
+}
+
+/** Hebrew, Arabic and their kin (Unicode blocks 0590–08FF and the presentation forms). */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+const SPACES_OR_RIGHT_TO_LEFT = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\s]*$/u;
+/** Line breaks and tabs. A placeholder is one line: each run of them is drawn as one space. */
+const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
+
+/** Draws nothing in WinAnsi's code page but has a code there: pdf-lib would accept it, readers differ. */
+const SOFT_HYPHEN = '\u00ad';
+
+/**
+ * Turns a value into a line: NFC, line breaks as spaces, Helvetica when WinAnsi has every character, else DejaVu Sans. null when
+ * there is nothing to draw. Throws SealingFailure unsupported_text naming the character (U+XXXX) and the placeholder's key.
+ */
+export function lineOfText(value: string, key: string, faces: Faces): LineOfText | null {
+  const text = value.normalize('NFC').replaceAll(LINE_BREAKS, ' ');
+  if (text.trim() === '') return null;
+  const control = CONTROL.exec(text);
+  if (control) throw unsupported(control[0], key);
+  return faces.helvetica.draws(text) ? faces.helvetica.line(text) : unicodeLine(text, key);
+}
+
+function unicodeLine(text: string, key: string): LineOfText {
+  const font = unicodeFont();
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) as number;
+    if (!font.hasGlyphForCodePoint(codePoint)) throw unsupported(character, key);
+  }
+  const rightToLeft = RIGHT_TO_LEFT.exec(text);
+  if (rightToLeft && !SPACES_OR_RIGHT_TO_LEFT.test(text)) {
+    throw new SealingFailure(
+      'unsupported_text',
+      `The value for placeholder "${key}" mixes writing directions (${codePointName(rightToLeft[0])}): write it in one.`,
+    );
+  }
+  const { glyphs } = font.layout(text, FONT_FEATURES);
+  return { text, face: 'unicode', ...extent(glyphs), width: sum(glyphs.map((glyph) => glyph.advanceWidth)) / em() };
+}
+
+/** The ink above and below the baseline. */
+function extent(glyphs: readonly { bbox: { minY: number; maxY: number } }[]): { ascent: number; descent: number } {
+  const inked = glyphs.map((glyph) => glyph.bbox).filter((box) => Number.isFinite(box.minY) && box.maxY > box.minY);
+  return {
+    ascent: Math.max(0, ...inked.map((box) => box.maxY)) / em(),
+    descent: Math.min(0, ...inked.map((box) => box.minY)) / em(),
+  };
+}
+
+const em = () => unicodeFont().unitsPerEm;
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
+function unsupported(character: string, key: string): SealingFailure {
+  return new SealingFailure(
+    'unsupported_text',
+    `The value for placeholder "${key}" has a character that cannot be drawn: ${codePointName(character)}.`,
+  );
+}
+
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Helvetica's measures. Its ink is taken from DejaVu Sans, which stands a little taller. */
+export class HelveticaMeasures {
+  private readonly widths = new Map<string, number>();
+
+  private constructor(
+    private readonly font: PDFFont,
+    private readonly characters: ReadonlySet<number>,
+  ) {}
+
+  /** Reads the measures that come with pdf-lib. Once per process. */
+  static async load(): Promise<HelveticaMeasures> {
+    const document = await PDFDocument.create();
+    const font = await document.embedFont(StandardFonts.Helvetica);
+    return new HelveticaMeasures(font, new Set(font.getCharacterSet()));
+  }
+
+  draws(text: string): boolean {
+    return [...text].every(
+      (character) => character !== SOFT_HYPHEN && this.characters.has(character.codePointAt(0) as number),
+    );
+  }
+
+  /** Character by character: pdf-lib's own width takes kerning into account, which it then does not draw. */
+  line(text: string): LineOfText {
+    const characters = [...text];
+    const glyphs = characters.map((character) => unicodeFont().glyphForCodePoint(character.codePointAt(0) as number));
+    return { text, face: 'helvetica', ...extent(glyphs), width: sum(characters.map((each) => this.widthOf(each))) };
+  }
+
+  private widthOf(character: string): number {
+    let width = this.widths.get(character);
+    if (width === undefined) this.widths.set(character, (width = this.font.widthOfTextAtSize(character, 1)));
+    return width;
+  }
+}
+
+export interface Faces {
+  helvetica: HelveticaMeasures;
+}
+
+/** Embeds a face in a document: Helvetica by name (every reader has it), DejaVu Sans as the subset that is drawn. */
+export async function embed(document: PDFDocument, face: Face): Promise<PDFFont> {
+  if (face === 'helvetica') return document.embedFont(StandardFonts.Helvetica);
+  document.registerFontkit(parsedFontkit as never);
+  return document.embedFont(new Uint8Array(1), { subset: true, features: FONT_FEATURES });
+}

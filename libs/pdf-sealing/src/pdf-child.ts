@@ -1,0 +1,55 @@
+/**
+ * A child of PdfPool: reads untrusted PDFs and nothing else. It has no environment, no addresses and no keys; jobs and answers
+ * pass through descriptor 3. Bounds of memory come from the one who starts it.
+ */
+import net from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { fillDocument } from './fill-document.ts';
+import { FrameReader, frameOf } from './frames.ts';
+import { inspectDocument } from './inspect-document.ts';
+import type { AnswerHead, JobHead } from './jobs.ts';
+import { SealingFailure } from './sealing-failure.ts';
+
+/** pdf-lib prints what it finds in broken files. */
+for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
+
+/** A parent that was killed cannot end a child that computes: a thread of its own looks whether it is still there. */
+const WATCH_PARENT = `
+  const parent = process.ppid;
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);
+`;
+new Worker(WATCH_PARENT, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, stackSizeMb: 1 } }).unref();
+
+const socket = new net.Socket({ fd: 3, readable: true, writable: true });
+const reader = new FrameReader((frame) => void work(frame.head as JobHead, frame.bytes));
+socket.on('data', (chunk: Buffer) => reader.push(chunk));
+socket.on('error', () => process.exit(0));
+socket.on('close', () => process.exit(0));
+answer({ answer: 'ready' });
+
+async function work(head: JobHead, pdf: Buffer): Promise<void> {
+  try {
+    if (head.job === 'inspect') answer({ answer: 'report', report: await inspectDocument(pdf, head.placeholders) });
+    else answer({ answer: 'filled' }, await fillDocument(pdf, head.placeholders, head.values));
+  } catch (error) {
+    const failure = asFailure(error);
+    answer({ answer: 'failed', code: failure.code, sentence: failure.message });
+  }
+}
+
+/**
+ * A stack or a buffer that overflows comes from the size of the input. pdf-lib's own errors are plain Errors, about the form of
+ * the input. Every other kind is a mistake of ours.
+ */
+function asFailure(error: unknown): SealingFailure {
+  if (error instanceof SealingFailure) return error;
+  if (error instanceof RangeError || (error as NodeJS.ErrnoException)?.code === 'ERR_MEMORY_ALLOCATION_FAILED')
+    return new SealingFailure('too_complex', 'The document takes more memory than one document may.');
+  if (error instanceof Error && Object.getPrototypeOf(error) === Error.prototype)
+    return new SealingFailure('invalid_pdf', 'The document has parts that cannot be read as a PDF.');
+  return new SealingFailure('internal', 'The document could not be processed.');
+}
+
+function answer(head: AnswerHead, bytes?: Uint8Array): void {
+  for (const part of frameOf(head, bytes)) if (part.length > 0) socket.write(part);
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { overBound, residentMb, startBounded } from './bounded-process.ts';
+import { FrameReader, frameOf } from './frames.ts';
+import type { Frame } from './frames.ts';
+import type { AnswerHead, JobHead } from './jobs.ts';
+import { SealingFailure } from './sealing-failure.ts';
+
+const START_TIMEOUT_MS = 30_000;
+const WATCH_EVERY_MS = 50;
+/** pdf-lib keeps every name and reference it ever saw: a child is replaced after so many documents, or when it stays large. */
+const DOCUMENTS_PER_PROCESS = 200;
+const WORN_SHARE = 0.5;
+
+export interface Answer {
+  head: AnswerHead;
+  bytes: Buffer;
+}
+
+/** One child and the one document that it has in hand. */
+export class PdfProcess {
+  private readonly child: ChildProcess;
+  private readonly channel: Duplex;
+  private waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+  private documents = 0;
+  private killedFor: SealingFailure | undefined;
+  readonly ended: Promise<void>;
+  private over = false;
+
+  private constructor(
+    program: string,
+    private readonly limits: { memoryMb: number; deadlineMs: number },
+  ) {
+    const { child, channel } = startBounded(program, limits.memoryMb);
+    this.child = child;
+    this.channel = channel;
+    const reader = new FrameReader((frame) => this.settle(frame));
+    channel.on('data', (chunk: Buffer) => reader.push(chunk));
+    channel.on('error', () => undefined); // its end is told by the process
+    this.ended = Promise.race([once(child, 'exit'), once(child, 'error')]).then(() => this.end());
+  }
+
+  /** Starts a child; resolves when it waits for work. */
+  static async start(program: string, limits: { memoryMb: number; deadlineMs: number }): Promise<PdfProcess> {
+    const started = new PdfProcess(program, limits);
+    const timer = setTimeout(() => started.kill(), START_TIMEOUT_MS);
+    try {
+      await started.answer();
+    } catch {
+      throw new SealingFailure('internal', 'The process that reads documents does not start.');
+    } finally {
+      clearTimeout(timer);
+    }
+    started.rest();
+    return started;
+  }
+
+  /** Whether it may take another document. */
+  get usable(): boolean {
+    return !this.over && this.documents < DOCUMENTS_PER_PROCESS && this.residentShare() < WORN_SHARE;
+  }
+
+  /** Gives it a document. One at a time. Throws SealingFailure too_complex when a bound ends the process. */
+  async run(head: JobHead, pdf: Buffer): Promise<Answer> {
+    this.documents++;
+    this.child.ref();
+    (this.channel as unknown as { ref(): void }).ref();
+    const answer = this.answer();
+    for (const part of frameOf(head, pdf)) if (part.length > 0) this.channel.write(part);
+    const deadline = setTimeout(
+      () =>
+        this.kill(
+          new SealingFailure('too_complex', `The document takes longer than ${this.limits.deadlineMs / 1000} s.`),
+        ),
+      this.limits.deadlineMs,
+    );
+    const watch = setInterval(() => {
+      if (overBound(this.child.pid as number, this.limits.memoryMb)) this.kill(tooMuchMemory());
+    }, WATCH_EVERY_MS);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(deadline);
+      clearInterval(watch);
+      this.rest();
+    }
+  }
+
+  kill(reason?: SealingFailure): void {
+    this.killedFor ??= reason;
+    this.child.kill('SIGKILL');
+  }
+
+  /** An idle child keeps nobody alive. */
+  private rest(): void {
+    this.child.unref();
+    (this.channel as unknown as { unref(): void }).unref();
+  }
+
+  private residentShare(): number {
+    return residentMb(this.child.pid as number) / this.limits.memoryMb;
+  }
+
+  private answer(): Promise<Answer> {
+    return new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
+  }
+
+  private settle(frame: Frame): void {
+    const waiting = this.waiting;
+    this.waiting = undefined;
+    waiting?.resolve({ head: frame.head as AnswerHead, bytes: frame.bytes });
+  }
+
+  /** It ended by itself with a document in hand: V8 or the operating system refused it memory. */
+  private end(): void {
+    this.over = true;
+    this.channel.destroy();
+    const waiting = this.waiting;
+    this.waiting = undefined;
+    waiting?.reject(this.killedFor ?? tooMuchMemory());
+  }
+}
+
+const tooMuchMemory = () => new SealingFailure('too_complex', 'The document takes more memory than one document may.');

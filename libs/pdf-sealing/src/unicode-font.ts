@@ -1,0 +1,24 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import fontkit from '@pdf-lib/fontkit';
+import type { Font } from '@pdf-lib/fontkit';
+import { besideBundle } from './beside-bundle.ts';
+
+/** Ligatures off: a value must come out of the file letter by letter. */
+export const FONT_FEATURES = { liga: false, clig: false, dlig: false };
+
+let parsed: Font | undefined;
+
+/** DejaVu Sans, parsed once per process. */
+export function unicodeFont(): Font {
+  return (parsed ??= fontkit.create(fontFile()) as Font);
+}
+
+/** What pdf-lib asks for a font: hands out the one that is parsed already. */
+export const parsedFontkit = { create: () => Promise.resolve(unicodeFont()) } as unknown as typeof fontkit;
+
+/** Beside the bundle; from the sources, in the package that it comes from. */
+function fontFile(): Buffer {
+  const beside = besideBundle(import.meta.url, 'fonts/DejaVuSans.ttf');
+  return fs.readFileSync(beside ?? createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
+}
