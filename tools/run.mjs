@@ -10,6 +10,6 @@ if (!entry) {
 }
 const name = path.basename(entry, '.ts');
 const outDir = path.join(WORKSPACE, 'dist/tools', path.basename(path.dirname(entry)));
-await bundle({ entries: { [name]: path.resolve(entry) }, outDir, external: [/^(?!@constancia\/)[^./]/] });
+await bundle({ entries: { [name]: path.resolve(entry) }, outDir, external: [/^(?!@constancia\/|@oxc-project\/)[^./\0]/] });
 process.argv = [process.argv[0], path.join(outDir, `${name}.js`), ...rest];
 await import(pathToFileURL(path.join(outDir, `${name}.js`)).href);

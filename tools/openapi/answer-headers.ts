@@ -1,0 +1,41 @@
+/** Headers of every answer of every operation, and those of some problems. */
+export const ANSWER_HEADERS = {
+  RequestId: {
+    required: true,
+    description: 'The one that was sent, when it has 8 to 64 letters, digits, hyphens and underscores; else a new one.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
+  },
+  RateLimitLimit: { required: true, description: 'Requests per window.', schema: { type: 'integer', minimum: 1 } },
+  RateLimitRemaining: { required: true, description: 'Requests left now.', schema: { type: 'integer', minimum: 0 } },
+  RateLimitReset: {
+    required: true,
+    description: 'Epoch seconds. Waiting until then always suffices for the next request.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  RateLimit: {
+    required: true,
+    description: 'The same as a structured field (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: { required: true, description: 'The limits that count this request.', schema: { type: 'string' } },
+  RetryAfter: { required: true, description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+} as const;
+
+const ref = (name: keyof typeof ANSWER_HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+/** The headers that no answer lacks. */
+export function answerHeaders(): Record<string, unknown> {
+  return {
+    'X-Request-Id': ref('RequestId'),
+    'X-RateLimit-Limit': ref('RateLimitLimit'),
+    'X-RateLimit-Remaining': ref('RateLimitRemaining'),
+    'X-RateLimit-Reset': ref('RateLimitReset'),
+    RateLimit: ref('RateLimit'),
+    'RateLimit-Policy': ref('RateLimitPolicy'),
+  };
+}
+
+/** The headers of a problem: 429 and 503 say when to come back. */
+export function problemHeaders(status: number): Record<string, unknown> {
+  return status === 429 || status === 503 ? { ...answerHeaders(), 'Retry-After': ref('RetryAfter') } : answerHeaders();
+}

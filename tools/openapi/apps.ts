@@ -1,0 +1,59 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
+import { MigrationConfig as PlatformMigrationConfig, PlatformConfig } from '../../apps/platform/src/config.ts';
+import { SigningModule, type SigningParts } from '../../apps/signing/src/app.module.ts';
+import { MigrationConfig as SigningMigrationConfig, SigningConfig } from '../../apps/signing/src/config.ts';
+
+/** An app with a published API. */
+export interface DocumentedApp {
+  /** Names docs/api/<name>.v1.yaml and libs/sdk/src/generated/<name>.ts. */
+  name: 'platform' | 'signing';
+  title: string;
+  description: string;
+  /** The module without its parts: only its routes are read, nothing is made or connected. */
+  module: Type | DynamicModule;
+  tags: { name: string; description: string }[];
+  /** Serves the pages that problem types point to. */
+  problemPages: boolean;
+}
+
+const EVERYWHERE =
+  'JSON is snake_case; unknown members of a body are refused; times are ISO 8601 UTC with milliseconds. Problems are ' +
+  'RFC 9457 documents. Lists take `cursor` and `limit` and answer `next_cursor`. Every answer carries X-Request-Id and the ' +
+  'X-RateLimit headers: waiting until X-RateLimit-Reset always suffices for the next request.';
+
+export const DOCUMENTED_APPS: DocumentedApp[] = [
+  {
+    name: 'platform',
+    title: 'Constancia: platform',
+    description: `Tenants, credits, webhook endpoints and deliveries. ${EVERYWHERE}`,
+    module: PlatformModule.of({} as PlatformParts),
+    tags: [
+      { name: 'Tenants', description: 'Sign-up, the tenant itself, and the rotation of its secrets.' },
+      { name: 'Billing', description: 'The credit balance and its statement.' },
+      { name: 'Webhook endpoints', description: 'Where the events of each module are delivered.' },
+      { name: 'Webhook deliveries', description: 'What was delivered, what failed, and sending it again.' },
+      { name: 'Operations', description: 'Health, this document and the pages that explain problems.' },
+    ],
+    problemPages: true,
+  },
+  {
+    name: 'signing',
+    title: 'Constancia: signing',
+    description: `Templates, signature requests and the keys that prove their documents. ${EVERYWHERE}`,
+    module: SigningModule.of({} as SigningParts),
+    tags: [
+      { name: 'Templates', description: 'PDFs with places for merge values.' },
+      { name: 'Signatures', description: 'Sealing a filled template, asynchronously, and proving the result.' },
+      { name: 'Signing keys', description: 'Public keys and certificates, for verification by anyone.' },
+      { name: 'Operations', description: 'Health and this document.' },
+    ],
+    problemPages: false,
+  },
+];
+
+/** Every process and what it is configured with, for the table of environment variables. */
+export const CONFIGURED_APPS: { name: string; serves: new () => object; migrates?: new () => object }[] = [
+  { name: 'platform', serves: PlatformConfig, migrates: PlatformMigrationConfig },
+  { name: 'signing', serves: SigningConfig, migrates: SigningMigrationConfig },
+];

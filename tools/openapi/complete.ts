@@ -1,0 +1,143 @@
+import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
+import type { DocumentedApp } from './apps.ts';
+import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
+import { problemResponses } from './problem-responses.ts';
+import { ownRouteMarks, ownRoutes } from './own-routes.ts';
+
+export interface ApiResponse {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema?: unknown; examples?: Record<string, unknown> }>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; description?: string; schema?: unknown }[];
+  requestBody?: { content: Record<string, { schema?: { $ref?: string } }> };
+  responses: Record<string, ApiResponse>;
+}
+
+export type PathItem = Record<string, Operation>;
+
+export interface ApiDocument {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string; description?: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, Record<string, unknown>>;
+    responses?: Record<string, ApiResponse>;
+    headers?: Record<string, unknown>;
+    securitySchemes?: Record<string, unknown>;
+  };
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+
+const SECURITY_SCHEMES = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The key of the tenant: `test_…` or `live_…`.',
+  },
+  RecoveryToken: { type: 'http', scheme: 'bearer', description: 'The `rec_…` token of a recovery mail: works once.' },
+};
+
+/**
+ * Adds what holds for every operation of every app, and what the route's marks say: security, the problems that the framework
+ * may answer, the headers of each answer, and the routes that the kit itself brings. Puts everything in a fixed order.
+ */
+export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<string, RouteMarks>): ApiDocument {
+  const paths: Record<string, PathItem> = { ...raw.paths, ...ownRoutes(app) };
+  const responses: Record<string, ApiResponse> = {};
+  const schemas = { ...raw.components.schemas };
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const route = marks.get(`${method} ${path}`) ?? ownRouteMarks(path);
+      operation.security = securityOf(route);
+      operation.responses = { ...operation.responses, ...problemResponses(operation, path, route, responses) };
+      for (const response of Object.values(operation.responses)) {
+        if (response.$ref !== undefined) continue;
+        response.headers = { ...answerHeaders(), ...response.headers };
+        response.description ||= 'Done.';
+      }
+      if (route.pdf) delete (operation.requestBody as { content: Record<string, unknown> }).content['application/json'];
+      closeBody(operation, schemas);
+      operation.responses = sorted(operation.responses);
+    }
+  }
+  openProblem(schemas);
+  const usesRecovery = Object.values(paths).some((item) =>
+    Object.values(item).some((operation) => operation.security?.some((one) => 'RecoveryToken' in one)),
+  );
+  const { ApiKey, RecoveryToken } = SECURITY_SCHEMES;
+  return {
+    openapi: raw.openapi,
+    info: {
+      title: raw.info.title,
+      description: raw.info.description,
+      version: raw.info.version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The host that serves this document.' }],
+    tags: app.tags.filter(({ name }) => usesTag(paths, name)),
+    paths: Object.fromEntries(Object.entries(sorted(paths)).map(([path, item]) => [path, inMethodOrder(item)])),
+    components: {
+      securitySchemes: usesRecovery ? { ApiKey, RecoveryToken } : { ApiKey },
+      headers: ANSWER_HEADERS,
+      responses: sorted(responses),
+      schemas: sorted(schemas),
+    },
+  };
+}
+
+function securityOf(route: RouteMarks): Record<string, string[]>[] {
+  if (route.public) return [];
+  return route.bearerPrefix === 'rec_' ? [{ ApiKey: [] }, { RecoveryToken: [] }] : [{ ApiKey: [] }];
+}
+
+/** A body's unknown members are refused: its schema says so. */
+function closeBody(operation: Operation, schemas: ApiDocument['components']['schemas']): void {
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) close(schema, schemas);
+}
+
+function close(schema: unknown, schemas: ApiDocument['components']['schemas']): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { $ref, properties, items, allOf, additionalProperties } = schema as Record<string, unknown> & {
+    $ref?: string;
+  };
+  if ($ref !== undefined) {
+    const name = $ref.split('/').at(-1) as string;
+    if (schemas[name]?.additionalProperties !== undefined) return;
+    close(schemas[name], schemas);
+    return;
+  }
+  if (properties !== undefined && additionalProperties === undefined) {
+    (schema as Record<string, unknown>).additionalProperties = false;
+  }
+  for (const inner of [...Object.values(properties ?? {}), items, ...((allOf as unknown[]) ?? [])])
+    close(inner, schemas);
+}
+
+/** Some problems carry further members. */
+function openProblem(schemas: ApiDocument['components']['schemas']): void {
+  if (schemas.Problem) schemas.Problem.additionalProperties = true;
+}
+
+function usesTag(paths: Record<string, PathItem>, tag: string): boolean {
+  return Object.values(paths).some((item) => Object.values(item).some(({ tags }) => tags?.includes(tag)));
+}
+
+function inMethodOrder(item: PathItem): PathItem {
+  return Object.fromEntries(METHODS.flatMap((method) => (item[method] ? [[method, item[method]]] : [])));
+}
+
+function sorted<T>(members: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

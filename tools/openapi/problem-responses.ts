@@ -1,0 +1,81 @@
+import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
+import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
+import { problemHeaders } from './answer-headers.ts';
+import type { ApiResponse, Operation } from './complete.ts';
+
+const PROBLEM_TYPE = 'application/problem+json';
+const SCHEMA = { $ref: '#/components/schemas/Problem' };
+
+/**
+ * The problem answers of an operation: those that its handler declares (ApiProblems) and those that the framework may give.
+ * Each combination of slugs is written once, into `shared`.
+ */
+export function problemResponses(
+  operation: Operation,
+  path: string,
+  route: RouteMarks,
+  shared: Record<string, ApiResponse>,
+): Record<string, ApiResponse> {
+  const slugs = new Set([...declared(operation), ...byFramework(operation, path, route)]);
+  const statuses = new Set([...slugs].map((slug) => PROBLEMS[slug].status));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const ofStatus = ALL_SLUGS.filter((slug) => slugs.has(slug) && PROBLEMS[slug].status === status);
+      const name = ofStatus.map(pascal).join('Or');
+      shared[name] ??= responseFor(status, ofStatus);
+      return [String(status), { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+const ALL_SLUGS = Object.keys(PROBLEMS) as ProblemSlug[];
+
+function declared(operation: Operation): ProblemSlug[] {
+  return Object.values(operation.responses).flatMap(({ content }) => {
+    return Object.keys(content?.[PROBLEM_TYPE]?.examples ?? {}).filter((slug): slug is ProblemSlug => slug in PROBLEMS);
+  });
+}
+
+function byFramework(operation: Operation, path: string, route: RouteMarks): ProblemSlug[] {
+  const slugs: ProblemSlug[] = route.unlimited ? [] : ['rate-limit-exceeded', 'internal-error', 'database-unavailable'];
+  if (!route.public) slugs.push('invalid-api-key');
+  if (route.bearerPrefix !== undefined) slugs.push('unauthorized');
+  if (path.includes('{')) slugs.push('not-found');
+  if (operation.parameters?.some((parameter) => parameter.in === 'query')) slugs.push('validation-error');
+  if (route.idempotent) slugs.push('validation-error', 'conflict', 'unprocessable-entity');
+  if (operation.requestBody)
+    slugs.push('payload-too-large', 'unsupported-media-type', 'bad-request', 'validation-error');
+  return slugs;
+}
+
+function responseFor(status: number, slugs: ProblemSlug[]): ApiResponse {
+  return {
+    description: slugs.map((slug) => `\`${slug}\`: ${PROBLEMS[slug].title}.`).join(' '),
+    headers: problemHeaders(status),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: SCHEMA,
+        examples: Object.fromEntries(slugs.map((slug) => [slug, { value: exampleOf(slug) }])),
+      },
+    },
+  };
+}
+
+function exampleOf(slug: ProblemSlug): object {
+  const { title, status, help } = PROBLEMS[slug];
+  return {
+    type: `https://api.example.com/problems/${slug}`,
+    title,
+    status,
+    detail: help,
+    instance: '/v1/…',
+    request_id: '019aa3c1-5e2f-7b1c-9f40-3d2a7c8e1b55',
+    ...(slug === 'validation-error' && {
+      errors: [{ pointer: '/subject_ref', code: 'required', detail: 'Add this member.' }],
+    }),
+  };
+}
+
+function pascal(slug: string): string {
+  return slug.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
