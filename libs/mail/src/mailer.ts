@@ -1,6 +1,4 @@
-import nodemailer from 'nodemailer';
-import type { Transporter } from 'nodemailer';
-import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
+import { createTransport } from 'nodemailer';
 
 /** One message in two forms: text for every reader, HTML for the others. */
 export interface Mail {
@@ -10,9 +8,16 @@ export interface Mail {
   html: string;
 }
 
-/** The mail server cannot be reached or took the message not now; the same message may go out later. */
+/**
+ * The mail server cannot be reached or did not take the message. `retryable`: the same message may go out later; otherwise
+ * the server refused it for good (5xx), for example because there is no such mailbox.
+ */
 export class MailUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
+  constructor(
+    reason: string,
+    readonly retryable: boolean,
+    options?: ErrorOptions,
+  ) {
     super(`mail cannot be sent: ${reason}`, options);
     this.name = 'MailUnavailable';
   }
@@ -24,25 +29,14 @@ const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
 /** Sends mail over SMTP with a small pool of kept connections. */
 export class Mailer {
-  private readonly transport: Transporter<SMTPPool.SentMessageInfo>;
+  private readonly transport: ReturnType<typeof pooled>;
 
   /**
    * @param options.smtpUrl smtp:// or smtps://, with user and password when the server wants them
    * @param options.from the sender, `Name <address>` or an address
    */
   constructor(private readonly options: { smtpUrl: string; from: string; timeoutMs?: number }) {
-    const timeout = options.timeoutMs ?? 10_000;
-    this.transport = nodemailer.createTransport({
-      url: options.smtpUrl,
-      pool: true,
-      maxConnections: 4,
-      connectionTimeout: timeout,
-      greetingTimeout: timeout,
-      socketTimeout: timeout,
-      dnsTimeout: timeout,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    } as SMTPPool.Options);
+    this.transport = pooled(options.smtpUrl, options.timeoutMs ?? 10_000);
   }
 
   /** Resolves when the server took the message. Throws MailUnavailable; throws Error for an address that is none. */
@@ -57,9 +51,7 @@ export class Mailer {
         html: mail.html,
       });
     } catch (error) {
-      // The server's answer may repeat the address: only its code goes on.
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      throw new MailUnavailable(responseCode ? `SMTP ${responseCode}` : (code ?? 'unknown'), { cause: error });
+      throw unavailable(error);
     }
   }
 
@@ -68,11 +60,32 @@ export class Mailer {
     try {
       await this.transport.verify();
     } catch (error) {
-      throw new MailUnavailable((error as { code?: string }).code ?? 'unknown', { cause: error });
+      throw unavailable(error);
     }
   }
 
   async close(): Promise<void> {
     this.transport.close();
   }
+}
+
+function pooled(url: string, timeoutMs: number) {
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** The server's words may repeat the address and what is in the mail: only the code goes on. */
+function unavailable(error: unknown): MailUnavailable {
+  const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
+  if (responseCode === undefined) return new MailUnavailable(code, true);
+  return new MailUnavailable(`SMTP ${responseCode}`, responseCode < 500);
 }

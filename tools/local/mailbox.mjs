@@ -1,0 +1,231 @@
+/**
+ * A mail sink for a developer's machine: takes every mail by SMTP, keeps the last ones in memory and shows them over HTTP.
+ * Loopback only; nothing is ever sent on.
+ *
+ *   node tools/local/mailbox.mjs --smtp-port <port> --http-port <port>
+ *
+ *   GET    /messages?to=<address>   [{to, subject, text, html, received_at}], newest first
+ *   DELETE /messages                empties the mailbox
+ *   GET    /                        the same for people
+ */
+import fs from 'node:fs';
+import http from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+import { listPage, mailPage, missingPage } from './mailbox-pages.mjs';
+
+const MAX_MESSAGES = 500;
+const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
+const LOOPBACK = new Set(['127.0.0.1', '::1']);
+
+/** smtp-server holds every connection for 100 ms to catch clients that talk too soon. Ours never do. */
+class PromptConnection extends SMTPConnection {
+  init() {
+    this._setListeners(() => this.connectionReady());
+  }
+}
+
+class PromptServer extends SMTPServer {
+  connect(socket, socketOptions) {
+    const connection = new PromptConnection(this, socket, socketOptions);
+    this.connections.add(connection);
+    connection.on('error', () => undefined);
+    connection.init();
+  }
+}
+
+/** The last mails, newest first, within a bound of count and of bytes. */
+class Shelf {
+  mails = [];
+  bytes = 0;
+  taken = 0;
+
+  put(mail, size) {
+    this.taken += 1;
+    this.mails.unshift({ ...mail, id: this.taken, size });
+    this.bytes += size;
+    while (this.mails.length > MAX_MESSAGES || this.bytes > MAX_TOTAL_BYTES) this.bytes -= this.mails.pop().size;
+  }
+
+  /** Those that went to this address (all of them without one), as the receivers of the envelope tell. */
+  to(address) {
+    const wanted = address?.trim().toLowerCase();
+    return wanted ? this.mails.filter(({ receivers }) => receivers.includes(wanted)) : this.mails;
+  }
+
+  clear() {
+    this.mails = [];
+    this.bytes = 0;
+  }
+}
+
+async function read(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The parser ends every part with a line break that the sender did not write. */
+function withoutLastBreak(part) {
+  return (part ?? '').replace(/\n$/, '');
+}
+
+async function receive(shelf, stream, session) {
+  const raw = await read(stream);
+  if (stream.sizeExceeded) throw Object.assign(new Error('the message is too large'), { responseCode: 552 });
+  const parsed = await PostalMime.parse(raw);
+  const receivers = session.envelope.rcptTo.map(({ address }) => address);
+  const mail = {
+    receivers: receivers.map((address) => address.toLowerCase()),
+    from: parsed.from?.address ?? '',
+    to: receivers.join(', '),
+    subject: parsed.subject ?? '',
+    text: withoutLastBreak(parsed.text),
+    html: withoutLastBreak(parsed.html),
+    received_at: new Date().toISOString(),
+  };
+  shelf.put(mail, raw.length);
+}
+
+function smtpServer(shelf) {
+  return new PromptServer({
+    name: 'localhost',
+    banner: 'development mailbox',
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    size: MAX_MESSAGE_BYTES,
+    onData(stream, session, done) {
+      receive(shelf, stream, session).then(
+        () => done(),
+        (error) => done(error),
+      );
+    },
+  });
+}
+
+const SECURITY = {
+  // The frame of an HTML mail inherits this: no script, nothing from elsewhere.
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+function answer(response, status, type, body) {
+  response.writeHead(status, {
+    ...SECURITY,
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** A page of another site may have its name point here: it would still send its own name as Host. */
+function fromHere(request) {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '');
+}
+
+function httpServer(shelf) {
+  return http.createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const language = url.searchParams.get('lang') ?? (request.headers['accept-language'] ?? '').trim().slice(0, 2);
+    const page = (status, html) => answer(response, status, 'text/html; charset=utf-8', html);
+    const json = (status, body) => answer(response, status, 'application/json', JSON.stringify(body));
+    if (!fromHere(request)) return json(403, { error: 'this mailbox answers to localhost only' });
+    if (url.pathname === '/messages' && request.method === 'DELETE') {
+      shelf.clear();
+      return json(200, []);
+    }
+    if (request.method !== 'GET') return json(405, { error: 'method not allowed' });
+    if (url.pathname === '/__health') return json(200, { status: 'ok' });
+    if (url.pathname === '/messages') return json(200, shelf.to(url.searchParams.get('to')).map(publicMail));
+    if (url.pathname === '/') {
+      const to = url.searchParams.get('to') ?? '';
+      return page(200, listPage(shelf.to(to), { language, to }));
+    }
+    const mail = shelf.mails.find(({ id }) => url.pathname === `/mail/${id}`);
+    return mail ? page(200, mailPage(mail, { language })) : page(404, missingPage({ language }));
+  });
+}
+
+function publicMail({ to, subject, text, html, received_at }) {
+  return { to, subject, text, html, received_at };
+}
+
+function listening(server, port, host) {
+  return new Promise((resolve, reject) => {
+    const inner = server.server ?? server;
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(inner.address().port));
+  });
+}
+
+/**
+ * Starts both servers.
+ *
+ * @param {{ smtpPort?: number, httpPort?: number, host?: string }} options port 0 takes a free one
+ * @returns {Promise<{ smtpUrl: string, url: string, smtpPort: number, httpPort: number,
+ *   messages: (to?: string) => { to: string, subject: string, text: string, html: string, received_at: string }[],
+ *   close: () => Promise<void> }>}
+ */
+export async function startMailbox({ smtpPort = 0, httpPort = 0, host = '127.0.0.1' } = {}) {
+  if (!LOOPBACK.has(host)) throw new Error('The development mailbox listens on loopback only.');
+  const shelf = new Shelf();
+  const smtp = smtpServer(shelf);
+  const web = httpServer(shelf);
+  const boundSmtp = await listening(smtp, smtpPort, host);
+  smtp.on('error', () => undefined); // a client that went away
+  let boundHttp;
+  try {
+    boundHttp = await listening(web, httpPort, host);
+  } catch (error) {
+    await new Promise((resolve) => smtp.close(resolve));
+    throw error;
+  }
+  const name = host === '::1' ? '[::1]' : host;
+  return {
+    smtpUrl: `smtp://${name}:${boundSmtp}`,
+    url: `http://${name}:${boundHttp}`,
+    smtpPort: boundSmtp,
+    httpPort: boundHttp,
+    messages: (to) => shelf.to(to).map(publicMail),
+    async close() {
+      const closed = [new Promise((resolve) => smtp.close(resolve)), new Promise((resolve) => web.close(resolve))];
+      web.closeAllConnections();
+      for (const connection of smtp.connections) connection.close();
+      await Promise.all(closed);
+    },
+  };
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      'smtp-port': { type: 'string', default: '0' },
+      'http-port': { type: 'string', default: '0' },
+      host: { type: 'string', default: '127.0.0.1' },
+    },
+  });
+  const mailbox = await startMailbox({
+    smtpPort: Number(values['smtp-port']),
+    httpPort: Number(values['http-port']),
+    host: values.host,
+  });
+  const stop = () => void mailbox.close().then(() => process.exit(0));
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  console.log(JSON.stringify({ ready: true, url: mailbox.url, smtp_url: mailbox.smtpUrl, pid: process.pid }));
+}
+
+if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  main().catch((error) => {
+    console.error(error.code === 'EADDRINUSE' ? `Port ${error.port} is taken: choose another one.` : error.message);
+    process.exit(1);
+  });
+}
