@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidApiKey, RateLimitExceeded } from '@constancia/problem-json';
 import { addressBucket } from './client-ip.ts';
+import { Identification, type Attempts } from './identification.ts';
 import { MINUTE, limitOf, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
 import type { Reply, Request } from './request-state.ts';
 import type { RouteFacts } from './route-facts.ts';
@@ -19,6 +20,7 @@ export interface GeneralLimits {
  */
 export class Admission {
   private readonly authenticator: Authenticator;
+  private readonly identification: Identification;
   private readonly limiter: RateLimiter;
   private readonly tenant: Limit;
   private readonly ip: Limit;
@@ -32,6 +34,7 @@ export class Admission {
     refused: (policy: string) => void,
   ) {
     this.authenticator = authenticator;
+    this.identification = new Identification(authenticator);
     this.limiter = limiter;
     this.refused = refused;
     this.tenant = limitOf('default', limits.tenant, MINUTE, 'tenant-and-ip');
@@ -67,27 +70,33 @@ export class Admission {
     await this.takeEach([...special, general], request, reply);
   }
 
-  /** Takes a token as for a wrong key BEFORE looking the key up, and gives it back when the key turns out to be right. */
   private async identify(route: RouteFacts, request: Request, reply: Reply): Promise<Tenant | undefined> {
-    const attempt = await this.take(this.wrongKey, request);
-    show(reply, this.wrongKey, attempt, this.wrongKey.policy);
-    if (!attempt.allowed) throw this.refuse(this.wrongKey, attempt);
-    if (request.headers['x-api-key'] === undefined) {
-      request.constancia.bearerToken = bearerToken(request, route.bearerPrefix);
-      if (request.constancia.bearerToken !== undefined) return undefined;
-      throw new InvalidApiKey();
-    }
-    const bucket = this.bucket(this.wrongKey, request);
-    let tenant: Tenant | null;
+    const attempts = {
+      take: async () => {
+        const decision = await this.take(this.wrongKey, request);
+        show(reply, this.wrongKey, decision, this.wrongKey.policy);
+        if (!decision.allowed) throw this.refuse(this.wrongKey, decision);
+      },
+      giveBack: () => this.limiter.giveBack(this.bucket(this.wrongKey, request), this.wrongKey.windowSeconds),
+    };
+    const key = request.headers['x-api-key'];
+    if (typeof key === 'string') return this.identified(key, request, reply, attempts);
+    await attempts.take();
+    request.constancia.bearerToken = bearerToken(request, route.bearerPrefix);
+    if (request.constancia.bearerToken === undefined) throw new InvalidApiKey();
+    return undefined;
+  }
+
+  private async identified(key: string, request: Request, reply: Reply, attempts: Attempts): Promise<Tenant> {
     try {
-      tenant = await this.authenticator.authenticate(request);
+      return await this.identification.identify(key, request, attempts);
     } catch (error) {
-      await this.limiter.giveBack(bucket, this.wrongKey.windowSeconds); // the store is away: not the caller's doing
+      // Not counted above (the store is away, or the key is known): the answer still tells its limit.
+      if (reply.getHeader('x-ratelimit-limit') === undefined) {
+        show(reply, this.ip, await this.take(this.ip, request), this.ip.policy);
+      }
       throw error;
     }
-    if (tenant === null) throw new InvalidApiKey();
-    await this.limiter.giveBack(bucket, this.wrongKey.windowSeconds);
-    return tenant;
   }
 
   /** Every limit of a route must allow the request; the one nearest to its end is shown. What others took is given back. */

@@ -39,7 +39,7 @@ export async function registerRequestHooks(
     { tenant: config.rateLimitTenant, ip: config.rateLimitIp, wrongKey: config.rateLimitWrongKey },
     (policy) => limited.inc({ policy }),
   );
-  const requestLog = new RequestLog(options.logger, metrics);
+  const requestLog = new RequestLog(options.name, options.logger, metrics);
   const table = new RouteTable();
 
   const begin: Begin = async (route, special, request, reply) => {

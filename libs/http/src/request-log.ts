@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
-import type { Logger, Metrics } from '@constancia/telemetry';
+import { requestLines, type Logger, type Metrics } from '@constancia/telemetry';
 import type { Reply, Request } from './request-state.ts';
 
 /** One line and one measurement per answered request: by route template, never by path, query, headers or body. */
 export class RequestLog {
-  private readonly logger: Logger;
+  private readonly line;
   private readonly duration;
 
-  constructor(logger: Logger, metrics: Metrics) {
-    this.logger = logger;
+  constructor(app: string, logger: Logger, metrics: Metrics) {
+    this.line = requestLines(logger, app);
     this.duration = metrics.histogram(
       'http_request_duration_seconds',
       "Time from the end of a request's headers to the end of its answer",
@@ -26,17 +26,14 @@ export class RequestLog {
       span.end();
     }
     if (route.unlimited && status < 400) return; // health probes would be most of the log
-    this.logger.info(
-      {
-        method: request.method,
-        route: route.template,
-        status,
-        duration_ms: Math.round(durationMs * 10) / 10,
-        request_id: request.id,
-        tenant_id: tenant?.id,
-        bytes: Number(reply.getHeader('content-length') ?? 0),
-      },
-      'request',
-    );
+    this.line({
+      method: request.method,
+      route: route.template,
+      status,
+      durationMs,
+      requestId: request.id,
+      tenantId: tenant?.id,
+      bytes: Number(reply.getHeader('content-length') ?? 0),
+    });
   }
 }

@@ -10,14 +10,20 @@ export interface SecurityHeaders {
 const NONE = ["'none'"];
 const SELF = ["'self'"];
 
-const COMMON: FastifyHelmetOptions = {
+const COMMON = {
   strictTransportSecurity: { maxAge: 63_072_000, includeSubDomains: true },
-  xFrameOptions: { action: 'deny' },
-  referrerPolicy: { policy: 'no-referrer' },
-};
+  xFrameOptions: { action: 'deny' as const },
+  referrerPolicy: { policy: 'no-referrer' as const },
+} satisfies FastifyHelmetOptions;
 
+/** Without the ones that only speak to old browsers about pages: this is data, and every byte of it goes out each time. */
 const DATA: FastifyHelmetOptions = {
   ...COMMON,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: NONE, frameAncestors: NONE, baseUri: NONE, formAction: NONE },

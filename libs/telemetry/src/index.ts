@@ -6,6 +6,8 @@ export { opsServer } from './ops-server.ts';
 export type { OpsServer, OpsServerOptions } from './ops-server.ts';
 export { READINESS_DEADLINE_MS, failedChecks } from './readiness.ts';
 export type { ReadinessChecks } from './readiness.ts';
+export { requestLines } from './request-lines.ts';
+export type { RequestLine } from './request-lines.ts';
 export { scrub } from './scrub.ts';
 export { beginSpan, currentTraceparent, startTracing, tracingEnabled, withSpan } from './tracing.ts';
 export type { SpanOptions, TracingOptions } from './tracing.ts';

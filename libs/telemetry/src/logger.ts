@@ -1,7 +1,8 @@
 import { format } from 'node:util';
-import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { destination, pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { allowedFields, describeError } from './log-fields.ts';
 import { scrub } from './scrub.ts';
+import { isoNow } from './time.ts';
 
 /** A pino logger that writes only allow-listed members: see allowedFields. */
 export type Logger = PinoLogger;
@@ -25,7 +26,7 @@ export function createLogger({ app, level = 'info', stream }: LoggerOptions): Lo
     {
       level,
       base: { app },
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoNow()}"`,
       serializers: { err: (err: unknown) => err },
       formatters: {
         level: (label) => ({ level: label }),
@@ -60,7 +61,7 @@ function shown(part: unknown): unknown {
 }
 
 function standardOutput(): DestinationStream {
-  const output = destination({ fd: 1, sync: false, minLength: 4_096 });
+  const output = destination({ fd: 1, sync: false, minLength: 8_192 });
   setInterval(() => output.flush(), FLUSH_MS).unref();
   return output;
 }
