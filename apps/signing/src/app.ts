@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { ChargedWork } from '@constancia/credit-ledger';
 import { createHttpApp } from '@constancia/http';
 import { Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
-import { Database } from '@constancia/persistence';
+import { Database, requireMigrated } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { RateLimiter } from '@constancia/rate-limit';
 import { type ObjectStore, objectStore } from '@constancia/storage';
@@ -12,6 +14,7 @@ import { createLogger, type Logger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningModule, type SigningParts } from './app.module.ts';
 import type { SigningConfig } from './config.ts';
+import { SIGNING } from './migrations/all.ts';
 import { PdfStore } from './pdf-store.ts';
 import { SealingHints } from './signatures/sealing-hints.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
@@ -21,18 +24,18 @@ import { SigningKey } from './signing-keys/signing-key.entity.ts';
 import { Template } from './templates/template.entity.ts';
 import { Templates } from './templates/templates.ts';
 
-/** What depends on where the program runs. */
-export interface Surroundings {
-  /** The committed OpenAPI file. */
-  openapiFile?: string;
-  /** Bundle of the process that reads PDFs; left out: beside the program. */
+/** Beside the bundle, or in the repository. */
+const OPENAPI_FILES = ['api/signing.v1.yaml', '../../../docs/api/signing.v1.yaml'];
+
+/** What tests do differently. */
+export interface Differences {
+  /** Bundle of the process that reads PDFs; left out: pdf-child.js beside the program. */
   pdfChildPath?: string;
-  logger?: Logger;
 }
 
-/** The signing app, ready to listen. Closing it closes everything that it opened. */
-export async function createApp(config: SigningConfig, around: Surroundings = {}): Promise<NestFastifyApplication> {
-  const logger = around.logger ?? createLogger({ app: 'signing', level: config.logLevel });
+/** The signing app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
+export async function createApp(config: SigningConfig, differences: Differences = {}): Promise<NestFastifyApplication> {
+  const logger = createLogger({ app: 'signing', level: config.logLevel });
   const metrics = new Metrics({ app: 'signing', runtime: true });
   const database = await Database.connect({
     url: config.databaseUrl,
@@ -41,14 +44,14 @@ export async function createApp(config: SigningConfig, around: Surroundings = {}
     applicationName: 'signing',
   });
   const keys = new ApiKeys(database, { environment: config.environment });
-  const limiter = new RateLimiter({ redisUrl: config.redisUrl });
+  const limiter = rateLimiter(config, logger, metrics);
   const queues = queuesOf(config, logger, metrics);
   const objects = objectStore(config);
   const pdfs = new PdfPool({
     processes: config.inspectionProcesses,
     memoryMb: config.inspectionMemoryMb,
     deadlineMs: config.inspectionDeadlineMs,
-    childPath: around.pdfChildPath,
+    childPath: differences.pdfChildPath,
   });
   await keys.start();
 
@@ -57,9 +60,9 @@ export async function createApp(config: SigningConfig, around: Surroundings = {}
     config,
     authenticator: new ApiKeyAuthenticator(keys),
     limiter,
-    openapiFile: around.openapiFile,
+    openapiFile: OPENAPI_FILES.map((file) => path.join(import.meta.dirname, file)).find((file) => existsSync(file)),
     readiness: {
-      database: () => database.ping(),
+      database: migrated(database),
       queue: () => queues.ping(),
       storage: () => objects.ping(),
     },
@@ -70,15 +73,29 @@ export async function createApp(config: SigningConfig, around: Surroundings = {}
   return app;
 }
 
+function rateLimiter(config: SigningConfig, logger: Logger, metrics: Metrics): RateLimiter {
+  const limiter = new RateLimiter({
+    redisUrl: config.redisUrl,
+    onChange: (degraded) =>
+      logger.warn(degraded ? 'rate limits count in this process only' : 'rate limits count in Redis'),
+  });
+  metrics.gauge('rate_limit_degraded', '1 while Redis is configured and not used', [], (gauge) => {
+    gauge.set(limiter.degraded());
+  });
+  return limiter;
+}
+
 function queuesOf(config: SigningConfig, logger: Logger, metrics: Metrics): Queues {
-  const lost = metrics.counter('queue_hints_lost_total', 'Hints that could not be sent; the sweeps find their work.');
+  const lost = metrics.counter('queue_hints_lost_total', 'Hints that could not be sent; sweeps find their work', [
+    'queue',
+  ]);
   return new Queues({
     app: 'signing',
     redisUrl: config.redisUrl,
     databaseUrl: config.queueDatabaseUrl,
     sealingKey: SecretBox.fromText(config.queueSealingKey),
     logger,
-    onHintLost: (_name, count) => lost.inc(count),
+    onHintLost: (queue, count) => lost.inc({ queue }, count),
   });
 }
 
@@ -109,4 +126,14 @@ function closeWith(app: NestFastifyApplication, parts: { close(): Promise<unknow
   server.addHook('onClose', async () => {
     for (const part of parts) await part.close();
   });
+}
+
+/** Ready means: Postgres answers, and its schema has every migration that this build needs. */
+function migrated(database: Database): () => Promise<void> {
+  let known = false;
+  return async () => {
+    if (known) return database.ping();
+    await requireMigrated((sql) => database.query(sql), SIGNING);
+    known = true;
+  };
 }

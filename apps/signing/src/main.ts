@@ -1,5 +1,4 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import 'reflect-metadata';
 import { ConfigInvalid, loadConfig } from '@constancia/config';
 import { serve } from '@constancia/http';
 import { migrate } from '@constancia/persistence';
@@ -7,20 +6,22 @@ import { createApp } from './app.ts';
 import { MigrationConfig, SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
 
-/** node main.js: serves the signing host. node main.js migrate: brings schema signing up to date. */
+/** `node main.js` serves; `node main.js migrate` brings the schema up to date and ends. */
 async function main(command: string | undefined): Promise<void> {
   if (command === 'migrate') {
     const applied = await migrate(loadConfig(MigrationConfig).databaseUrl, SIGNING);
-    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema signing is up to date.');
-    return;
+    console.log(applied.length > 0 ? `signing: applied ${applied.join(', ')}` : 'signing: up to date');
+  } else if (command === undefined) {
+    const config = loadConfig(SigningConfig);
+    await serve(await createApp(config), config);
+  } else {
+    throw new ConfigInvalid([`"${command}" is no command: give none to serve, or migrate`]);
   }
-  const config = loadConfig(SigningConfig);
-  const openapiFile = path.join(import.meta.dirname, 'api/signing.v1.yaml');
-  const app = await createApp(config, { openapiFile: fs.existsSync(openapiFile) ? openapiFile : undefined });
-  await serve(app, config);
 }
 
-main(process.argv[2]).catch((error: unknown) => {
+try {
+  await main(process.argv[2]);
+} catch (error) {
   console.error(error instanceof ConfigInvalid ? error.message : error);
   process.exit(1);
-});
+}

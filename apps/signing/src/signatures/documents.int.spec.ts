@@ -1,0 +1,210 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { uuidOf } from '@constancia/kernel';
+import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { minimalPdf, type RunningSigning, runningSigning, seal, TEST_KEY } from '../running-signing.fixture.ts';
+import type { SigningKeyList } from '../signing-keys/signing-key-view.ts';
+import type { SignatureView } from './signature-view.ts';
+import type { VerificationView } from './verification-view.ts';
+
+const INTEGRITY = [
+  'x-document-sha256',
+  'x-kms-key-arn',
+  'x-signature-algorithm',
+  'x-signature',
+  'x-kms-signature',
+  'etag',
+];
+
+let database: TestDatabase;
+let signing: RunningSigning;
+let tenant: TestTenant;
+let id: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  signing = await runningSigning(database, undefined);
+});
+
+beforeEach(async () => {
+  tenant = await testTenant(database);
+  id = await signing.signature(tenant.apiKey, await signing.template(tenant.apiKey));
+});
+
+afterAll(async () => {
+  await signing?.close();
+  await database?.drop();
+});
+
+const download = (headers: Record<string, string> = {}) =>
+  signing.call(`/v1/signatures/${id}/document`, { key: tenant.apiKey, headers });
+
+function verification(body?: unknown, headers: Record<string, string> = {}) {
+  return signing.call<VerificationView>(`/v1/signatures/${id}/verify`, {
+    method: 'POST',
+    key: tenant.apiKey,
+    body,
+    headers: body === undefined ? headers : { 'content-type': 'application/pdf', ...headers },
+  });
+}
+
+const fail = () =>
+  database.query(
+    `update signing.signature_request set status = 'failed', failure_code = 'invalid_pdf', failure_reason = 'x' where id = $1`,
+    [uuidOf('sig', id)],
+  );
+
+describe('GET /v1/signatures/{id}/document', () => {
+  test('answers the sealed bytes with everything that proves them', async () => {
+    const pdf = await seal(database, signing.folder, id);
+    const { status, headers, bytes } = await download();
+    const sha256 = createHash('sha256').update(pdf).digest('hex');
+    expect(status).toBe(200);
+    expect(bytes.equals(pdf)).toBe(true);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-length')).toBe(String(pdf.length));
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.pdf"`);
+    expect(headers.get('etag')).toBe(`"${sha256}"`);
+    expect(headers.get('x-document-sha256')).toBe(sha256);
+    expect(headers.get('x-kms-key-arn')).toBe(TEST_KEY.arn);
+    expect(headers.get('x-signature-algorithm')).toBe('RSASSA_PKCS1_V1_5_SHA_256');
+    expect(headers.get('x-kms-signature')).toBe(headers.get('x-signature'));
+    expect(verify('sha256', bytes, TEST_KEY.pem, Buffer.from(headers.get('x-signature') ?? '', 'hex'))).toBe(true);
+  });
+
+  test('the request then shows when it was signed, and the digest', async () => {
+    const pdf = await seal(database, signing.folder, id);
+    const { body } = await signing.call<SignatureView>(`/v1/signatures/${id}`, { key: tenant.apiKey });
+    expect(body).toMatchObject({
+      status: 'signed',
+      signed_at: expect.stringMatching(/Z$/),
+      document_sha256: createHash('sha256').update(pdf).digest('hex'),
+    });
+    expect(body).not.toHaveProperty('failure_reason');
+  });
+
+  test('who holds the bytes already gets 304 without them', async () => {
+    await seal(database, signing.folder, id);
+    const etag = (await download()).headers.get('etag') as string;
+    const { status, bytes, headers } = await download({ 'if-none-match': etag });
+    expect(status).toBe(304);
+    expect(bytes).toHaveLength(0);
+    expect(headers.get('etag')).toBe(etag);
+    expect((await download({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test.each(['pending', 'failed'])('of a %s request is 409 without integrity headers', async (status) => {
+    if (status === 'failed') await fail();
+    for (const answer of [await download(), await download({ 'if-none-match': '*' })]) {
+      expect(answer.status).toBe(409);
+      expect(answer.body.type).toBe('http://platform.test/problems/state-conflict');
+      for (const header of INTEGRITY) expect(answer.headers.has(header)).toBe(false);
+    }
+  });
+
+  test('a file that is gone is our own fault, and is told without integrity headers', async () => {
+    await seal(database, signing.folder, id);
+    await database.query('update signing.signature_request set document_key = $1 where id = $2', [
+      'gone.pdf',
+      uuidOf('sig', id),
+    ]);
+    const { status, headers, body } = await download();
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain('gone');
+    for (const header of INTEGRITY) expect(headers.has(header)).toBe(false);
+  });
+});
+
+describe('POST /v1/signatures/{id}/verify', () => {
+  test('without a body verifies the document that is kept, and with one those bytes', async () => {
+    const pdf = await seal(database, signing.folder, id);
+    for (const answer of [
+      await verification(),
+      await verification(pdf),
+      await verification(new Blob([pdf]).stream()),
+    ]) {
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        valid: true,
+        sha256: createHash('sha256').update(pdf).digest('hex'),
+        kms_key_arn: TEST_KEY.arn,
+        signature_algorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
+        signed_at: expect.stringMatching(/Z$/),
+        embedded_signature: null,
+      });
+    }
+  });
+
+  test('one changed byte, another document or no PDF at all is not valid', async () => {
+    const pdf = await seal(database, signing.folder, id);
+    const changed = Buffer.from(pdf);
+    changed[20] = (changed[20] as number) ^ 1;
+    for (const bytes of [changed, minimalPdf(7), Buffer.from('hello')]) {
+      const { status, body } = await verification(bytes);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ valid: false, sha256: createHash('sha256').update(bytes).digest('hex') });
+    }
+  });
+
+  test('a stored document that was tampered with is not valid', async () => {
+    await seal(database, signing.folder, id);
+    const other = await signing.signature(tenant.apiKey, await signing.template(tenant.apiKey));
+    await seal(database, signing.folder, other, minimalPdf(9));
+    await database.query(
+      `update signing.signature_request set document_key =
+         (select document_key from signing.signature_request where id = $2) where id = $1`,
+      [uuidOf('sig', id), uuidOf('sig', other)],
+    );
+    expect((await verification()).body).toMatchObject({ valid: false });
+  });
+
+  test('bytes over the limit are 413, other types 415, and an unsigned request is 409', async () => {
+    expect((await verification()).status).toBe(409);
+    await seal(database, signing.folder, id);
+    const large = Buffer.alloc(25 * 1024 * 1024 + 1);
+    expect((await verification(large)).status).toBe(413);
+    expect((await verification(new Blob([large]).stream())).status).toBe(413);
+    expect((await verification('{}', { 'content-type': 'application/json' })).status).toBe(415);
+    await fail();
+    expect((await verification()).status).toBe(409);
+  });
+});
+
+describe('signing keys', () => {
+  test('are listed, and each public key is there for anyone', async () => {
+    await seal(database, signing.folder, id);
+    const { status, body } = await signing.call<SigningKeyList>('/v1/signing-keys', { key: tenant.apiKey });
+    expect(status).toBe(200);
+    const key = body.data.find((one) => one.fingerprint === TEST_KEY.fingerprint);
+    expect(key).toEqual({
+      key_arn: TEST_KEY.arn,
+      fingerprint: TEST_KEY.fingerprint,
+      algorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
+      public_key_pem: TEST_KEY.pem,
+      certificate_pem: null,
+      public_key_url: `http://signing.test/keys/${TEST_KEY.fingerprint}.pem`,
+      certificate_url: null,
+      created_at: expect.stringMatching(/Z$/),
+      status: 'active',
+    });
+
+    const pem = await signing.call<string>(`/keys/${TEST_KEY.fingerprint}.pem`);
+    expect(pem.status).toBe(200);
+    expect(pem.headers.get('content-type')).toMatch(/^application\/x-pem-file/);
+    expect(pem.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(createPublicKey(pem.bytes).asymmetricKeyType).toBe('rsa');
+  });
+
+  test.each([`${'0'.repeat(64)}.pem`, 'x.pem', `${TEST_KEY.fingerprint}.crt`, TEST_KEY.fingerprint])(
+    '/keys/%s is 404',
+    async (name) => {
+      const { status, body } = await signing.call(`/keys/${name}`);
+      expect(status).toBe(404);
+      expect(body.type).toBe('http://platform.test/problems/not-found');
+    },
+  );
+
+  test('the list needs an API key', async () => {
+    expect((await signing.call('/v1/signing-keys')).status).toBe(401);
+  });
+});
