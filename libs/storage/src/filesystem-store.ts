@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { ObjectMissing, StorageUnavailable, validKey } from './object-store.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /**
- * Objects as files of one folder (mode 0700, files 0600). A put writes a temporary file, syncs it, renames it into place and
+ * Objects as files of one folder (mode 0700, files 0600). No key may be the folder of another (`a` and `a/b`). A put writes a temporary file, syncs it, renames it into place and
  * syncs the folder, so that a reader sees the old bytes or the new ones, also after a power cut.
  */
 export class FilesystemStore implements ObjectStore {
@@ -30,7 +29,7 @@ export class FilesystemStore implements ObjectStore {
       await syncFolder(path.dirname(target));
     } catch (error) {
       await fs.promises.rm(temporary, { force: true }).catch(() => undefined);
-      throw translated(error, key);
+      throw unavailable(error);
     }
   }
 
@@ -38,18 +37,20 @@ export class FilesystemStore implements ObjectStore {
     try {
       return await fs.promises.readFile(this.path(key));
     } catch (error) {
-      throw translated(error, key);
+      throw await this.readError(error, key);
     }
   }
 
   async stream(key: string): Promise<{ body: Readable; size: number }> {
     try {
       const file = await fs.promises.open(this.path(key), 'r');
-      const { size } = await file.stat();
-      return { body: file.createReadStream(), size };
+      const found = await file.stat();
+      if (found.isFile()) return { body: file.createReadStream(), size: found.size };
+      await file.close();
     } catch (error) {
-      throw translated(error, key);
+      throw await this.readError(error, key);
     }
+    throw new ObjectMissing(key); // a folder
   }
 
   async delete(key: string): Promise<void> {
@@ -58,7 +59,8 @@ export class FilesystemStore implements ObjectStore {
       await fs.promises.unlink(target);
       await syncFolder(path.dirname(target));
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw translated(error, key);
+      const known = await this.readError(error, key);
+      if (!(known instanceof ObjectMissing)) throw known;
     }
   }
 
@@ -67,11 +69,22 @@ export class FilesystemStore implements ObjectStore {
       await fs.promises.mkdir(this.dir, { recursive: true, mode: 0o700 });
       await fs.promises.access(this.dir, fs.constants.R_OK | fs.constants.W_OK);
     } catch (error) {
-      throw new StorageUnavailable(codeOf(error) ?? 'unknown', { cause: error });
+      throw unavailable(error);
     }
   }
 
   async close(): Promise<void> {}
+
+  /** A missing file is a missing object, as long as the store's own folder can be looked into (or was never made). */
+  private async readError(error: unknown, key: string): Promise<unknown> {
+    if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '')) return unavailable(error);
+    try {
+      await fs.promises.access(path.join(this.dir, '.'));
+      return new ObjectMissing(key);
+    } catch (rootError) {
+      return codeOf(rootError) === 'ENOENT' ? new ObjectMissing(key) : unavailable(rootError);
+    }
+  }
 
   private path(key: string): string {
     return path.join(this.dir, ...validKey(key).split('/'));
@@ -81,8 +94,7 @@ export class FilesystemStore implements ObjectStore {
 async function writeSynced(file: string, bytes: Buffer | Readable): Promise<void> {
   const handle = await fs.promises.open(file, 'wx', 0o600);
   try {
-    if (Buffer.isBuffer(bytes)) await handle.writeFile(bytes);
-    else await pipeline(bytes, handle.createWriteStream({ autoClose: false, flush: false }));
+    await fs.promises.writeFile(handle, bytes);
     await handle.sync();
   } finally {
     await handle.close();
@@ -112,11 +124,9 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
 }
 
-function translated(error: unknown, key: string): unknown {
-  const code = codeOf(error);
-  if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return new ObjectMissing(key);
-  // Every other system error (full, read-only, broken disk) may pass; anything else is the caller's own stream failing.
+/** Every system error (full, read-only, broken disk) may pass; anything else is the caller's own stream failing. */
+function unavailable(error: unknown): unknown {
   return typeof (error as NodeJS.ErrnoException).errno === 'number'
-    ? new StorageUnavailable(code ?? 'unknown', { cause: error })
+    ? new StorageUnavailable(codeOf(error) ?? 'unknown', { cause: error })
     : error;
 }

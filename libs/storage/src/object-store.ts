@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Keeps whole objects by key. A key is 1 to 512 characters: segments of letters, digits, `.`, `_`, `-` (none of them only
- * dots), joined by `/`. Every method throws StorageUnavailable when the store is away.
+ * Keeps whole objects by key. A key is 1 to 512 characters: segments of letters, digits, `.`, `_`, `-` (none begins with a
+ * dot), joined by `/`. Every method throws StorageUnavailable when the store is away.
  */
 export interface ObjectStore {
   /** Stores the bytes under the key, whole or not at all; durable when it resolves. The same key again replaces it. */
@@ -34,12 +34,10 @@ export class StorageUnavailable extends Error {
   }
 }
 
-const KEY = /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/;
-const ONLY_DOTS = /(^|\/)\.+(\/|$)/;
+const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 /** Returns the key, or throws when it is malformed: a key never leaves the store's own folder. */
 export function validKey(key: string): string {
-  if (key.length > 512 || !KEY.test(key) || ONLY_DOTS.test(key))
-    throw new Error(`malformed object key: ${JSON.stringify(key)}`);
+  if (key.length > 512 || !KEY.test(key)) throw new Error(`malformed object key: ${JSON.stringify(key)}`);
   return key;
 }

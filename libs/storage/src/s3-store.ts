@@ -16,6 +16,7 @@ import type { ObjectStore } from './object-store.ts';
 
 const CONNECT_MS = 2_000;
 const REQUEST_MS = 30_000;
+const IDLE_MS = 15_000;
 
 export interface S3StoreOptions {
   bucket: string;
@@ -27,6 +28,8 @@ export interface S3StoreOptions {
   /** Only for tests; otherwise the SDK's own chain (environment, web identity, instance). */
   credentials?: { accessKeyId: string; secretAccessKey: string };
   maxAttempts?: number;
+  /** A connection that moves no byte for this long is given up. Default 15 s. */
+  idleTimeoutMs?: number;
 }
 
 /** Objects in one S3 bucket. Puts are whole by nature of S3; a stream is spooled to disk first, so that it can be retried. */
@@ -45,7 +48,12 @@ export class S3Store implements ObjectStore {
       // The newer default checksums (CRC32 trailers) break older S3-compatible servers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true },
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: REQUEST_MS,
+        throwOnRequestTimeout: true,
+        socketTimeout: options.idleTimeoutMs ?? IDLE_MS,
+      },
     });
   }
 
