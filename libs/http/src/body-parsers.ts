@@ -16,7 +16,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
       return done(new UnsupportedMediaType('Send application/json in UTF-8.'));
     }
-    collectBody(payload, JSON_LIMITS.bytes, (error, bytes) => {
+    collectBody(payload, request.constancia.route.jsonLimitBytes ?? JSON_LIMITS.bytes, (error, bytes) => {
       if (error !== null || bytes === undefined) return done(readable(error));
       let body: unknown;
       try {

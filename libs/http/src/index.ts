@@ -3,7 +3,14 @@ export { createHttpApp } from './create-http-app.ts';
 export type { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';
 export { serve } from './serve.ts';
-export { AllowBearerToken, AllowRecoveryToken, HumanPage, Public, SecretPath } from './route-decorators.ts';
+export {
+  AllowBearerToken,
+  AllowRecoveryToken,
+  HumanPage,
+  JsonBodyLimit,
+  Public,
+  SecretPath,
+} from './route-decorators.ts';
 export { BearerToken, ClientIp, CurrentTenant, IdempotencyKey, RequestId } from './request-decorators.ts';
 export { Idempotent } from './idempotency-key.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';

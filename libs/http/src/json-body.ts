@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { BadRequest, ValidationError, type FieldError } from '@constancia/problem-json';
 import { pointerTo } from './validation/pointer.ts';
 
-/** Bounds of a JSON body; a body beyond them is refused before it is parsed. */
+/** Bounds of a JSON body (bytes: unless JsonBodyLimit says otherwise); one beyond them is refused before it is parsed. */
 export const JSON_LIMITS = { bytes: 1024 * 1024, depth: 32, values: 20_000 };
 
 const HAZARDS = /\\u|__proto__|"constructor"|"prototype"/;

@@ -28,3 +28,8 @@ export function SecretPath(): MethodDecorator & ClassDecorator {
 export function HumanPage(): MethodDecorator & ClassDecorator {
   return applyDecorators(mark({ public: true, page: true })) as MethodDecorator & ClassDecorator;
 }
+
+/** The route takes a larger JSON body than others do (1 MiB): up to this many bytes, else 413. */
+export function JsonBodyLimit(bytes: number): MethodDecorator & ClassDecorator {
+  return mark({ jsonLimitBytes: bytes });
+}

@@ -10,6 +10,8 @@ export interface RouteMarks {
   /** Path parameters that are credentials: the route pattern is shown and logged, never the path. */
   secretPath?: boolean;
   pdf?: { limitBytes: number; optional: boolean };
+  /** Bytes that a JSON body may have; left out: JSON_LIMITS.bytes. */
+  jsonLimitBytes?: number;
   idempotent?: boolean;
   /** Health probes: counted by nobody, never refused. */
   unlimited?: boolean;

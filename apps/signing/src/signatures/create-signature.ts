@@ -1,6 +1,6 @@
 import { PRICE } from '@constancia/contracts';
 import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
-import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, JsonBodyLimit, type Tenant } from '@constancia/http';
 import { requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
@@ -14,6 +14,9 @@ import { CreateSignatureBody } from './create-signature-body.ts';
 import { mergeDataErrors, normalised } from './merge-data.ts';
 import { SealingHints } from './sealing-hints.ts';
 import { AcceptedSignatureView } from './signature-view.ts';
+
+/** Merge data at its limits, every character written as an escaped surrogate pair. */
+const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -30,6 +33,7 @@ export class CreateSignature {
   @Post()
   @HttpCode(202)
   @Idempotent()
+  @JsonBodyLimit(BODY_LIMIT_BYTES)
   @ApiOperation({
     operationId: 'createSignature',
     summary: 'Request the signature of a document',
