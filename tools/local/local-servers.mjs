@@ -43,10 +43,7 @@ export function mailbox(ports) {
     name: 'mailbox',
     label: 'Mailbox',
     server: {
-      args: [
-        tool('mailbox.mjs'),
-        ...['--dir', PLACES.mail, '--port', String(ports.mailbox), '--smtp-port', String(ports.smtp)],
-      ],
+      args: [tool('mailbox.mjs'), '--port', String(ports.mailbox), '--smtp-port', String(ports.smtp)],
       env: cleanEnvironment(),
       readyUrl: `http://127.0.0.1:${ports.mailbox}/messages`,
       port: ports.mailbox,

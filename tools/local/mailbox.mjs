@@ -2,7 +2,7 @@
  * A mail sink for a developer's machine: takes every mail by SMTP, keeps the last ones in memory and shows them over HTTP.
  * Loopback only; nothing is ever sent on.
  *
- *   node tools/local/mailbox.mjs --smtp-port <port> --http-port <port>
+ *   node tools/local/mailbox.mjs --port <HTTP port> --smtp-port <port>
  *
  *   GET    /messages?to=<address>   [{to, subject, text, html, received_at}], newest first
  *   DELETE /messages                empties the mailbox
@@ -209,13 +209,13 @@ async function main() {
   const { values } = parseArgs({
     options: {
       'smtp-port': { type: 'string', default: '0' },
-      'http-port': { type: 'string', default: '0' },
+      port: { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
     },
   });
   const mailbox = await startMailbox({
     smtpPort: Number(values['smtp-port']),
-    httpPort: Number(values['http-port']),
+    httpPort: Number(values.port),
     host: values.host,
   });
   const stop = () => void mailbox.close().then(() => process.exit(0));

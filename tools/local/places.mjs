@@ -10,7 +10,6 @@ export const PLACES = {
   logs: path.join(STATE, 'logs'),
   storage: path.join(STATE, 'storage'),
   kms: path.join(STATE, 'kms'),
-  mail: path.join(STATE, 'mail'),
   demo: path.join(STATE, 'demo'),
   stack: path.join(STATE, 'stack.json'),
   secrets: path.join(STATE, 'secrets.json'),
