@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** The folder that holds docs/api: found from here upwards, because this file also runs from a bundle. */
+export const WORKSPACE = workspace(path.dirname(fileURLToPath(import.meta.url)));
+
+function workspace(folder: string): string {
+  if (existsSync(path.join(folder, 'docs/api'))) return folder;
+  const parent = path.dirname(folder);
+  if (parent === folder) throw new Error('docs/api is in no folder above this file');
+  return workspace(parent);
+}
+
+export const DOCUMENTED = ['platform', 'signing'] as const;
+export type Documented = (typeof DOCUMENTED)[number];
+
+export interface ResponseRule {
+  /** Where the rule stands in the document, as a JSON Pointer. */
+  pointer: string;
+  headers: { name: string; required: boolean; pointer: string }[];
+  /** Pointer to the schema, by media type; no entry: no body. */
+  content: Map<string, string>;
+}
+
+export interface OperationRule {
+  operationId: string;
+  method: string;
+  /** Path template: /v1/signatures/{id}. */
+  path: string;
+  responses: Map<string, ResponseRule>;
+}
+
+interface PathRule {
+  template: string;
+  pattern: RegExp;
+  methods: Map<string, OperationRule>;
+}
+
+type Node = Record<string, unknown>;
+
+const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete']);
+
+/** A committed OpenAPI file, made ready to answer: which operation is this, and what may it answer? */
+export class ContractDocument {
+  readonly paths: PathRule[];
+
+  constructor(
+    readonly file: string,
+    readonly root: Node,
+  ) {
+    this.paths = Object.entries(root.paths as Node)
+      .map(([template, item]) => this.pathRule(template, item as Node))
+      .sort((a, b) => parameters(a.template) - parameters(b.template)); // /replays before /{id}
+  }
+
+  static load(app: Documented): ContractDocument {
+    const file = `docs/api/${app}.v1.yaml`;
+    return new ContractDocument(file, parse(readFileSync(path.join(WORKSPACE, file), 'utf8')) as Node);
+  }
+
+  get operations(): OperationRule[] {
+    return this.paths.flatMap(({ methods }) => [...methods.values()]);
+  }
+
+  /** The rules of a path, undefined when the document does not know it. */
+  find(pathname: string): PathRule | undefined {
+    return this.paths.find(({ pattern }) => pattern.test(pathname));
+  }
+
+  private pathRule(template: string, item: Node): PathRule {
+    const pattern = new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
+    const methods = new Map<string, OperationRule>();
+    for (const [method, operation] of Object.entries(item)) {
+      if (!METHODS.has(method)) continue;
+      const pointer = `/paths/${escaped(template)}/${method}/responses`;
+      const { operationId, responses } = operation as { operationId: string; responses: Node };
+      const rules = Object.keys(responses).map(
+        (status) => [status, this.responseRule(`${pointer}/${status}`)] as const,
+      );
+      methods.set(method, { operationId, method: method.toUpperCase(), path: template, responses: new Map(rules) });
+    }
+    return { template, pattern, methods };
+  }
+
+  private responseRule(at: string): ResponseRule {
+    const pointer = this.resolved(at);
+    const response = this.at(pointer) as { headers?: Node; content?: Node };
+    const headers = Object.keys(response.headers ?? {}).map((name) => {
+      const header = this.resolved(`${pointer}/headers/${escaped(name)}`);
+      return { name, required: (this.at(header) as Node).required === true, pointer: `${header}/schema` };
+    });
+    const content = Object.keys(response.content ?? {}).map(
+      (type) => [type, `${pointer}/content/${escaped(type)}/schema`] as const,
+    );
+    return { pointer, headers, content: new Map(content) };
+  }
+
+  /** Follows a reference that stands at a pointer. */
+  private resolved(pointer: string): string {
+    const { $ref } = this.at(pointer) as { $ref?: string };
+    return $ref === undefined ? pointer : this.resolved($ref.slice(1));
+  }
+
+  private at(pointer: string): unknown {
+    return pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, part) => (node as Node)[part.replaceAll('~1', '/').replaceAll('~0', '~')], this.root);
+  }
+}
+
+function escaped(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function parameters(template: string): number {
+  return template.split('{').length - 1;
+}
