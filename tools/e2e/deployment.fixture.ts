@@ -1,0 +1,175 @@
+import { createPlatformClient, createSigningClient, type PlatformClient, type SigningClient } from '@constancia/sdk';
+import { migrateQueue } from '@constancia/queue';
+import { startStack, type StackOptions, type TestStack } from '@constancia/testing';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import pg from 'pg';
+import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
+import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
+
+/** Limits out of the way, for tests that are about something else. */
+export const NO_LIMITS = { RATE_LIMIT_TENANT: '1000000', RATE_LIMIT_IP: '1000000', RATE_LIMIT_SIGNUP: '1000000' };
+
+export function startDeployment(options: Partial<StackOptions> = {}): Promise<TestStack> {
+  return startStack({ modules: [PLATFORM, SIGNING], migrateQueue, ...options });
+}
+
+/** A tenant as its integrator sees it: what sign-up answered, and the typed clients. */
+export interface Integrator {
+  tenantId: string;
+  apiKey: string;
+  webhookSecret: string;
+  ownerEmail: string;
+  platform: PlatformClient;
+  signing: SigningClient;
+}
+
+let signUps = 0;
+
+/** Signs a tenant up through the API. Retries are off: a test sees every answer. */
+export async function signUp(stack: TestStack): Promise<Integrator> {
+  const slug = `e2e-${process.pid}-${Date.now().toString(36)}-${signUps++}`;
+  const ownerEmail = `owner-${slug}@canary.example`;
+  const open = createPlatformClient({ baseUrl: stack.baseUrl, retries: false });
+  const { data, error } = await open.POST('/signup', {
+    body: { plan: 'sandbox', slug, display_name: 'Cooperativa de Prueba', owner_email: ownerEmail },
+  });
+  if (!data) throw new Error(`sign-up failed: ${JSON.stringify(error)}`);
+  return {
+    tenantId: data.tenant_id,
+    apiKey: data.api_key,
+    webhookSecret: data.webhook_secret,
+    ownerEmail,
+    platform: createPlatformClient({ baseUrl: stack.baseUrl, apiKey: data.api_key, retries: false }),
+    signing: createSigningClient({ baseUrl: stack.signingUrl, apiKey: data.api_key, retries: false }),
+  };
+}
+
+/** A one-page contract with some text of its own. */
+export async function contractPdf(text = 'Contrato de prestación de servicios'): Promise<Buffer> {
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage([612, 792]);
+  page.drawText(text, { x: 72, y: 700, size: 14, font: await pdf.embedFont(StandardFonts.Helvetica) });
+  return Buffer.from(await pdf.save());
+}
+
+export const PLACEHOLDERS = [
+  { key: 'name', page: 1, x: 72, y: 600, size: 12 },
+  { key: 'city', page: 1, x: 72, y: 560, size: 12 },
+];
+
+/** Uploads a template; answers its id. */
+export async function uploadTemplate(stack: TestStack, integrator: Integrator, pdf?: Buffer): Promise<string> {
+  const code = `t-${Math.random().toString(36).slice(2)}`;
+  const response = await fetch(`${stack.signingUrl}/v1/templates?code=${code}&name=Contrato`, {
+    method: 'POST',
+    headers: {
+      'X-API-Key': integrator.apiKey,
+      'Content-Type': 'application/pdf',
+      'X-Placeholders': JSON.stringify(PLACEHOLDERS),
+    },
+    body: new Uint8Array(pdf ?? (await contractPdf())),
+  });
+  const body = (await response.json()) as { id: string };
+  if (response.status !== 201) throw new Error(`upload failed: ${JSON.stringify(body)}`);
+  return body.id;
+}
+
+export interface Signature {
+  id: string;
+  status: 'pending' | 'signed' | 'failed';
+  created_at: string;
+  signed_at?: string | null;
+  failure_code?: string | null;
+  credits_refunded?: number;
+}
+
+/** Asks for a signature with an Idempotency-Key; answers the raw response. */
+export function requestSignature(
+  stack: TestStack,
+  integrator: Integrator,
+  templateId: string,
+  options: { key?: string; name?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  return fetch(`${stack.signingUrl}/v1/signatures`, {
+    method: 'POST',
+    headers: {
+      'X-API-Key': integrator.apiKey,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': options.key ?? crypto.randomUUID(),
+    },
+    body: JSON.stringify({
+      template_id: templateId,
+      subject_ref: 'customer-1',
+      merge_data: { name: options.name ?? 'María Peña', city: 'Bogotá' },
+    }),
+    signal: options.signal ?? null,
+  });
+}
+
+export async function signature(stack: TestStack, integrator: Integrator, id: string): Promise<Signature> {
+  const response = await fetch(`${stack.signingUrl}/v1/signatures/${id}`, {
+    headers: { 'X-API-Key': integrator.apiKey },
+  });
+  if (!response.ok) throw new Error(`GET signature answered ${response.status}`);
+  return (await response.json()) as Signature;
+}
+
+/** Waits until a request is signed or failed. */
+export async function settled(
+  stack: TestStack,
+  integrator: Integrator,
+  id: string,
+  timeoutMs = 30_000,
+): Promise<Signature> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const request = await signature(stack, integrator, id).catch(() => undefined);
+    if (request && request.status !== 'pending') return request;
+    if (Date.now() > deadline) throw new Error(`${id} is still ${request?.status ?? 'unknown'} after ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Runs one statement as superuser in the deployment's database. */
+export async function inStore<Row>(stack: TestStack, sql: string, params: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: stack.cluster.adminUrl });
+  await client.connect();
+  try {
+    return (await client.query(sql, params)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** What must be true of a deployment at rest (no work pending), whatever happened before. */
+export async function brokenInvariants(stack: TestStack): Promise<string[]> {
+  const checks: [name: string, sql: string][] = [
+    ['ledger', 'select tenant_id::text || problem as broken from platform.verify_ledger()'],
+    [
+      'a request without its debit',
+      `select r.id::text as broken from signing.signature_request r left join platform.credit_entry e
+         on e.ref_id = r.id and e.kind = 'debit' where e.id is null`,
+    ],
+    [
+      'a debit without its request',
+      `select e.ref_id::text as broken from platform.credit_entry e left join signing.signature_request r on r.id = e.ref_id
+        where e.kind = 'debit' and r.id is null`,
+    ],
+    [
+      'a refund that the request does not show, or the other way round',
+      `select r.id::text as broken from signing.signature_request r left join platform.credit_entry e
+         on e.ref_id = r.id and e.kind = 'refund' where coalesce(e.amount, 0) <> r.credits_refunded`,
+    ],
+  ];
+  const broken: string[] = [];
+  for (const [name, sql] of checks) {
+    for (const row of await inStore<{ broken: string }>(stack, sql)) broken.push(`${name}: ${row.broken}`);
+  }
+  const [{ finals, events } = { finals: 0, events: 0 }] = await inStore<{ finals: number; events: number }>(
+    stack,
+    `select (select count(*)::int from signing.signature_request where status <> 'pending') as finals,
+            (select count(*)::int from platform.event where event_type in ('seal.signature.completed', 'seal.signature.failed')) as events`,
+  );
+  if (finals !== events) broken.push(`${finals} requests at their end but ${events} events`);
+  return broken;
+}
