@@ -1,0 +1,138 @@
+import { SecretBox, uuidv7 } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { Conflict, UnprocessableEntity } from '@constancia/problem-json';
+import { testDatabase, type TestDatabase } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestFingerprint } from './fingerprint.ts';
+import { Idempotency, type StoredResponse } from './idempotency.ts';
+
+let store: TestDatabase;
+let database: Database;
+const idempotency = new Idempotency('signing', new SecretBox([Buffer.alloc(32, 3)]));
+
+beforeAll(async () => {
+  store = await testDatabase();
+  database = await Database.connect({ url: store.app('signing'), applicationName: 'idempotency', poolSize: 8 });
+});
+afterAll(async () => {
+  await database.close();
+  await store.drop();
+});
+
+const fingerprint = requestFingerprint({ method: 'POST', route: '/v1/envelopes', body: { a: 1 } });
+const answer = (body: string): StoredResponse => ({
+  status: 201,
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+
+/** Does work once per key, in a transaction that lasts `ms`. */
+function once(tenantId: string, key: string, body: string, ms = 0, print = fingerprint) {
+  return database.tenant(tenantId, async (tx) => {
+    const stored = await idempotency.claim(tx, tenantId, { key, fingerprint: print });
+    if (stored) return stored;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await idempotency.complete(tx, tenantId, key, answer(body));
+    return null;
+  });
+}
+
+describe('a claim', () => {
+  it('is given once; later requests get the first answer', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    expect(await once(tenant, key, 'first')).toBeNull();
+    expect(await once(tenant, key, 'second')).toEqual(answer('first'));
+  });
+
+  it('makes a parallel request wait for the first one and answer the same', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    const results = await Promise.all([
+      once(tenant, key, 'a', 300),
+      once(tenant, key, 'a', 300),
+      once(tenant, key, 'a', 300),
+    ]);
+    expect(results.filter((result) => result === null)).toHaveLength(1);
+    expect(results.filter((result) => result?.body === 'a')).toHaveLength(2);
+  });
+
+  it('gives up after 2 s with a conflict and Retry-After: 1', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    const slow = once(tenant, key, 'slow', 3_500);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const started = Date.now();
+    const refused = await once(tenant, key, 'other').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Conflict);
+    expect((refused as Conflict).headers).toEqual({ 'Retry-After': '1' });
+    expect(Date.now() - started).toBeGreaterThan(1_800);
+    expect(Date.now() - started).toBeLessThan(3_000);
+    await slow;
+  });
+
+  it('is refused for another request', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    await once(tenant, key, 'first');
+    const other = requestFingerprint({ method: 'POST', route: '/v1/screenings', body: { a: 1 } });
+    await expect(once(tenant, key, 'x', 0, other)).rejects.toBeInstanceOf(UnprocessableEntity);
+  });
+
+  it('leaves nothing behind when the work fails: the key works again', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    const failing = database.tenant(tenant, async (tx) => {
+      await idempotency.claim(tx, tenant, { key, fingerprint });
+      throw new Error('402');
+    });
+    await expect(failing).rejects.toThrow('402');
+    expect(await once(tenant, key, 'after')).toBeNull();
+  });
+
+  it('belongs to its tenant, and to nobody after 24 hours', async () => {
+    const [a, b, key] = [uuidv7(), uuidv7(), crypto.randomUUID()];
+    await once(a, key, 'of a');
+    expect(await once(b, key, 'of b')).toBeNull();
+    await store.query('update signing.idempotency_key set expires_at = now() where tenant_id = $1', [a]);
+    expect(await once(a, key, 'a day later')).toBeNull();
+    await store.query(`update signing.idempotency_key set expires_at = now() - interval '1 s' where tenant_id = $1`, [
+      a,
+    ]);
+    const [purged] = await database.query<{ purged: number }>('select signing.purge_idempotency_keys() as purged');
+    expect(purged?.purged).toBe(1);
+  });
+
+  it('keeps a once-only secret encrypted', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    await database.tenant(tenant, async (tx) => {
+      await idempotency.claim(tx, tenant, { key, fingerprint });
+      await idempotency.complete(tx, tenant, key, answer('token-canary'), true);
+    });
+    const [row] = await store.query<{ body: Buffer }>('select body from signing.idempotency_key where tenant_id = $1', [
+      tenant,
+    ]);
+    expect(row?.body.includes('token-canary')).toBe(false);
+    expect(await once(tenant, key, 'x')).toEqual(answer('token-canary'));
+  });
+});
+
+describe('a fingerprint', () => {
+  const base = {
+    method: 'POST',
+    route: '/v1/x/{id}',
+    params: { id: '1' },
+    body: { a: 1, b: [1, 2] },
+    contentType: 'application/json',
+  };
+
+  it('does not depend on member order, method case or content type parameters', () => {
+    const same = { ...base, method: 'post', body: { b: [1, 2], a: 1 }, contentType: 'application/json; charset=utf-8' };
+    expect(requestFingerprint(same)).toEqual(requestFingerprint(base));
+  });
+
+  it.each([
+    ['method', { method: 'PUT' }],
+    ['route', { route: '/v1/y/{id}' }],
+    ['path parameter', { params: { id: '2' } }],
+    ['body', { body: { a: 1, b: [2, 1] } }],
+    ['content type', { contentType: 'application/pdf' }],
+  ])('depends on the %s', (_, change) => {
+    expect(requestFingerprint({ ...base, ...change })).not.toEqual(requestFingerprint(base));
+  });
+});
