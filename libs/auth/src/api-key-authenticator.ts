@@ -9,10 +9,6 @@ export class ApiKeyAuthenticator implements Authenticator {
     return this.keys.cached(keyOf(request));
   }
 
-  pending(request: Credentials): Promise<Tenant | null> | undefined {
-    return this.keys.pending(keyOf(request));
-  }
-
   authenticate(request: Credentials): Promise<Tenant | null> {
     return this.keys.resolve(keyOf(request));
   }

@@ -71,13 +71,6 @@ export class ApiKeys {
     return hash && this.remembered(hash.toString('hex'));
   }
 
-  /** The look-up of this key that another request has begun, or undefined. Asks no store. */
-  pending(plaintext: string): Promise<Tenant | null> | undefined {
-    const hash = this.hashOf(plaintext);
-    const lookUp = hash && this.lookUps.get(hash.toString('hex'));
-    return lookUp?.result.then(valid);
-  }
-
   /**
    * The tenant of a key; null when the key is malformed, of the other environment (both without asking the store), unknown,
    * revoked or expired. Throws DatabaseUnavailable when the store must be asked and is away.

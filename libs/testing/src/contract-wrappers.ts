@@ -12,13 +12,12 @@ export type CheckedFetch = (input: string | URL | Request, init?: RequestInit) =
 export function checkedFetch(baseUrls: Partial<Record<Documented, string>>): CheckedFetch {
   const apps = new Map(Object.entries(baseUrls).map(([app, url]) => [new URL(url).origin, app as Documented]));
   return async (input, init) => {
-    const request = new Request(input, init);
     const response = await fetch(input, init);
-    const url = new URL(request.url);
+    const url = new URL(input instanceof Request ? input.url : input);
     const app = apps.get(url.origin);
     if (app) {
       ContractChecker.of(app).check({
-        method: request.method,
+        method: (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase(),
         url: url.pathname + url.search,
         status: response.status,
         headers: Object.fromEntries(response.headers),
