@@ -1,5 +1,12 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PayloadTooLarge } from '@constancia/problem-json';
+
+const asking = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** A client asked first (Expect: 100-continue): it is told to go on only when its body is really going to be read. */
+export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  asking.set(request, response);
+}
 
 /**
  * Reads a request body into one buffer, up to `limitBytes`, and refuses a longer one: at once when its Content-Length says so,
@@ -17,6 +24,7 @@ export function collectBody(
     payload.resume();
     return done(tooLarge());
   }
+  asking.get(payload)?.writeContinue();
   const chunks: Buffer[] = [];
   let length = 0;
   const stop = () => {

@@ -23,15 +23,21 @@ export async function createHttpApp(
   module: Type | DynamicModule,
   options: HttpOptions,
 ): Promise<NestFastifyApplication> {
-  const filter = new ProblemFilter(options.config.baseUrl.replace(/\/+$/, ''), options.logger);
+  const baseUrl = options.config.baseUrl.replace(/\/+$/, '');
+  const filter = new ProblemFilter(baseUrl, options.logger);
   const drain = new DrainState();
   const server = createServer(filter);
   await registerRequestHooks(server, options, drain);
   registerBodyParsers(server);
-  registerHealth(server, options.readiness, drain);
-  if (options.openapiFile !== undefined)
-    registerApiDocs(server, options.name, options.openapiFile, options.config.assetsDir);
-  if (options.problemPages) registerProblemPages(server);
+  await server.register(async (own) => {
+    // Nest sets its error handler later, and Fastify gives it to later routes only: these bring the filter themselves.
+    own.setErrorHandler((error, request, reply) => filter.answer(error, request, reply));
+    registerHealth(own, options.readiness, drain);
+    if (options.openapiFile !== undefined) {
+      registerApiDocs(own, { name: options.name, file: options.openapiFile, assetsDir: options.config.assetsDir });
+    }
+    if (options.problemPages) registerProblemPages(own, baseUrl);
+  });
 
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server as never), {
     bodyParser: false,

@@ -1,11 +1,19 @@
+import type { ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { HttpOptions } from './http-options.ts';
 
-/** Whether a process is going away: readiness says no, and answers close their connections. */
+/** Whether a process is going away: readiness says no, and every answer closes its connection. */
 export class DrainState {
   draining = false;
-  /** Requests that have begun and are not answered yet. */
-  inFlight = 0;
+  /** Answers that are not out yet. */
+  readonly inFlight = new Set<ServerResponse>();
+
+  begin(): void {
+    this.draining = true;
+    for (const response of this.inFlight) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+  }
 }
 
 interface Hosted {

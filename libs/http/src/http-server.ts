@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BadRequest } from '@constancia/problem-json';
+import { continueWhenRead } from './body-collector.ts';
 import type { ProblemFilter } from './problem-filter.ts';
 import { requestId } from './request-id.ts';
 import { prepareRejected } from './request-hooks.ts';
@@ -35,14 +36,12 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
     },
     clientErrorHandler: answerUnreadable,
   });
-  // Who asks first (Expect: 100-continue) is told to go on only when the body is about to be read, after admission.
-  const proceed = (request: IncomingMessage, response: ServerResponse) =>
-    void server.server.emit('request', request, response);
-  server.server.on('checkContinue', proceed);
-  server.server.on('checkExpectation', proceed);
-  server.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.headers.expect !== undefined && !request.is404) reply.raw.writeContinue();
-    done(null, payload);
+  server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continueWhenRead(request, response);
+    server.server.emit('request', request, response);
+  });
+  server.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.server.emit('request', request, response); // an expectation that nobody knows may be ignored (RFC 9110 §10.1.1)
   });
   return server;
 }
@@ -58,6 +57,6 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   const [status, title] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request'];
   const body = JSON.stringify({ type: 'about:blank', title, status });
   socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -16,10 +16,13 @@ import type { Reply, Request } from './request-state.ts';
 import { routeFacts, type RouteFacts } from './route-facts.ts';
 import { securityHeaders } from './security-headers.ts';
 
+/** What the log says instead of a status when the caller hung up before its answer (nginx's word for it). */
+const CLIENT_GONE = 499;
+
 type Begin = (route: RouteFacts, special: Limit[], request: Request, reply: Reply) => Promise<void>;
 
 const UNMATCHED = routeFacts('*', 'unmatched', { public: true });
-const begins = new WeakMap<object, Begin>();
+const rejections = new WeakMap<object, (request: Request, reply: Reply) => Promise<void>>();
 
 /**
  * What happens to every request, in this order, before its body is read: id, security headers, caller's address, who it is and
@@ -62,9 +65,18 @@ export async function registerRequestHooks(
     if (route.idempotent && key !== undefined) request.constancia.idempotencyKey = parseIdempotencyKey(key);
   };
 
+  const follow = (request: Request, reply: Reply) => {
+    const { raw } = reply;
+    drain.inFlight.add(raw);
+    raw.once('close', () => {
+      drain.inFlight.delete(raw);
+      if (!raw.writableFinished && request.constancia !== undefined) requestLog.write(request, reply, CLIENT_GONE);
+    });
+  };
+
   server.decorateRequest('constancia');
   server.addHook('onRequest', (request, reply, done) => {
-    drain.inFlight++;
+    follow(request, reply);
     if (drain.draining) reply.header('connection', 'close');
     if (!request.is404) return done();
     begin(UNMATCHED, [], request, reply).then(() => done(), done);
@@ -74,25 +86,27 @@ export async function registerRequestHooks(
     const marks = route.config?.constancia;
     if (marks?.pdf !== undefined) route.bodyLimit = marks.pdf.limitBytes;
     const facts = routeFacts([route.method].flat()[0] as string, route.url, marks);
-    const special = policiesFor(options.policies ?? [], facts.method, facts.pattern);
+    const special = policiesFor(options.policies ?? [], facts.method === 'HEAD' ? 'GET' : facts.method, facts.pattern);
     const admit = (request: Request, reply: Reply, done: (error?: Error) => void) => {
       begin(facts, special, request, reply).then(() => traced(request, done), done);
     };
     route.onRequest = [admit, ...[route.onRequest ?? []].flat()];
   });
   server.addHook('onResponse', (request, reply, done) => {
-    drain.inFlight--;
     refuseEndlessBody(request.raw);
-    requestLog.write(request, reply);
+    requestLog.write(request, reply, reply.raw.statusCode);
     done();
   });
   useRouteTable(server, table);
-  begins.set(server, begin);
+  rejections.set(server, async (request, reply) => {
+    reply.raw.once('finish', () => requestLog.write(request, reply, reply.raw.statusCode)); // no hook runs for these
+    await begin(UNMATCHED, [], request, reply);
+  });
 }
 
 /** The same for a request whose address could not even be routed. */
 export async function prepareRejected(request: Request, reply: Reply): Promise<void> {
-  await begins.get(request.server)?.(UNMATCHED, [], request, reply);
+  await rejections.get(request.server)?.(request, reply);
 }
 
 /** Runs what follows inside a span of the request, when an exporter is configured. */

@@ -16,9 +16,8 @@ export class RequestLog {
     );
   }
 
-  write(request: Request, reply: Reply): void {
+  write(request: Request, reply: Reply, status: number): void {
     const { route, startedAt, tenant, span } = request.constancia;
-    const status = reply.raw.statusCode;
     const durationMs = performance.now() - startedAt;
     this.duration.observe({ method: route.method, route: route.template, status }, durationMs / 1000);
     if (span !== undefined) {

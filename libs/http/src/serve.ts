@@ -54,14 +54,14 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
 
 /** Takes an app out of service without failing a request; returns when none is under way, or the patience is over. */
 export async function drainHttp(app: NestFastifyApplication, drain: DrainState, drainMs: number): Promise<void> {
-  drain.draining = true;
+  drain.begin();
   await sleep(drainMs);
   const server = app.getHttpServer() as HttpServer;
   stopAccepting(server);
   await sleep(IDLE_GRACE_MS);
   server.closeIdleConnections();
   const deadline = Date.now() + IN_FLIGHT_MS;
-  while (drain.inFlight > 0 && Date.now() < deadline) await sleep(POLL_MS);
+  while (drain.inFlight.size > 0 && Date.now() < deadline) await sleep(POLL_MS);
   server.closeAllConnections();
 }
 
