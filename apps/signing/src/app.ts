@@ -16,6 +16,7 @@ import { SigningModule, type SigningParts } from './app.module.ts';
 import type { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
 import { PdfStore } from './pdf-store.ts';
+import { ExpiredIdempotencyKeys } from './forget-expired-keys.ts';
 import { SealingHints } from './signatures/sealing-hints.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { Signatures } from './signatures/signatures.ts';
@@ -27,14 +28,8 @@ import { Templates } from './templates/templates.ts';
 /** Beside the bundle, or in the repository. */
 const OPENAPI_FILES = ['api/signing.v1.yaml', '../../../docs/api/signing.v1.yaml'];
 
-/** What tests do differently. */
-export interface Differences {
-  /** Bundle of the process that reads PDFs; left out: pdf-child.js beside the program. */
-  pdfChildPath?: string;
-}
-
 /** The signing app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
-export async function createApp(config: SigningConfig, differences: Differences = {}): Promise<NestFastifyApplication> {
+export async function createApp(config: SigningConfig): Promise<NestFastifyApplication> {
   const logger = createLogger({ app: 'signing', level: config.logLevel });
   const metrics = new Metrics({ app: 'signing', runtime: true });
   const database = await Database.connect({
@@ -51,9 +46,10 @@ export async function createApp(config: SigningConfig, differences: Differences 
     processes: config.inspectionProcesses,
     memoryMb: config.inspectionMemoryMb,
     deadlineMs: config.inspectionDeadlineMs,
-    childPath: differences.pdfChildPath,
   });
+  const expiredKeys = new ExpiredIdempotencyKeys(database, logger);
   await keys.start();
+  expiredKeys.start();
 
   const app = await createHttpApp(SigningModule.of(partsOf(config, { database, queues, objects, pdfs })), {
     name: 'signing',
@@ -69,7 +65,7 @@ export async function createApp(config: SigningConfig, differences: Differences 
     logger,
     metrics,
   });
-  closeWith(app, [keys, queues, pdfs, limiter, objects, database]);
+  closeWith(app, [expiredKeys, keys, queues, pdfs, limiter, objects, database]);
   return app;
 }
 

@@ -15,6 +15,15 @@ interface Addresses {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }
 
+/** The part of an answer that libs/testing's ContractChecker looks at. */
+interface SeenResponse {
+  method: string;
+  url: string;
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: Uint8Array;
+}
+
 export interface Call {
   method?: string;
   key?: string;
@@ -52,12 +61,15 @@ export interface Problem {
   errors?: { pointer: string; code: string; detail: string }[];
 }
 
+interface Options {
+  /** Changes to the configuration. */
+  env?: Record<string, string>;
+  /** Looks at every answer: libs/testing's ContractChecker, which holds it to docs/api/signing.v1.yaml. */
+  check: (seen: SeenResponse) => void;
+}
+
 /** Starts the signing app in this process, with limits that tests do not reach. */
-export async function runningSigning(
-  database: Addresses,
-  pdfChildPath: string | undefined,
-  env: Record<string, string> = {},
-): Promise<RunningSigning> {
+export async function runningSigning(database: Addresses, { env = {}, check }: Options): Promise<RunningSigning> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-signing-'));
   const config = loadConfig(SigningConfig, {
     SERVICE_ENVIRONMENT: 'sandbox',
@@ -76,14 +88,14 @@ export async function runningSigning(
     LOG_LEVEL: 'error',
     ...env,
   });
-  const app = await createApp(config, { pdfChildPath });
+  const app = await createApp(config);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const running: RunningSigning = {
     app,
     url,
     folder,
-    call: (route, call) => answerOf(`${url}${route}`, call),
+    call: (route, call) => answerOf(check, url, route, call),
     async template(key, placeholders, pdf = minimalPdf()) {
       const headers = {
         'content-type': 'application/pdf',
@@ -109,10 +121,16 @@ function idOf({ status, body }: Answer<unknown>, expected: number): string {
   return (body as { id: string }).id;
 }
 
-async function answerOf<Body>(url: string, { method, key, body, headers }: Call = {}): Promise<Answer<Body>> {
+async function answerOf<Body>(
+  check: (seen: SeenResponse) => void,
+  url: string,
+  route: string,
+  { method, key, body, headers }: Call = {},
+): Promise<Answer<Body>> {
   const raw = Buffer.isBuffer(body) || body instanceof ReadableStream || typeof body === 'string';
-  const response = await fetch(url, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
+  const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  const response = await fetch(`${url}${route}`, {
+    method: verb,
     headers: {
       ...(key && { 'x-api-key': key }),
       ...(body !== undefined && !raw && { 'content-type': 'application/json' }),
@@ -122,6 +140,13 @@ async function answerOf<Body>(url: string, { method, key, body, headers }: Call 
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   } as RequestInit);
   const bytes = Buffer.from(await response.arrayBuffer());
+  check({
+    method: verb,
+    url: route,
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: bytes,
+  });
   const json = /json/.test(response.headers.get('content-type') ?? '');
   const text = bytes.toString('utf8');
   return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as Body, bytes };

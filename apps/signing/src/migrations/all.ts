@@ -1,8 +1,9 @@
 import type { ModuleSchema } from '@constancia/persistence';
 import { TemplatesAndSignatures1763700000100 } from './1763700000100-templates-and-signatures.ts';
+import { SealingFunctions1763700000200 } from './1763700000200-sealing-functions.ts';
 
 /** The schema that templates, signature requests and signing keys live in. */
 export const SIGNING: ModuleSchema = {
   schema: 'signing',
-  migrations: [TemplatesAndSignatures1763700000100],
+  migrations: [TemplatesAndSignatures1763700000100, SealingFunctions1763700000200],
 };

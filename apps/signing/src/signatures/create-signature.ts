@@ -42,7 +42,16 @@ export class CreateSignature {
       'or receive the event seal.signature.completed (or .failed). With an Idempotency-Key the request can be repeated safely ' +
       'for 24 hours.',
   })
-  @ApiAcceptedResponse({ type: AcceptedSignatureView })
+  @ApiAcceptedResponse({
+    type: AcceptedSignatureView,
+    description: 'The request is accepted and paid for.',
+    headers: {
+      'Idempotent-Replayed': {
+        description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+        schema: { type: 'string', enum: ['true'] },
+      },
+    },
+  })
   @ApiProblems(
     'validation-error',
     'bad-request',

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { uuidOf } from '@constancia/kernel';
-import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minimalPdf, type RunningSigning, runningSigning, seal, TEST_KEY } from '../running-signing.fixture.ts';
 import type { SigningKeyList } from '../signing-keys/signing-key-view.ts';
@@ -23,7 +23,7 @@ let id: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  signing = await runningSigning(database, undefined);
+  signing = await runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) });
 });
 
 beforeEach(async () => {

@@ -17,7 +17,7 @@ export class GetSignature {
     description: 'Poll it every 1 to 2 seconds until `status` is `signed` or `failed`, or receive the webhook event.',
   })
   @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
-  @ApiOkResponse({ type: SignatureView })
+  @ApiOkResponse({ type: SignatureView, description: 'The request as it stands.' })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<SignatureView> {
     return SignatureView.of(await this.signatures.find(tenant.id, id));

@@ -34,7 +34,7 @@ export class ListSignatures {
 
   @Get()
   @ApiOperation({ operationId: 'listSignatures', summary: 'List signature requests, newest first' })
-  @ApiOkResponse({ type: SignaturePage })
+  @ApiOkResponse({ type: SignaturePage, description: 'A page of requests.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListSignaturesQuery): Promise<SignaturePage> {
     const rows = await this.find(tenant, query);

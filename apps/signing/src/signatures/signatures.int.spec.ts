@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { uuidOf } from '@constancia/kernel';
-import { bundled, eventually, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  ContractChecker,
+  eventually,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { AcceptedSignatureView, SignaturePage, SignatureView } from './signature-view.ts';
@@ -17,7 +24,7 @@ let templateId: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  signing = await runningSigning(database, await bundled('libs/pdf-sealing/src/pdf-child.ts'));
+  signing = await runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) });
 });
 
 beforeEach(async () => {

@@ -29,7 +29,7 @@ export class VerifySignature {
       'digest is computed again and the signature is verified with the public key. Before the request is signed: 409 state-conflict.',
   })
   @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
-  @ApiOkResponse({ type: VerificationView })
+  @ApiOkResponse({ type: VerificationView, description: 'What was found; also when it is not valid.' })
   @ApiProblems(
     'bad-request',
     'not-found',

@@ -20,7 +20,7 @@ export class ListSigningKeys {
     summary: 'List the keys that documents were signed with',
     description: 'Newest first. The public keys can also be fetched without an API key, at `public_key_url`.',
   })
-  @ApiOkResponse({ type: SigningKeyList })
+  @ApiOkResponse({ type: SigningKeyList, description: 'The keys.' })
   @ApiProblems()
   async handle(): Promise<SigningKeyList> {
     const keys = await this.keys.list();

@@ -13,7 +13,7 @@ export class GetTemplate {
   @Get(':id')
   @ApiOperation({ operationId: 'getTemplate', summary: 'Show a template' })
   @ApiParam({ name: 'id', example: TEMPLATE_ID_EXAMPLE })
-  @ApiOkResponse({ type: TemplateView })
+  @ApiOkResponse({ type: TemplateView, description: 'The template.' })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<TemplateView> {
     return TemplateView.of(await this.templates.find(tenant.id, id));

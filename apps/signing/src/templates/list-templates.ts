@@ -13,7 +13,7 @@ export class ListTemplates {
 
   @Get()
   @ApiOperation({ operationId: 'listTemplates', summary: 'List templates, newest first' })
-  @ApiOkResponse({ type: TemplatePage })
+  @ApiOkResponse({ type: TemplatePage, description: 'A page of templates.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: PageQuery): Promise<TemplatePage> {
     const rows = await this.templates.list(tenant.id, { beforeId: beforeId(query), limit: query.limit + 1 });

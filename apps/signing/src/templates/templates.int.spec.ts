@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { bundled, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minimalPdf, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { TemplatePage, TemplateView } from './template-view.ts';
@@ -15,7 +15,7 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   database = await testDatabase();
-  signing = await runningSigning(database, await bundled('libs/pdf-sealing/src/pdf-child.ts'));
+  signing = await runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) });
 });
 
 beforeEach(async () => {

@@ -4,11 +4,15 @@ import { DuplicateKey, NotFound } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
 import { Template } from './template.entity.ts';
 
-const CACHED_TEMPLATES = 5_000;
+/** Bounds the memory of found templates: about 20 MB. */
+const CACHED_PLACEHOLDERS = 100_000;
 
 /** The templates of every tenant. A template never changes after its upload, so a found one is kept in memory. */
 export class Templates {
-  private readonly found = new LRUCache<string, Template>({ max: CACHED_TEMPLATES });
+  private readonly found = new LRUCache<string, Template>({
+    maxSize: CACHED_PLACEHOLDERS,
+    sizeCalculation: (template) => 1 + template.placeholders.length,
+  });
 
   constructor(private readonly database: Database) {}
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
-import { PdfPool } from '@constancia/pdf-sealing';
-import { type FieldError, ValidationError } from '@constancia/problem-json';
+import { PdfPool, type TemplateReport } from '@constancia/pdf-sealing';
+import { DependencyUnavailable, type FieldError, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { PDF_LIMIT_BYTES, pdfErrors } from '../pdf-body.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { parsePlaceholders } from './placeholders.ts';
-import type { Placeholder, Template, TemplateWarning } from './template.entity.ts';
+import type { Placeholder, Template } from './template.entity.ts';
 import { TemplateView } from './template-view.ts';
 import { Templates } from './templates.ts';
 import { NAME_LIMIT, parseUploadQuery, TEMPLATE_CODE } from './upload-query.ts';
@@ -53,7 +53,7 @@ export class UploadTemplate {
     schema: { type: 'string', maxLength: 8192 },
     example: '[{"key":"full_name","page":1,"x":72,"y":640.5,"size":12}]',
   })
-  @ApiCreatedResponse({ type: TemplateView })
+  @ApiCreatedResponse({ type: TemplateView, description: 'The template is kept.' })
   @ApiProblems(
     'validation-error',
     'bad-request',
@@ -75,8 +75,9 @@ export class UploadTemplate {
 
     const sha256 = createHash('sha256').update(pdf).digest();
     const storageKey = `templates/${tenant.id}/${sha256.toString('hex')}.pdf`;
+    const { pageCount, warnings } = await this.inspect(pdf, placeholders);
     // The file before the row: a row without a file would be a template that cannot be sealed.
-    const [inspection] = await Promise.all([this.inspect(pdf, placeholders), this.store.put(storageKey, pdf)]);
+    await this.store.put(storageKey, pdf);
     const template: Template = {
       id: uuidv7(),
       tenant_id: tenant.id,
@@ -86,25 +87,21 @@ export class UploadTemplate {
       sha256,
       size_bytes: pdf.length,
       storage_key: storageKey,
-      page_count: inspection.pageCount,
+      page_count: pageCount,
       placeholders,
-      warnings: inspection.warnings,
+      warnings,
       created_at: new Date(),
     };
     await this.templates.add(template);
     return TemplateView.of(template);
   }
 
-  /** A PDF that cannot be read in time and memory is kept all the same, with a warning: sealing it would fail, as published. */
-  private async inspect(
-    pdf: Buffer,
-    placeholders: Placeholder[],
-  ): Promise<{ pageCount: number | null; warnings: TemplateWarning[] }> {
+  /** What is wrong with the PDF comes as warnings; an error is our own: too many PDFs wait, or no process can be started. */
+  private async inspect(pdf: Buffer, placeholders: Placeholder[]): Promise<TemplateReport> {
     try {
       return await this.pdfs.inspect(pdf, placeholders);
-    } catch {
-      const detail = 'The PDF is too complex: it could not be read within the time and memory allowed.';
-      return { pageCount: null, warnings: [{ code: 'invalid_pdf', detail }] };
+    } catch (error) {
+      throw new DependencyUnavailable('PDFs cannot be read at present: try again.', {}, {}, error);
     }
   }
 }

@@ -967,7 +967,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description A page of requests. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1005,7 +1005,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description The request is accepted and paid for. */
       202: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1014,6 +1014,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
           [name: string]: unknown;
         };
         content: {
@@ -1044,7 +1046,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description The request as it stands. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1155,7 +1157,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description What was found; also when it is not valid. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1190,7 +1192,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description The keys. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1225,7 +1227,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description A page of templates. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1267,7 +1269,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description The template is kept. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1303,7 +1305,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description The template. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
