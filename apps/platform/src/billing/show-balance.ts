@@ -1,5 +1,5 @@
 import { LedgerReader } from '@constancia/credit-ledger';
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BalanceView } from './balance-view.ts';
@@ -13,6 +13,7 @@ export class ShowBalance {
   @Get()
   @ApiOperation({ operationId: 'showBalance', summary: 'Show the credit balance' })
   @ApiOkResponse({ type: BalanceView })
+  @ApiProblems()
   handle(@CurrentTenant() tenant: Tenant): Promise<BalanceView> {
     return this.ledger.balance(tenant.id);
   }

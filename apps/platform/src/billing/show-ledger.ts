@@ -1,5 +1,5 @@
 import { LedgerReader } from '@constancia/credit-ledger';
-import { CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
@@ -34,6 +34,7 @@ export class ShowLedger {
   @Get()
   @ApiOperation({ operationId: 'showLedger', summary: 'List the credit entries, newest first' })
   @ApiOkResponse({ type: LedgerPage })
+  @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: LedgerQuery): Promise<LedgerPage> {
     const entries = await this.ledger.statement(tenant.id, {
       limit: query.limit + 1,

@@ -1,8 +1,8 @@
-import { Public } from '@constancia/http';
+import { ApiPublicProblems, Public } from '@constancia/http';
 import { isUuid, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
 import { emailDigest } from './email-digest.ts';
 import { RecoveryMails } from './send-recovery-mails.ts';
@@ -45,7 +45,9 @@ export class RequestApiKeyRecovery {
       'do, the owner is mailed a token that is valid for one hour and one use: `POST /tenants/{id}/rotate-api-key` with ' +
       '`Authorization: Bearer <token>`.',
   })
+  @ApiParam({ name: 'id', description: 'The `tenant_id`.', schema: { type: 'string' } })
   @ApiAcceptedResponse({ type: RecoveryRequestView })
+  @ApiPublicProblems('validation-error')
   async handle(@Param('id') id: string, @Body() body: RequestApiKeyRecoveryBody): Promise<RecoveryRequestView> {
     await this.database.query('select platform.request_recovery($1, $2, $3)', [
       uuidv7(),

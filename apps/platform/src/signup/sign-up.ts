@@ -1,6 +1,6 @@
 import { generateApiKey, generateWebhookSecret } from '@constancia/auth';
 import { type Environment, SANDBOX_GRANT } from '@constancia/contracts';
-import { Public } from '@constancia/http';
+import { ApiPublicProblems, Public } from '@constancia/http';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database, isUniqueViolation } from '@constancia/persistence';
 import { DuplicateKey, ValidationError } from '@constancia/problem-json';
@@ -43,6 +43,7 @@ export class SignUp {
   })
   @ApiHeader({ name: 'accept-language', required: false, schema: { type: 'string' } })
   @ApiCreatedResponse({ type: SignUpView })
+  @ApiPublicProblems('validation-error', 'duplicate-key')
   async handle(@Body() body: SignUpBody, @Headers('accept-language') language?: string): Promise<SignUpView> {
     const { plan, openingCredits } = PLAN_OF[this.environment];
     if (body.plan !== plan) throw this.wrongPlan(plan);

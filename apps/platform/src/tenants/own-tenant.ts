@@ -1,5 +1,6 @@
 import type { Tenant } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
+import { ApiParam } from '@nestjs/swagger';
 
 /**
  * Refuses a tenant id in the path that is not the caller's own: 404, the same for another tenant's id, an unknown one and a
@@ -7,4 +8,13 @@ import { NotFound } from '@constancia/problem-json';
  */
 export function requireOwnTenant(caller: Tenant, pathId: string): void {
   if (pathId.toLowerCase() !== caller.id) throw new NotFound();
+}
+
+/** Documents the path parameter that requireOwnTenant checks. */
+export function ApiTenantId(): MethodDecorator {
+  return ApiParam({
+    name: 'id',
+    description: 'The `tenant_id` of the caller.',
+    schema: { type: 'string', format: 'uuid' },
+  });
 }

@@ -1,13 +1,13 @@
 import { generateApiKey, hashSecret } from '@constancia/auth';
-import { AllowRecoveryToken, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowRecoveryToken, ApiProblems, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
 import { isUuid, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { InvalidApiKey, Unauthorized } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PlatformConfig } from '../config.ts';
 import { RotatedApiKeyView } from './api-key-view.ts';
-import { requireOwnTenant } from './own-tenant.ts';
+import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
 import { DEFAULT_GRACE_SECONDS, RotationBody } from './rotation-body.ts';
 
 interface Rotation {
@@ -34,7 +34,10 @@ export class RotateApiKey {
       'Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is ' +
       'accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second.',
   })
+  @ApiTenantId()
+  @ApiBody({ type: RotationBody, required: false })
   @ApiOkResponse({ type: RotatedApiKeyView })
+  @ApiProblems('validation-error', 'unauthorized', 'not-found')
   async handle(
     @Param('id') id: string,
     @Body() body: RotationBody,

@@ -1,10 +1,10 @@
 import { generateWebhookSecret } from '@constancia/auth';
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { requireOwnTenant } from './own-tenant.ts';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
 import { DEFAULT_GRACE_SECONDS, RotationBody } from './rotation-body.ts';
 import { webhookSecretContext } from './webhook-secret.ts';
 
@@ -31,7 +31,10 @@ export class RotateWebhookSecret {
   @Post(':id/rotate-webhook-secret')
   @HttpCode(200)
   @ApiOperation({ operationId: 'rotateWebhookSecret', summary: 'Replace the webhook secret' })
+  @ApiTenantId()
+  @ApiBody({ type: RotationBody, required: false })
   @ApiOkResponse({ type: WebhookSecretView })
+  @ApiProblems('validation-error', 'not-found')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

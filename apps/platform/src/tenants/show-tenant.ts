@@ -1,8 +1,8 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { requireOwnTenant } from './own-tenant.ts';
+import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
 import { TenantView } from './tenant-view.ts';
 
 interface TenantRow {
@@ -32,7 +32,9 @@ export class ShowTenant {
 
   @Get(':id')
   @ApiOperation({ operationId: 'showTenant', summary: 'Show the tenant, without secrets' })
+  @ApiTenantId()
   @ApiOkResponse({ type: TenantView })
+  @ApiProblems('not-found')
   handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<TenantView> {
     requireOwnTenant(tenant, id);
     return this.database.tenant(tenant.id, async (tx) => {
