@@ -77,7 +77,7 @@ export async function registerRequestHooks(
   server.decorateRequest('constancia');
   server.addHook('onRequest', (request, reply, done) => {
     follow(request, reply);
-    if (drain.draining) reply.header('connection', 'close');
+    if (drain.draining) reply.raw.setHeader('connection', 'close');
     if (!request.is404) return done();
     begin(UNMATCHED, [], request, reply).then(() => done(), done);
   });

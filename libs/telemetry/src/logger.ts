@@ -22,7 +22,7 @@ const FLUSH_MS = 200;
  * list are dropped by name; texts lose keys, tokens and mail addresses. So a careless call cannot leak a body.
  */
 export function createLogger({ app, level = 'info', stream }: LoggerOptions): Logger {
-  return pino(
+  const logger = pino(
     {
       level,
       base: { app },
@@ -30,7 +30,6 @@ export function createLogger({ app, level = 'info', stream }: LoggerOptions): Lo
       serializers: { err: (err: unknown) => err },
       formatters: {
         level: (label) => ({ level: label }),
-        bindings: (bindings) => allowedFields(bindings),
       },
       hooks: {
         logMethod(args, method) {
@@ -47,6 +46,19 @@ export function createLogger({ app, level = 'info', stream }: LoggerOptions): Lo
     },
     stream ?? standardOutput(),
   );
+  return filteringBindings(logger);
+}
+
+/** What a child is bound to goes by another way than what is logged; children inherit this child() in turn. */
+function filteringBindings(logger: Logger): Logger {
+  const { child, setBindings } = logger;
+  logger.child = function (this: Logger, bindings: object, options?: object) {
+    return child.call(this, allowedFields(bindings), options as never);
+  } as Logger['child'];
+  logger.setBindings = function (this: Logger, bindings: object) {
+    setBindings.call(this, allowedFields(bindings));
+  };
+  return logger;
 }
 
 /** Only texts and numbers are put into a message: an object there would be dumped whole. */
