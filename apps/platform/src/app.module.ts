@@ -14,6 +14,8 @@ import { SignUp } from './signup/sign-up.ts';
 import { RotateApiKey } from './tenants/rotate-api-key.ts';
 import { RotateWebhookSecret } from './tenants/rotate-webhook-secret.ts';
 import { ShowTenant } from './tenants/show-tenant.ts';
+import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.ts';
+import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.ts';
 
 /** What every feature of the platform may ask for; made once, in app.ts. */
 export interface PlatformParts {
@@ -51,6 +53,10 @@ export class PlatformModule {
     ];
     const background = { provide: Background, useValue: parts.background };
     const shared: DynamicModule = { module: PlatformPartsModule, providers, exports: providers };
-    return { module: PlatformModule, imports: [shared, TenantsModule, BillingModule], providers: [background] };
+    return {
+      module: PlatformModule,
+      imports: [shared, TenantsModule, BillingModule, WebhookEndpointsModule, WebhookDeliveriesModule],
+      providers: [background],
+    };
   }
 }

@@ -58,6 +58,10 @@ export class PlatformConfig extends HttpConfig {
   @Equals(false, { message: 'must be false in production' })
   webhookAllowLoopback: boolean;
 
+  @Env('WEBHOOK_PORTS', { description: 'Ports of public hosts that webhooks may go to', default: '443,8443' })
+  @Matches(/^\d{1,5}$/, { each: true, message: 'must be port numbers' })
+  webhookPorts: string[];
+
   @Env('RATE_LIMIT_SIGNUP', {
     description: 'Requests per 15 minutes and IP address on /signup; the same again on key recovery',
     default: '5',

@@ -142,7 +142,7 @@ const REPLAY_RUNS = `
  */
 const PARTITIONS = `
   create function platform.uuid_floor(p_at timestamptz) returns uuid language sql immutable parallel safe as $$
-    select (lpad(to_hex((extract(epoch from p_at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+    select (lpad(to_hex(greatest(0, extract(epoch from p_at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
   $$;
 
   create function platform.maintain_partitions(p_days_ahead integer, p_keep_days integer) returns integer

@@ -1,0 +1,155 @@
+import { EVENT_MODULES } from '@constancia/contracts';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import { type Delivery, DELIVERY_STATUSES } from './delivery.ts';
+
+export class DeliveryView {
+  @ApiProperty({ example: 'dlv_01kamx6q7peqh8h51n8zq8y5hc' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The same on every attempt and replay: receivers de-duplicate by it.' })
+  event_id: string;
+
+  @ApiProperty({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  endpoint_id: string;
+
+  @ApiProperty({ enum: EVENT_MODULES, description: 'Module of the endpoint.' })
+  module: string;
+
+  @ApiProperty({ example: 'seal.signature.completed' })
+  event_type: string;
+
+  @ApiProperty({ enum: DELIVERY_STATUSES })
+  status: string;
+
+  @ApiProperty({ type: 'integer', description: 'Attempts so far, those before a replay included.' })
+  attempt_count: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Not before then; null unless pending.',
+  })
+  next_attempt_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  last_attempt_at: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'What the receiver answered last.' })
+  last_http_status: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the last attempt failed, or why there is none: a stable word.',
+    example: 'http_status',
+  })
+  last_error: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The replay run that put it back in line, if one did.' })
+  replay_run_id: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  delivered_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  static of(delivery: Delivery): DeliveryView {
+    return {
+      id: typeId('dlv', delivery.id),
+      event_id: delivery.event_id,
+      endpoint_id: typeId('whe', delivery.endpoint_id),
+      module: delivery.module,
+      event_type: delivery.event_type,
+      status: delivery.status,
+      attempt_count: delivery.attempts,
+      next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
+      last_attempt_at: delivery.last_attempt_at?.toISOString() ?? null,
+      last_http_status: delivery.last_http_status,
+      last_error: delivery.last_error,
+      replay_run_id: delivery.replay_run_id && typeId('run', delivery.replay_run_id),
+      delivered_at: delivery.delivered_at?.toISOString() ?? null,
+      created_at: delivery.created_at.toISOString(),
+    };
+  }
+}
+
+export class DeliveryPage {
+  @ApiProperty({ type: [DeliveryView] })
+  data: DeliveryView[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}
+
+export class AttemptErrorView {
+  @ApiProperty({ description: 'A stable word.', example: 'timeout' })
+  code: string;
+
+  @ApiProperty({ example: 'No complete answer within 10 s.' })
+  detail: string;
+}
+
+/** A row of platform.delivery_attempt. */
+export interface DeliveryAttempt {
+  id: string;
+  number: number;
+  at: Date;
+  duration_ms: number;
+  first_byte_ms: number | null;
+  url: string;
+  http_status: number | null;
+  error_code: string | null;
+  error_detail: string | null;
+  response_excerpt: string | null;
+}
+
+export class DeliveryAttemptView {
+  @ApiProperty({ example: 'att_01kamx6q7peqh8h51n8zq8y5hc' })
+  id: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  number: number;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds, connecting included.' })
+  duration_ms: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Milliseconds until the answer began.' })
+  first_byte_ms: number | null;
+
+  @ApiProperty({ format: 'uri', description: 'Where it went.' })
+  url: string;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  http_status: number | null;
+
+  @ApiProperty({ type: AttemptErrorView, nullable: true })
+  error: AttemptErrorView | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The beginning of the answer, 16 KiB at the most.' })
+  response_excerpt: string | null;
+
+  static of(attempt: DeliveryAttempt): DeliveryAttemptView {
+    return {
+      id: typeId('att', attempt.id),
+      number: attempt.number,
+      at: attempt.at.toISOString(),
+      duration_ms: attempt.duration_ms,
+      first_byte_ms: attempt.first_byte_ms,
+      url: attempt.url,
+      http_status: attempt.http_status,
+      error: attempt.error_code === null ? null : { code: attempt.error_code, detail: attempt.error_detail ?? '' },
+      response_excerpt: attempt.response_excerpt,
+    };
+  }
+}
+
+export class DeliveryWithAttemptsView extends DeliveryView {
+  @ApiProperty({ type: [DeliveryAttemptView], description: 'The oldest first.' })
+  attempts: DeliveryAttemptView[];
+}

@@ -1,0 +1,102 @@
+import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import { isUuid, uuidFloor } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { ValidationError } from '@constancia/problem-json';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { beginOf, endOf, IsInstant } from '../billing/instant.ts';
+import { DeliveryPage, DeliveryView } from './delivery-view.ts';
+import { type Delivery, DELIVERY_COLUMNS, DELIVERY_STATUSES, type DeliveryStatus } from './delivery.ts';
+
+export class DeliveriesQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  @ApiPropertyOptional({ enum: EVENT_MODULES })
+  @IsOptional()
+  @IsIn(EVENT_MODULES)
+  module?: EventModule;
+
+  @ApiPropertyOptional({ maxLength: 100, example: 'seal.signature.completed' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  event_type?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  event_id?: string;
+
+  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+}
+
+/** GET /webhook-deliveries: the newest event first. */
+@Controller('webhook-deliveries')
+@ApiTags('Webhooks')
+export class ListDeliveries {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listWebhookDeliveries', summary: 'List webhook deliveries, newest event first' })
+  @ApiOkResponse({ type: DeliveryPage })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: DeliveriesQuery): Promise<DeliveryPage> {
+    const [sql, params] = deliveriesSql(tenant.id, query);
+    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<Delivery>(sql, params));
+    const { data, next_cursor } = page(rows, query.limit, (row) => [row.event_id, row.id]);
+    return { data: data.map((row) => DeliveryView.of(row)), next_cursor };
+  }
+}
+
+/** event_id is time-ordered, so times are ranges of it: one index serves order, cursor, event and times. */
+function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, params: unknown[]] {
+  const params: unknown[] = [tenantId];
+  const where = ['tenant_id = $1'];
+  const add = (condition: (name: string) => string, value: unknown) => {
+    params.push(value);
+    where.push(condition(`$${params.length}`));
+  };
+  if (query.status !== undefined) add((name) => `status = ${name}`, query.status);
+  if (query.status === 'failed') where.push('failed_at is not null'); // has an index of its own
+  if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
+  if (query.event_type !== undefined) add((name) => `event_type = ${name}`, query.event_type);
+  if (query.event_id !== undefined) add((name) => `event_id = ${name}`, query.event_id);
+  if (query.from !== undefined) add((name) => `event_id >= ${name}`, eventIdAt(beginOf(query.from)));
+  if (query.to !== undefined) add((name) => `event_id < ${name}`, eventIdAt(endOf(query.to)));
+  const after = positionOf(query);
+  if (after) where.push(`(event_id, id) < ($${params.push(after[0])}, $${params.push(after[1])})`);
+  const limit = `$${params.push(query.limit + 1)}`;
+  return [
+    `select ${DELIVERY_COLUMNS} from platform.delivery where ${where.join(' and ')}
+      order by event_id desc, id desc limit ${limit}`,
+    params,
+  ];
+}
+
+/** Event ids begin with 1970; so does every period. */
+function eventIdAt(instant: Date | undefined): string {
+  return uuidFloor(new Date(Math.max(0, instant?.getTime() ?? 0)));
+}
+
+function positionOf(query: PageQuery): [eventId: string, id: string] | undefined {
+  const keys = cursorKeys(query, 2);
+  if (keys === undefined) return undefined;
+  const [eventId, id] = keys;
+  if (typeof eventId === 'string' && typeof id === 'string' && isUuid(eventId) && isUuid(id)) return [eventId, id];
+  throw new ValidationError([
+    { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },
+  ]);
+}

@@ -1,0 +1,69 @@
+import { hintDeliveries } from '@constancia/events';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { Database, type Tx } from '@constancia/persistence';
+import { NotFound, StateConflict } from '@constancia/problem-json';
+import { Queues } from '@constancia/queue';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DeliveryView } from './delivery-view.ts';
+import { type Delivery, DELIVERY_COLUMNS, REPLAYABLE } from './delivery.ts';
+
+/** POST /webhook-deliveries/{id}/replay: puts it back in line, with the whole schedule before it. */
+@Controller('webhook-deliveries')
+@ApiTags('Webhooks')
+export class ReplayDelivery {
+  constructor(
+    private readonly database: Database,
+    private readonly queues: Queues,
+  ) {}
+
+  @Post(':id/replay')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'replayWebhookDelivery',
+    summary: 'Send a delivery again',
+    description:
+      'The same event_id and the same bytes under a fresh signature. One that waits for a retry goes at once.',
+  })
+  @ApiAcceptedResponse({ type: DeliveryView })
+  @ApiProblems('not-found', 'state-conflict')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DeliveryView> {
+    const uuid = uuidOf('dlv', id);
+    if (uuid === null) throw new NotFound();
+    const delivery = await this.database.tenant(tenant.id, async (tx) => {
+      await refuseUnlessReplayable(tx, tenant.id, uuid);
+      const [row] = await tx.query<Delivery>(REPLAY, [tenant.id, uuid]);
+      return row as Delivery;
+    });
+    hintDeliveries(this.queues, [{ tenant_id: tenant.id, module: delivery.module }]);
+    return DeliveryView.of(delivery);
+  }
+}
+
+/** Locks the delivery. Throws NotFound, or StateConflict with what stands in the way. */
+async function refuseUnlessReplayable(tx: Tx, tenantId: string, uuid: string): Promise<void> {
+  const [found] = await tx.query<Pick<Delivery, 'status' | 'event_id' | 'endpoint_id'>>(
+    `select ${DELIVERY_COLUMNS} from platform.delivery where tenant_id = $1 and id = $2 for update`,
+    [tenantId, uuid],
+  );
+  if (!found) throw new NotFound();
+  if (!REPLAYABLE.includes(found.status)) {
+    throw new StateConflict('The delivery is being attempted at this moment: look at it again in a few seconds.');
+  }
+  const [facts] = await tx.query<{ endpoint: boolean | null; event: boolean }>(
+    `select (select enabled from platform.webhook_endpoint where tenant_id = $1 and id = $2) as endpoint,
+            exists (select 1 from platform.event where tenant_id = $1 and event_id = $3) as event`,
+    [tenantId, found.endpoint_id, found.event_id],
+  );
+  if (facts?.endpoint === null) throw new StateConflict('The module has no endpoint any more: register one first.');
+  if (facts?.endpoint === false) throw new StateConflict('The endpoint is disabled: enable it first.');
+  if (!facts?.event) throw new StateConflict('The event is older than the time for which bodies are kept.');
+}
+
+const REPLAY = `
+  update platform.delivery
+     set status = 'pending', next_attempt_at = now(), schedule_step = 0, failed_at = null, lease_token = null,
+         lease_until = null
+   where tenant_id = $1 and id = $2
+  returning ${DELIVERY_COLUMNS}`;

@@ -1,0 +1,127 @@
+import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min,
+} from 'class-validator'; // prettier-ignore
+import { IsInstant } from '../billing/instant.ts';
+import { REPLAY_RUN_STATUSES, type ReplayRun } from './replay-run.ts';
+
+export const DEFAULT_MAX = 10_000;
+const RUN_STATUSES = ['failed', 'delivered'];
+
+/** Which deliveries a run puts back in line. */
+export class ReplayRunBody {
+  @ApiPropertyOptional({ type: [String], enum: RUN_STATUSES, default: ['failed'], minItems: 1, uniqueItems: true })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(RUN_STATUSES, { each: true })
+  status?: string[];
+
+  @ApiPropertyOptional({ enum: EVENT_MODULES })
+  @IsOptional()
+  @IsIn(EVENT_MODULES)
+  module?: EventModule;
+
+  @ApiPropertyOptional({ maxLength: 100 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  event_type?: string;
+
+  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+
+  @ApiPropertyOptional({ default: false, description: 'Only count.' })
+  @IsOptional()
+  @IsBoolean()
+  dry_run?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100_000,
+    default: DEFAULT_MAX,
+    description: 'Oldest first.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  max?: number;
+}
+
+export class ReplayRunView {
+  @ApiProperty({ example: 'run_01kamx6q7peqh8h51n8zq8y5hc' })
+  id: string;
+
+  @ApiProperty({ enum: REPLAY_RUN_STATUSES })
+  status: string;
+
+  @ApiProperty()
+  dry_run: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Deliveries found when the run was ordered, `max` at the most.' })
+  matched: number;
+
+  @ApiProperty({ type: 'integer', description: 'Put back in line so far.' })
+  replayed: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Passed over: their endpoint is gone or disabled, or they changed meanwhile.',
+  })
+  skipped: number;
+
+  @ApiProperty({ type: 'integer' })
+  max: number;
+
+  @ApiProperty({ type: [String], enum: RUN_STATUSES, description: 'The status that deliveries were chosen by.' })
+  delivery_status: string[];
+
+  @ApiProperty({ type: String, nullable: true })
+  module: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  event_type: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  from: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  to: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finished_at: string | null;
+
+  static of(run: ReplayRun): ReplayRunView {
+    return {
+      id: typeId('run', run.id),
+      status: run.status,
+      dry_run: run.dry_run,
+      matched: run.matched,
+      replayed: run.replayed,
+      skipped: run.skipped,
+      max: run.max_deliveries,
+      delivery_status: run.statuses,
+      module: run.module,
+      event_type: run.event_type,
+      from: run.from_at?.toISOString() ?? null,
+      to: run.to_at?.toISOString() ?? null,
+      created_at: run.created_at.toISOString(),
+      finished_at: run.finished_at?.toISOString() ?? null,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { NotFound } from '@constancia/problem-json';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type DeliveryAttempt, DeliveryAttemptView, DeliveryView, DeliveryWithAttemptsView } from './delivery-view.ts';
+import { type Delivery, DELIVERY_COLUMNS } from './delivery.ts';
+
+/** More than a delivery and its replays have in a lifetime. */
+const ATTEMPTS = 200;
+
+/** GET /webhook-deliveries/{id}: with every attempt and what the receiver answered. */
+@Controller('webhook-deliveries')
+@ApiTags('Webhooks')
+export class ShowDelivery {
+  constructor(private readonly database: Database) {}
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'showWebhookDelivery', summary: 'Show a delivery with its attempts' })
+  @ApiOkResponse({ type: DeliveryWithAttemptsView })
+  @ApiProblems('not-found')
+  handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DeliveryWithAttemptsView> {
+    const uuid = uuidOf('dlv', id);
+    if (uuid === null) throw new NotFound();
+    return this.database.tenant(tenant.id, async (tx) => {
+      const [delivery] = await tx.query<Delivery>(
+        `select ${DELIVERY_COLUMNS} from platform.delivery where tenant_id = $1 and id = $2`,
+        [tenant.id, uuid],
+      );
+      if (!delivery) throw new NotFound();
+      const attempts = await tx.query<DeliveryAttempt>(
+        `select id, number, at, duration_ms, first_byte_ms, url, http_status, error_code, error_detail, response_excerpt
+           from platform.delivery_attempt where tenant_id = $1 and delivery_id = $2 order by id desc limit $3`,
+        [tenant.id, uuid, ATTEMPTS],
+      );
+      return {
+        ...DeliveryView.of(delivery),
+        attempts: attempts.reverse().map((attempt) => DeliveryAttemptView.of(attempt)),
+      };
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { uuidv7 } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { ValidationError } from '@constancia/problem-json';
+import { Queues } from '@constancia/queue';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { beginOf, endOf } from '../billing/instant.ts';
+import { DEFAULT_MAX, ReplayRunBody, ReplayRunView } from './replay-run-view.ts';
+import { requireRun } from './replay-run.ts';
+
+/** POST /webhook-deliveries/replays: counts what matches; the dispatcher puts it back in line at a steady rate. */
+@Controller('webhook-deliveries/replays')
+@ApiTags('Webhooks')
+export class StartReplayRun {
+  constructor(
+    private readonly database: Database,
+    private readonly queues: Queues,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'startWebhookReplay',
+    summary: 'Replay many deliveries',
+    description:
+      'A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are none of ' +
+      'its business. `dry_run` only counts.',
+  })
+  @ApiAcceptedResponse({ type: ReplayRunView })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Body() body: ReplayRunBody): Promise<ReplayRunView> {
+    const from = beginOf(body.from);
+    const to = endOf(body.to);
+    if (from && to && from >= to) {
+      throw new ValidationError([{ pointer: '/to', code: 'out_of_range', detail: 'Must be after from.' }]);
+    }
+    const id = uuidv7();
+    const run = await this.database.tenant(tenant.id, async (tx) => {
+      await tx.query(INSERT_RUN, [
+        id,
+        tenant.id,
+        body.dry_run ?? false,
+        body.status ?? ['failed'],
+        body.module ?? null,
+        body.event_type ?? null,
+        from ?? null,
+        to ?? null,
+        body.max ?? DEFAULT_MAX,
+      ]);
+      await tx.query('select platform.count_replay($1)', [id]);
+      return requireRun(tx, tenant.id, id);
+    });
+    if (run.status === 'running') this.queues.hint('webhook-replay', { v: 1, run_id: id }, `run-${id}`);
+    return ReplayRunView.of(run);
+  }
+}
+
+const INSERT_RUN = `
+  insert into platform.replay_run (id, tenant_id, status, dry_run, statuses, module, event_type, from_at, to_at, max_deliveries)
+  values ($1, $2, 'running', $3, $4, $5, $6, $7, $8, $9)`;

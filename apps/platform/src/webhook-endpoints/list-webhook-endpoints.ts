@@ -1,0 +1,29 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { requireOwnTenant } from '../tenants/own-tenant.ts';
+import { WebhookEndpointList, WebhookEndpointView } from './webhook-endpoint-view.ts';
+import { ENDPOINT_COLUMNS, type WebhookEndpoint } from './webhook-endpoint.ts';
+
+/** GET /tenants/{id}/webhook-endpoints: one per module at the most. */
+@Controller('tenants')
+@ApiTags('Webhooks')
+export class ListWebhookEndpoints {
+  constructor(private readonly database: Database) {}
+
+  @Get(':id/webhook-endpoints')
+  @ApiOperation({ operationId: 'listWebhookEndpoints', summary: 'List the endpoints, by module' })
+  @ApiOkResponse({ type: WebhookEndpointList })
+  @ApiProblems('not-found')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<WebhookEndpointList> {
+    requireOwnTenant(tenant, id);
+    const rows = await this.database.tenant(tenant.id, (tx) =>
+      tx.query<WebhookEndpoint>(
+        `select ${ENDPOINT_COLUMNS} from platform.webhook_endpoint where tenant_id = $1 order by module`,
+        [tenant.id],
+      ),
+    );
+    return { data: rows.map((row) => WebhookEndpointView.of(row)), next_cursor: null };
+  }
+}

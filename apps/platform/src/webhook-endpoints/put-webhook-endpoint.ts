@@ -1,0 +1,86 @@
+import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import { endpointIdOf, eventTypesOf } from '@constancia/events';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
+import { Body, Controller, Param, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { requireOwnTenant } from '../tenants/own-tenant.ts';
+import { WebhookEndpointBody, WebhookEndpointView } from './webhook-endpoint-view.ts';
+import { ENDPOINT_COLUMNS, isEventModule, type WebhookEndpoint } from './webhook-endpoint.ts';
+import { WebhookTargets } from './webhook-targets.ts';
+
+/** PUT /tenants/{id}/webhook-endpoints/{module}: registers or replaces the endpoint that gets the events of a module. */
+@Controller('tenants')
+@ApiTags('Webhooks')
+export class PutWebhookEndpoint {
+  constructor(
+    private readonly database: Database,
+    private readonly targets: WebhookTargets,
+  ) {}
+
+  @Put(':id/webhook-endpoints/:module')
+  @ApiOperation({
+    operationId: 'putWebhookEndpoint',
+    summary: 'Register the endpoint of a module',
+    description: 'Replaces the whole endpoint and forgets its failures, so it also brings a disabled one back.',
+  })
+  @ApiParam({ name: 'module', enum: EVENT_MODULES })
+  @ApiOkResponse({ type: WebhookEndpointView })
+  @ApiProblems('validation-error', 'not-found')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Param('module') module: string,
+    @Body() body: WebhookEndpointBody,
+  ): Promise<WebhookEndpointView> {
+    requireOwnTenant(tenant, id);
+    const [url, eventModule] = await this.check(module, body);
+    const [endpoint] = await this.database.tenant(tenant.id, (tx) =>
+      tx.query<WebhookEndpoint>(PUT_ENDPOINT, [
+        endpointIdOf(tenant.id, eventModule),
+        tenant.id,
+        eventModule,
+        url,
+        body.enabled ?? true,
+        body.event_types ?? [],
+        body.description ?? null,
+      ]),
+    );
+    return WebhookEndpointView.of(endpoint as WebhookEndpoint);
+  }
+
+  /** Everything wrong at once: the module in the path, the event types, the URL. */
+  private async check(module: string, body: WebhookEndpointBody): Promise<[url: string, module: EventModule]> {
+    const errors: FieldError[] = [];
+    const detail = `Must be one of ${EVENT_MODULES.join(', ')}.`;
+    if (!isEventModule(module)) errors.push({ pointer: '/path/module', code: 'not_allowed', detail });
+    else errors.push(...unknownTypes(module, body.event_types ?? []));
+    const url = await this.targets.check(body.url).catch((error: unknown) => {
+      if (!(error instanceof ValidationError)) throw error;
+      errors.push(...error.errors);
+      return '';
+    });
+    if (errors.length > 0) throw new ValidationError(errors);
+    return [url, module as EventModule];
+  }
+}
+
+function unknownTypes(module: EventModule, types: string[]): FieldError[] {
+  const known = eventTypesOf(module);
+  return types.flatMap((type, index) =>
+    known.includes(type)
+      ? []
+      : [{ pointer: `/event_types/${index}`, code: 'not_allowed', detail: `Must be one of ${known.join(', ')}.` }],
+  );
+}
+
+const PUT_ENDPOINT = `
+  insert into platform.webhook_endpoint as e (id, tenant_id, module, url, enabled, event_types, description)
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (id) do update
+     set url = excluded.url, enabled = excluded.enabled, event_types = excluded.event_types,
+         description = excluded.description, disabled_reason = null, disabled_at = null, announced_at = null,
+         notice_due_at = null, consecutive_failures = 0, first_failure_at = null, paused_until = null,
+         probe_until = null, updated_at = now()
+  returning ${ENDPOINT_COLUMNS}`;

@@ -1,0 +1,138 @@
+import { EVENT_MODULES } from '@constancia/contracts';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  IsArray,
+  IsBoolean,
+  IsOptional,
+  IsString,
+  Length,
+  MaxLength,
+  ArrayMaxSize,
+  ArrayUnique,
+} from 'class-validator';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+
+export const MAX_URL_LENGTH = 2_048;
+
+/** What PUT takes: the whole endpoint; what is left out gets its default. */
+export class WebhookEndpointBody {
+  @ApiProperty({
+    format: 'uri',
+    maxLength: MAX_URL_LENGTH,
+    description: 'https, to a public address. A sandbox may allow http to loopback.',
+    example: 'https://hooks.example.com/constancia',
+  })
+  @IsString()
+  @Length(1, MAX_URL_LENGTH)
+  url: string;
+
+  @ApiPropertyOptional({ default: true, description: 'A disabled endpoint gets nothing; what waits for it fails.' })
+  @IsOptional()
+  @IsBoolean()
+  enabled?: boolean;
+
+  @ApiPropertyOptional({
+    type: [String],
+    default: [],
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'The event types to send; empty: all of the module.',
+    example: ['seal.signature.completed'],
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  event_types?: string[];
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  description?: string | null;
+}
+
+/** The endpoint that gets the events of a module. */
+export class WebhookEndpointView {
+  @ApiProperty({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  id: string;
+
+  @ApiProperty({ enum: EVENT_MODULES })
+  module: string;
+
+  @ApiProperty({ format: 'uri' })
+  url: string;
+
+  @ApiProperty()
+  enabled: boolean;
+
+  @ApiProperty({ type: [String], description: 'Empty: all of the module.' })
+  event_types: string[];
+
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: ['gone', 'failing', null],
+    description: 'Why the service disabled it: the receiver answered 410, or five days of nothing but failures.',
+  })
+  disabled_reason: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  disabled_at: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Failed attempts since the last success.' })
+  consecutive_failures: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'First failure since the last success.',
+  })
+  failing_since: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The receiver asked for a pause until then.',
+  })
+  paused_until: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+
+  static of(endpoint: WebhookEndpoint): WebhookEndpointView {
+    return {
+      id: typeId('whe', endpoint.id),
+      module: endpoint.module,
+      url: endpoint.url,
+      enabled: endpoint.enabled,
+      event_types: endpoint.event_types,
+      description: endpoint.description,
+      disabled_reason: endpoint.disabled_reason,
+      disabled_at: endpoint.disabled_at?.toISOString() ?? null,
+      consecutive_failures: endpoint.consecutive_failures,
+      failing_since: endpoint.first_failure_at?.toISOString() ?? null,
+      paused_until: endpoint.paused_until?.toISOString() ?? null,
+      created_at: endpoint.created_at.toISOString(),
+      updated_at: endpoint.updated_at.toISOString(),
+    };
+  }
+}
+
+export class WebhookEndpointList {
+  @ApiProperty({ type: [WebhookEndpointView] })
+  data: WebhookEndpointView[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Always null: there is one endpoint per module.' })
+  next_cursor: null;
+}
