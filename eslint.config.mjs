@@ -79,6 +79,6 @@ export default tseslint.config(
       'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
     },
   },
-  { files: ['vitest.config.ts', 'eslint.config.mjs'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['vitest.config.ts', 'eslint.config.mjs', '**/*.d.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['**/*.mjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );
