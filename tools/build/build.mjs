@@ -20,7 +20,7 @@ async function build(folder, stamp) {
   const entry = app === null ? TOOLS[folder] : `apps/${app}/src/main.ts`;
   const entries = { main: path.join(WORKSPACE, entry), ...(app === null ? {} : extraEntries(app)) };
   try {
-    const { bytes } = await bundle({ entries, outDir: staging });
+    const { bytes } = await bundle({ entries, outDir: staging, lean: true });
     if (bytes > LIMIT_MB * 1e6) throw new Error(`${folder} has ${(bytes / 1e6).toFixed(1)} MB, more than ${LIMIT_MB}`);
     if (app !== null) layBeside(app, staging);
     // Node reads the nearest package.json to know that .js means a module; an empty folder has none.

@@ -3,4 +3,5 @@ export function bundle(options: {
   entries: Record<string, string>;
   outDir: string;
   external?: (string | RegExp)[];
+  lean?: boolean;
 }): Promise<unknown>;

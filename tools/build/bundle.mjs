@@ -26,6 +26,19 @@ const typeormLoadsPg = {
   },
 };
 
+/** TypeORM's factory pulls in a driver for every database there is, a megabyte of them: keep PostgreSQL's. */
+const typeormKeepsPostgres = {
+  name: 'typeorm-keeps-postgres',
+  transform: {
+    filter: { id: /typeorm[\\/]driver[\\/]DriverFactory\.js$/ },
+    handler(code) {
+      const kept = code.replace(/require\("\.\/(?!postgres\/)[a-z0-9-]+\/\w+Driver"\)/g, '{}');
+      if (kept === code) throw new Error('typeorm/driver/DriverFactory.js changed: look at tools/build/bundle.mjs');
+      return { code: kept, map: null };
+    },
+  },
+};
+
 /** What a bundle still asks for at run time, besides Node's own modules and what is never loaded. */
 function leftovers(chunks, external) {
   const allowed = (name) =>
@@ -45,11 +58,11 @@ function leftovers(chunks, external) {
  * Bundles entries and all their dependencies into `outDir`, so that they start from an empty folder.
  * Decorator metadata comes from tsconfig.base.json; the same transformer serves the tests.
  *
- * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[] }} options
- *   external: modules that the caller finds by itself at run time
+ * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean }} options
+ *   external: modules that the caller finds by itself at run time; lean: takes longer and leaves dead code out
  * @throws Error naming every module that the bundle would not find
  */
-export async function bundle({ entries, outDir, external = [] }) {
+export async function bundle({ entries, outDir, external = [], lean = false }) {
   const build = await rolldown({
     input: entries,
     platform: 'node',
@@ -58,15 +71,19 @@ export async function bundle({ entries, outDir, external = [] }) {
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [typeormLoadsPg],
+    plugins: [typeormLoadsPg, typeormKeepsPostgres],
   });
   try {
     const { output } = await build.write({
       dir: outDir,
       format: 'esm',
       sourcemap: true,
-      // Readable, names as written: Nest, TypeORM and class-validator use them at run time, and Node prints whole lines when it dies.
-      minify: false,
+      // Lines and names as written: Node prints the whole line when it dies, and Nest and TypeORM read class names at run time.
+      minify: lean && {
+        compress: { keepNames: { function: true, class: true } },
+        mangle: false,
+        codegen: { removeWhitespace: false },
+      },
       comments: false,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
