@@ -20,7 +20,8 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000 },
+    // X-Placeholders over its own 8 KB is still read, so that its answer says what is wrong with it.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000, maxHeaderSize: 64 * 1024 },
     routerOptions: { maxParamLength: 512 },
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {

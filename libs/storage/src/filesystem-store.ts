@@ -79,7 +79,7 @@ export class FilesystemStore implements ObjectStore {
   private async readError(error: unknown, key: string): Promise<unknown> {
     if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '')) return unavailable(error);
     try {
-      await fs.promises.access(path.join(this.dir, '.'));
+      await fs.promises.access(`${this.dir}/.`); // the dot: a file in the folder's place is no folder
       return new ObjectMissing(key);
     } catch (rootError) {
       return codeOf(rootError) === 'ENOENT' ? new ObjectMissing(key) : unavailable(rootError);
