@@ -15,7 +15,7 @@ import {
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLATFORM } from './migrations/all.ts';
-import { type Call, type RunningPlatform, runningPlatform, someIp } from './running-platform.fixture.ts';
+import { type Call, type RunningPlatform, runningPlatform, someIp } from '../../../tools/test/running-platform.ts';
 
 let database: TestDatabase;
 let platform: RunningPlatform;

@@ -4,7 +4,7 @@ import { Database } from '@constancia/persistence';
 import { createLogger } from '@constancia/telemetry';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
+import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
 import { StaleHolds } from './reap-stale-holds.ts';
 
 interface Entry {

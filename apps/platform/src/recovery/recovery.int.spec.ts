@@ -9,7 +9,7 @@ import {
 } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mailbox, type ReceivedMail, startMailbox } from '../../../../tools/local/mailbox.mjs';
-import { type RunningPlatform, runningPlatform, someIp } from '../running-platform.fixture.ts';
+import { type RunningPlatform, runningPlatform, someIp } from '../../../../tools/test/running-platform.ts';
 
 interface Rotated {
   api_key: string;

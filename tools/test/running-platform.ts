@@ -1,13 +1,8 @@
 import { loadConfig } from '@constancia/config';
+import { checkedFetch, TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, type TestDatabase } from '@constancia/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from './app.ts';
-import { PlatformConfig } from './config.ts';
-
-/** The part of libs/testing's TestDatabase that is used here. */
-interface DatabaseAddresses {
-  app(schema: string): string;
-  queueUrl: string;
-}
+import { createApp } from '../../apps/platform/src/app.ts';
+import { PlatformConfig } from '../../apps/platform/src/config.ts';
 
 export interface Call {
   method?: string;
@@ -31,17 +26,18 @@ export interface RunningPlatform {
   close(): Promise<void>;
 }
 
-const KEY_OF_SEVENS = Buffer.alloc(32, 7).toString('base64'); // TEST_SECRETS_KEY of libs/testing
-
 /** An address that no other test calls from, so that one test's limits are not another's. */
 export function someIp(): string {
   const byte = () => Math.floor(Math.random() * 254) + 1;
   return `198.${byte()}.${byte()}.${byte()}`;
 }
 
-/** Starts the platform in this process, behind one trusted proxy: each call says in X-Forwarded-For whom it comes from. */
+/**
+ * Starts the platform in this process, behind one trusted proxy: each call says in X-Forwarded-For whom it comes from. Every
+ * answer is held against docs/api/platform.v1.yaml.
+ */
 export async function runningPlatform(
-  database: DatabaseAddresses,
+  database: Pick<TestDatabase, 'app' | 'queueUrl'>,
   env: Record<string, string> = {},
 ): Promise<RunningPlatform> {
   const config = loadConfig(PlatformConfig, {
@@ -52,8 +48,8 @@ export async function runningPlatform(
     TRUSTED_PROXY_HOPS: '1',
     DATABASE_URL: database.app('platform'),
     QUEUE_DATABASE_URL: database.queueUrl,
-    SECRETS_KEY: KEY_OF_SEVENS,
-    QUEUE_SEALING_KEY: Buffer.alloc(32, 9).toString('base64'),
+    SECRETS_KEY: TEST_SECRETS_KEY,
+    QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
@@ -63,11 +59,12 @@ export async function runningPlatform(
   const app = await createApp(config);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  const fetchChecked = checkedFetch({ platform: url });
   return {
     app,
     url,
     async call<Body>(path: string, { method, key, body, headers }: Call = {}) {
-      const response = await fetch(`${url}${path}`, {
+      const response = await fetchChecked(`${url}${path}`, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: {
           'x-forwarded-for': someIp(),
