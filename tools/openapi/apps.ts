@@ -1,8 +1,10 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
 import { MigrationConfig as PlatformMigrationConfig, PlatformConfig } from '../../apps/platform/src/config.ts';
+import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 import { SigningModule, type SigningParts } from '../../apps/signing/src/app.module.ts';
 import { MigrationConfig as SigningMigrationConfig, SigningConfig } from '../../apps/signing/src/config.ts';
+import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
 
 /** An app with a published API. */
 export interface DocumentedApp {
@@ -15,6 +17,8 @@ export interface DocumentedApp {
   tags: { name: string; description: string }[];
   /** Serves the pages that problem types point to. */
   problemPages: boolean;
+  /** Its document also tells what is delivered to webhook endpoints. */
+  sendsEvents: boolean;
 }
 
 const EVERYWHERE =
@@ -31,11 +35,15 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     tags: [
       { name: 'Tenants', description: 'Sign-up, the tenant itself, and the rotation of its secrets.' },
       { name: 'Billing', description: 'The credit balance and its statement.' },
-      { name: 'Webhook endpoints', description: 'Where the events of each module are delivered.' },
-      { name: 'Webhook deliveries', description: 'What was delivered, what failed, and sending it again.' },
+      {
+        name: 'Webhooks',
+        description: 'Where events are delivered, what became of each delivery, and sending it again.',
+      },
+      { name: 'Events', description: 'What is delivered to the webhook endpoints.' },
       { name: 'Operations', description: 'Health, this document and the pages that explain problems.' },
     ],
     problemPages: true,
+    sendsEvents: true,
   },
   {
     name: 'signing',
@@ -49,6 +57,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Operations', description: 'Health and this document.' },
     ],
     problemPages: false,
+    sendsEvents: false,
   },
 ];
 
@@ -56,4 +65,6 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
 export const CONFIGURED_APPS: { name: string; serves: new () => object; migrates?: new () => object }[] = [
   { name: 'platform', serves: PlatformConfig, migrates: PlatformMigrationConfig },
   { name: 'signing', serves: SigningConfig, migrates: SigningMigrationConfig },
+  { name: 'sealing-worker', serves: SealingConfig },
+  { name: 'webhook-dispatcher', serves: DispatcherConfig },
 ];

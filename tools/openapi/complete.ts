@@ -2,6 +2,7 @@ import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
 import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
 import { problemResponses } from './problem-responses.ts';
+import { eventSchemas, webhooks } from './webhooks.ts';
 import { ownRouteMarks, ownRoutes } from './own-routes.ts';
 
 export interface ApiResponse {
@@ -29,6 +30,7 @@ export interface ApiDocument {
   servers: { url: string; description?: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
+  webhooks?: Record<string, object>;
   components: {
     schemas: Record<string, Record<string, unknown>>;
     responses?: Record<string, ApiResponse>;
@@ -56,7 +58,7 @@ const SECURITY_SCHEMES = {
 export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<string, RouteMarks>): ApiDocument {
   const paths: Record<string, PathItem> = { ...raw.paths, ...ownRoutes(app) };
   const responses: Record<string, ApiResponse> = {};
-  const schemas = { ...raw.components.schemas };
+  const schemas = { ...raw.components.schemas, ...(app.sendsEvents && eventSchemas()) };
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const route = marks.get(`${method} ${path}`) ?? ownRouteMarks(path);
@@ -86,8 +88,9 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
-    tags: app.tags.filter(({ name }) => usesTag(paths, name)),
+    tags: app.tags.filter(({ name }) => (name === 'Events' && app.sendsEvents) || usesTag(paths, name)),
     paths: Object.fromEntries(Object.entries(sorted(paths)).map(([path, item]) => [path, inMethodOrder(item)])),
+    ...(app.sendsEvents && { webhooks: webhooks() }),
     components: {
       securitySchemes: usesRecovery ? { ApiKey, RecoveryToken } : { ApiKey },
       headers: ANSWER_HEADERS,

@@ -1,5 +1,5 @@
 import { describeConfig } from '@constancia/config';
-import { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES, PROBLEMS } from '@constancia/contracts';
+import { EVENT_CATALOGUE, EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES, PROBLEMS } from '@constancia/contracts';
 import { CONFIGURED_APPS } from './apps.ts';
 
 /** docs/reference/problems.md */
@@ -46,21 +46,32 @@ function variables(cls: new () => object): string {
 
 /** docs/reference/events.md */
 export function eventsPage(): string {
-  const sections = EVENT_MODULES.map((module) => {
-    const types = EVENT_TYPES[module].map((type) => `- \`${type}\``);
-    return `## ${module}\n\n${types.join('\n')}`;
-  });
+  const sections = EVENT_MODULES.map(
+    (module) => `## ${module}\n\n${EVENT_TYPES[module].map(eventSection).join('\n\n')}`,
+  );
   return `# Events
 
 Delivered to the endpoint of their module as \`{event_id, tenant_id, module, event_type, occurred_at, payload}\`, at least once,
-in no promised order, byte-identical on every attempt and replay. De-duplicate on \`event_id\`.
+in no promised order, byte-identical on every attempt and replay. De-duplicate on \`event_id\`. Every delivery is signed: verify
+\`webhook-signature\` (Standard Webhooks) or \`X-Service-Signature\` before you trust it; libs/sdk does both. Payloads may grow by
+members: ignore those that you do not know.
 
 ${sections.join('\n\n')}
 
 ## Any module
 
-${EVERY_MODULE_EVENT_TYPES.map((type) => `- \`${type}\``).join('\n')}
+${EVERY_MODULE_EVENT_TYPES.map(eventSection).join('\n\n')}
 `;
+}
+
+function eventSection(type: keyof typeof EVENT_CATALOGUE): string {
+  const { when, payload, planned } = EVENT_CATALOGUE[type];
+  const rows = Object.entries(payload).map(([name, member]) => [
+    `\`${name}\``,
+    `${member.format ?? member.type}${member.nullable ? ' or null' : ''}`,
+    member.description,
+  ]);
+  return `### \`${type}\`\n\n${when}${planned ? ' Reserved: not emitted yet.' : ''}\n\n${table(['Member', 'Type', ''], rows)}`;
 }
 
 function table(head: string[], rows: string[][]): string {

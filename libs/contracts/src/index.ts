@@ -1,6 +1,8 @@
 export { PROBLEMS } from './problems.ts';
 export type { ProblemSlug } from './problems.ts';
 export { PRICE, SANDBOX_GRANT } from './prices.ts';
+export { EVENT_CATALOGUE } from './event-catalogue.ts';
+export type { EventDescription, PayloadMember } from './event-catalogue.ts';
 export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 export type { Environment, EventModule } from './modules.ts';
 export { QUEUES } from './queues.ts';

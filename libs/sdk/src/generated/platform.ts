@@ -179,6 +179,68 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{id}/webhook-endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the endpoints, by module */
+    get: operations['listWebhookEndpoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{id}/webhook-endpoints/{module}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the endpoint of a module, with its health */
+    get: operations['showWebhookEndpoint'];
+    /**
+     * Register the endpoint of a module
+     * @description Replaces the whole endpoint and forgets its failures, so it also brings a disabled one back.
+     */
+    put: operations['putWebhookEndpoint'];
+    post?: never;
+    /**
+     * Delete the endpoint of a module
+     * @description Deliveries that wait for it fail; they can be replayed once the module has an endpoint again.
+     */
+    delete: operations['deleteWebhookEndpoint'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{id}/webhook-endpoints/{module}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event
+     * @description Answers the delivery; show it to see what the receiver answered.
+     */
+    post: operations['testWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/billing/balance': {
     parameters: {
       query?: never;
@@ -213,8 +275,185 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/webhook-deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List webhook deliveries, newest event first */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-deliveries/replays': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replay many deliveries
+     * @description A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are none of its business. `dry_run` only counts.
+     */
+    post: operations['startWebhookReplay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-deliveries/replays/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a replay run */
+    get: operations['showWebhookReplay'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-deliveries/replays/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Cancel a replay run */
+    post: operations['cancelWebhookReplay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-deliveries/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a delivery with its attempts */
+    get: operations['showWebhookDelivery'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-deliveries/{id}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a delivery again
+     * @description The same event_id and the same bytes under a fresh signature. One that waits for a retry goes at once.
+     */
+    post: operations['replayWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  'seal.signature.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A signature request became `signed`. */
+    post: operations['on_seal_signature_completed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.signature.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A signature request became `failed`. */
+    post: operations['on_seal_signature_failed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'endpoint.test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A test delivery was asked for. */
+    post: operations['on_endpoint_test'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook.endpoint.disabled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An endpoint was disabled: it answered 410, or failed for 5 days. Delivered once it is enabled again. */
+    post: operations['on_webhook_endpoint_disabled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     ApiKeyView: {
@@ -233,6 +472,15 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    AttemptErrorView: {
+      /**
+       * @description A stable word.
+       * @example timeout
+       */
+      code: string;
+      /** @example No complete answer within 10 s. */
+      detail: string;
+    };
     BalanceView: {
       /**
        * @description Credits that can be spent.
@@ -244,6 +492,240 @@ export interface components {
        * @example 0
        */
       held: number;
+    };
+    DeliveryAttemptView: {
+      /** @example att_01kamx6q7peqh8h51n8zq8y5hc */
+      id: string;
+      number: number;
+      /** Format: date-time */
+      at: string;
+      /** @description Milliseconds, connecting included. */
+      duration_ms: number;
+      /** @description Milliseconds until the answer began. */
+      first_byte_ms: number | null;
+      /**
+       * Format: uri
+       * @description Where it went.
+       */
+      url: string;
+      http_status: number | null;
+      error: components['schemas']['AttemptErrorView'] | null;
+      /** @description The beginning of the answer, 16 KiB at the most. */
+      response_excerpt: string | null;
+    };
+    DeliveryPage: {
+      data: components['schemas']['DeliveryView'][];
+      next_cursor: string | null;
+    };
+    DeliveryView: {
+      /** @example dlv_01kamx6q7peqh8h51n8zq8y5hc */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay: receivers de-duplicate by it.
+       */
+      event_id: string;
+      /** @example whe_5hvztwtdm4hmh8h51n8zq8y5hc */
+      endpoint_id: string;
+      /**
+       * @description Module of the endpoint.
+       * @enum {string}
+       */
+      module: 'identity' | 'compliance' | 'seal';
+      /** @example seal.signature.completed */
+      event_type: string;
+      /** @enum {string} */
+      status: 'pending' | 'delivering' | 'delivered' | 'failed';
+      /** @description Attempts so far, those before a replay included. */
+      attempt_count: number;
+      /**
+       * Format: date-time
+       * @description Not before then; null unless pending.
+       */
+      next_attempt_at: string | null;
+      /** Format: date-time */
+      last_attempt_at: string | null;
+      /** @description What the receiver answered last. */
+      last_http_status: number | null;
+      /**
+       * @description Why the last attempt failed, or why there is none: a stable word.
+       * @example http_status
+       */
+      last_error: string | null;
+      /** @description The replay run that put it back in line, if one did. */
+      replay_run_id: string | null;
+      /** Format: date-time */
+      delivered_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    DeliveryWithAttemptsView: {
+      /** @example dlv_01kamx6q7peqh8h51n8zq8y5hc */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay: receivers de-duplicate by it.
+       */
+      event_id: string;
+      /** @example whe_5hvztwtdm4hmh8h51n8zq8y5hc */
+      endpoint_id: string;
+      /**
+       * @description Module of the endpoint.
+       * @enum {string}
+       */
+      module: 'identity' | 'compliance' | 'seal';
+      /** @example seal.signature.completed */
+      event_type: string;
+      /** @enum {string} */
+      status: 'pending' | 'delivering' | 'delivered' | 'failed';
+      /** @description Attempts so far, those before a replay included. */
+      attempt_count: number;
+      /**
+       * Format: date-time
+       * @description Not before then; null unless pending.
+       */
+      next_attempt_at: string | null;
+      /** Format: date-time */
+      last_attempt_at: string | null;
+      /** @description What the receiver answered last. */
+      last_http_status: number | null;
+      /**
+       * @description Why the last attempt failed, or why there is none: a stable word.
+       * @example http_status
+       */
+      last_error: string | null;
+      /** @description The replay run that put it back in line, if one did. */
+      replay_run_id: string | null;
+      /** Format: date-time */
+      delivered_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description The oldest first. */
+      attempts: components['schemas']['DeliveryAttemptView'][];
+    };
+    /** @description A test delivery was asked for. */
+    Event_endpoint_test: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity' | 'compliance' | 'seal';
+      /** @constant */
+      event_type: 'endpoint.test';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The endpoint, `whe_…`. */
+        endpoint_id: string;
+        /** @description A greeting. */
+        message: string;
+      };
+    };
+    /** @description A signature request became `signed`. */
+    Event_seal_signature_completed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.signature.completed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The signature request, `sig_…`. De-duplicate on it. */
+        request_id: string;
+        /** @description Its template, `tpl_…`. */
+        template_id: string;
+        /** @description The reference that the request was made with. */
+        subject_ref: string;
+        /** @description SHA-256 of the sealed PDF, hex. */
+        document_sha256: string;
+        /** @description The key that signed. */
+        kms_key_arn: string;
+        /** @description RSASSA-PKCS1-v1_5 over that digest, hex. */
+        signature: string;
+        /**
+         * Format: date-time
+         * @description When it was signed.
+         */
+        signed_at: string;
+      };
+    };
+    /** @description A signature request became `failed`. */
+    Event_seal_signature_failed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.signature.failed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The signature request, `sig_…`. De-duplicate on it. */
+        request_id: string;
+        /** @description Its template, `tpl_…`. */
+        template_id: string;
+        /** @description The reference that the request was made with. */
+        subject_ref: string;
+        /** @description A stable word, as in GET /v1/signatures/{id}. */
+        failure_code: string;
+        /** @description The same as a sentence. */
+        failure_reason: string;
+        /** @description Credits given back; 0 when the input was the reason. */
+        credits_refunded: number;
+      };
+    };
+    /** @description An endpoint was disabled: it answered 410, or failed for 5 days. Delivered once it is enabled again. */
+    Event_webhook_endpoint_disabled: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity' | 'compliance' | 'seal';
+      /** @constant */
+      event_type: 'webhook.endpoint.disabled';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description Whose endpoint: identity, compliance or seal. */
+        module: string;
+        /**
+         * Format: uri
+         * @description Its address.
+         */
+        url: string;
+        /** @description Why, as a stable word. */
+        reason: string;
+        /**
+         * Format: date-time
+         * @description Since when nothing is delivered.
+         */
+        disabled_at: string;
+        /**
+         * Format: date-time
+         * @description When the unbroken row of failures began.
+         */
+        first_failure_at: string | null;
+      };
     };
     FieldError: {
       /**
@@ -319,6 +801,57 @@ export interface components {
     RecoveryRequestView: {
       /** @enum {string} */
       status: 'accepted';
+    };
+    ReplayRunBody: {
+      /**
+       * @default [
+       *       "failed"
+       *     ]
+       */
+      status: ('failed' | 'delivered')[];
+      /** @enum {string} */
+      module?: 'identity' | 'compliance' | 'seal';
+      event_type?: string;
+      /** @description Events from this time on: a date-time, or a date (UTC). */
+      from?: string;
+      /** @description Events before this time; a date (UTC) includes that day. */
+      to?: string;
+      /**
+       * @description Only count.
+       * @default false
+       */
+      dry_run: boolean;
+      /**
+       * @description Oldest first.
+       * @default 10000
+       */
+      max: number;
+    };
+    ReplayRunView: {
+      /** @example run_01kamx6q7peqh8h51n8zq8y5hc */
+      id: string;
+      /** @enum {string} */
+      status: 'running' | 'completed' | 'cancelled';
+      dry_run: boolean;
+      /** @description Deliveries found when the run was ordered, `max` at the most. */
+      matched: number;
+      /** @description Put back in line so far. */
+      replayed: number;
+      /** @description Passed over: their endpoint is gone or disabled, or they changed meanwhile. */
+      skipped: number;
+      max: number;
+      /** @description The status that deliveries were chosen by. */
+      delivery_status: ('failed' | 'delivered')[];
+      module: string | null;
+      event_type: string | null;
+      /** Format: date-time */
+      from: string | null;
+      /** Format: date-time */
+      to: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      finished_at: string | null;
     };
     RequestApiKeyRecoveryBody: {
       /**
@@ -412,6 +945,68 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    WebhookEndpointBody: {
+      /**
+       * Format: uri
+       * @description https, to a public address. A sandbox may allow http to loopback.
+       * @example https://hooks.example.com/constancia
+       */
+      url: string;
+      /**
+       * @description A disabled endpoint gets nothing; what waits for it fails.
+       * @default true
+       */
+      enabled: boolean;
+      /**
+       * @description The event types to send; empty: all of the module.
+       * @default []
+       * @example [
+       *       "seal.signature.completed"
+       *     ]
+       */
+      event_types: string[];
+      description?: string | null;
+    };
+    WebhookEndpointList: {
+      data: components['schemas']['WebhookEndpointView'][];
+      /** @description Always null: there is one endpoint per module. */
+      next_cursor: string | null;
+    };
+    WebhookEndpointView: {
+      /** @example whe_5hvztwtdm4hmh8h51n8zq8y5hc */
+      id: string;
+      /** @enum {string} */
+      module: 'identity' | 'compliance' | 'seal';
+      /** Format: uri */
+      url: string;
+      enabled: boolean;
+      /** @description Empty: all of the module. */
+      event_types: string[];
+      description: string | null;
+      /**
+       * @description Why the service disabled it: the receiver answered 410, or five days of nothing but failures.
+       * @enum {string|null}
+       */
+      disabled_reason: 'gone' | 'failing' | null;
+      /** Format: date-time */
+      disabled_at: string | null;
+      /** @description Failed attempts since the last success. */
+      consecutive_failures: number;
+      /**
+       * Format: date-time
+       * @description First failure since the last success.
+       */
+      failing_since: string | null;
+      /**
+       * Format: date-time
+       * @description The receiver asked for a pause until then.
+       */
+      paused_until: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
     WebhookSecretView: {
       /** @description Shown in this answer only. */
       webhook_secret: string;
@@ -451,6 +1046,21 @@ export interface components {
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `duplicate-key`: This key is already used. */
+    DuplicateKey: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -527,6 +1137,21 @@ export interface components {
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `state-conflict`: The resource is not in a state that allows this. */
+    StateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -816,6 +1441,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -828,6 +1454,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The `tenant_id` of the caller. */
         id: string;
       };
       cookie?: never;
@@ -861,6 +1488,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The `tenant_id`. */
         id: string;
       };
       cookie?: never;
@@ -900,11 +1528,12 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The `tenant_id` of the caller. */
         id: string;
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['RotationBody'];
       };
@@ -940,11 +1569,12 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The `tenant_id` of the caller. */
         id: string;
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['RotationBody'];
       };
@@ -970,6 +1600,181 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listWebhookEndpoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointList'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        module: 'identity' | 'compliance' | 'seal';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        module: 'identity' | 'compliance' | 'seal';
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        module: 'identity' | 'compliance' | 'seal';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint is gone. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  testWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        module: 'identity' | 'compliance' | 'seal';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -1043,6 +1848,373 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        status?: 'pending' | 'delivering' | 'delivered' | 'failed';
+        module?: 'identity' | 'compliance' | 'seal';
+        event_type?: string;
+        event_id?: string;
+        /** @description Events from this time on: a date-time, or a date (UTC). */
+        from?: string;
+        /** @description Events before this time; a date (UTC) includes that day. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  startWebhookReplay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplayRunBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayRunView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWebhookReplay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayRunView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  cancelWebhookReplay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayRunView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryWithAttemptsView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  replayWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  on_seal_signature_completed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_signature_completed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_signature_failed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_signature_failed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_endpoint_test: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_endpoint_test'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_webhook_endpoint_disabled: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_webhook_endpoint_disabled'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }
