@@ -141,7 +141,8 @@ const REPLAY_RUNS = `
  * that fell into the default partition move into the day's own before it is attached (attaching locks less than creating).
  */
 const PARTITIONS = `
-  create function platform.uuid_floor(p_at timestamptz) returns uuid language sql immutable parallel safe as $$
+  create function platform.uuid_floor(p_at timestamptz) returns uuid
+  language sql immutable strict parallel safe as $$
     select (lpad(to_hex(greatest(0, extract(epoch from p_at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
   $$;
 
