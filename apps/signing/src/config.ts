@@ -31,7 +31,7 @@ export class SigningConfig extends HttpConfig {
     secret: true,
   })
   @ValidateIf((config: SigningConfig) => config.redisUrl === undefined)
-  @IsUrl(POSTGRES)
+  @IsUrl(POSTGRES, { message: 'must be a postgres:// address; it is needed without REDIS_URL' })
   queueDatabaseUrl?: string;
 
   @Env('SECRETS_KEY', { description: 'Seals secrets at rest; the same for every app', secret: true })
@@ -51,7 +51,7 @@ export class SigningConfig extends HttpConfig {
 
   @Env('STORAGE_DIR', { description: 'Folder for documents; needed without S3_BUCKET' })
   @ValidateIf((config: SigningConfig) => config.s3Bucket === undefined)
-  @IsString()
+  @IsString({ message: 'must name a folder; it is needed without S3_BUCKET' })
   storageDir?: string;
 
   @Env('S3_BUCKET', { description: 'Bucket for documents; wins over STORAGE_DIR' })
