@@ -1,0 +1,80 @@
+import { SecretBox } from '@constancia/kernel';
+import { SigningKms } from '@constancia/kms';
+import { PdfPool } from '@constancia/pdf-sealing';
+import { Database } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { objectStore } from '@constancia/storage';
+import { type Logger, Metrics, type ReadinessChecks } from '@constancia/telemetry';
+import type { SealingConfig } from './config.ts';
+import { DocumentSigner } from './document-signer.ts';
+import { SealingMetrics } from './metrics.ts';
+import { SealRequest } from './seal-request.ts';
+import { SealingRequests } from './sealing-requests.ts';
+import { BATCH, SealingRun } from './sealing-run.ts';
+import { sweepRegularly } from './sweep.ts';
+import { TemplateBytes } from './template-bytes.ts';
+
+const MB = 1024 * 1024;
+
+export interface SealingWorker {
+  readiness: ReadinessChecks;
+  metrics: Metrics;
+  /** Claims no more requests, ends those in hand, lets everything go. */
+  close(): Promise<void>;
+}
+
+/** Starts the sealing run: hints wake it at once, the sweep wakes it for what no hint did. */
+export async function startSealingWorker(config: SealingConfig, logger: Logger): Promise<SealingWorker> {
+  const database = await Database.connect({
+    url: config.databaseUrl,
+    applicationName: 'sealing-worker',
+    poolSize: config.databasePoolSize,
+  });
+  const objects = objectStore(config);
+  const kms = new SigningKms({
+    region: config.awsRegion,
+    endpoint: config.kmsEndpoint,
+    maxPerSecond: config.kmsMaxPerSecond,
+  });
+  const pdfs = new PdfPool(config);
+  const queues = new Queues({
+    app: 'sealing-worker',
+    redisUrl: config.redisUrl,
+    databaseUrl: config.queueDatabaseUrl,
+    sealingKey: SecretBox.fromText(config.queueSealingKey),
+    logger,
+  });
+  const requests = new SealingRequests(database);
+  const metrics = new Metrics({ app: 'sealing-worker', runtime: true });
+  const sealRequest = new SealRequest({
+    requests,
+    templates: new TemplateBytes(objects, { maxBytes: config.templateCacheMb * MB }),
+    pdfs,
+    signer: new DocumentSigner(kms, config.kmsKeyId, database),
+    objects,
+    queues,
+    metrics: new SealingMetrics(metrics, () => requests.backlog()),
+    logger,
+    giveUpSeconds: config.giveUpSeconds,
+  });
+  const run = new SealingRun({ requests, seal: (request) => sealRequest.run(request), logger });
+
+  const stop = new AbortController();
+  queues.consume('sealing', () => run.wake(), { concurrency: BATCH });
+  const sweeps = sweepRegularly(queues, () => run.wake(), { signal: stop.signal, logger });
+  return {
+    metrics,
+    // The queue is no part of it: without it the worker goes by its own clock.
+    readiness: { database: () => database.ping(), storage: () => objects.ping() },
+    async close() {
+      stop.abort();
+      await sweeps;
+      await run.close();
+      await queues.close();
+      await pdfs.close();
+      kms.close();
+      await objects.close();
+      await database.close();
+    },
+  };
+}

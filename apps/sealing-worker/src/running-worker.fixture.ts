@@ -1,0 +1,162 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createHash } from 'node:crypto';
+import { uuidv7 } from '@constancia/kernel';
+import type { Placeholder } from '@constancia/pdf-sealing';
+import { FilesystemStore } from '@constancia/storage';
+import { createLogger } from '@constancia/telemetry';
+import { TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@constancia/testing';
+import { PDFDocument } from 'pdf-lib';
+import { type DevKms, startDevKms } from '../../../tools/local/dev-kms.mjs';
+import { type SealingWorker, startSealingWorker } from './app.ts';
+import { SealingConfig } from './config.ts';
+
+/** What a worker needs around it, in a folder of its own. */
+export interface Surroundings {
+  kms: DevKms;
+  objects: FilesystemStore;
+  storageDir: string;
+  close(): Promise<void>;
+}
+
+export async function surroundings(): Promise<Surroundings> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sealing-'));
+  process.env.AWS_ACCESS_KEY_ID ??= 'development';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'development';
+  const kms = await startDevKms({ dir: path.join(folder, 'kms') });
+  const storageDir = path.join(folder, 'objects');
+  return {
+    kms,
+    storageDir,
+    objects: new FilesystemStore({ dir: storageDir }),
+    async close() {
+      await kms.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function testConfig(
+  store: TestDatabase,
+  around: Surroundings,
+  changes: Partial<SealingConfig> = {},
+): SealingConfig {
+  return Object.assign(new SealingConfig(), {
+    environment: 'sandbox',
+    databaseUrl: store.app('signing'),
+    databasePoolSize: 6,
+    queueDatabaseUrl: store.queueUrl,
+    queueSealingKey: TEST_QUEUE_SEALING_KEY,
+    storageDir: around.storageDir,
+    awsRegion: 'us-east-1',
+    kmsKeyId: around.kms.keyId,
+    kmsEndpoint: around.kms.url,
+    kmsMaxPerSecond: 1_000,
+    processes: 2,
+    memoryMb: 512,
+    deadlineMs: 8_000,
+    giveUpSeconds: 900,
+    templateCacheMb: 64,
+    ...changes,
+  } satisfies Partial<SealingConfig>);
+}
+
+/** A worker in this process on a test's database. */
+export function runningWorker(
+  store: TestDatabase,
+  around: Surroundings,
+  changes: Partial<SealingConfig> = {},
+): Promise<SealingWorker> {
+  const logger = createLogger({ app: 'sealing-worker', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  return startSealingWorker(testConfig(store, around, changes), logger);
+}
+
+/** An A4 page. */
+export async function blankPdf(): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  document.addPage([595, 842]);
+  return Buffer.from(await document.save());
+}
+
+export const FULL_NAME: Placeholder = { key: 'full_name', page: 1, x: 72, y: 640, size: 12 };
+
+/** Keeps a template straight in the stores; answers its id. */
+export async function storedTemplate(
+  store: TestDatabase,
+  around: Surroundings,
+  tenant: TestTenant,
+  options: { pdf?: Buffer; placeholders?: Placeholder[] } = {},
+): Promise<string> {
+  const pdf = options.pdf ?? (await blankPdf());
+  const sha256 = createHash('sha256').update(pdf).digest();
+  const key = `templates/${tenant.id}/${sha256.toString('hex')}.pdf`;
+  await around.objects.put(key, pdf, { contentType: 'application/pdf' });
+  const id = uuidv7();
+  await store.query(
+    `insert into signing.template (id, tenant_id, code, name, sha256, size_bytes, storage_key, page_count, placeholders)
+     values ($1, $2, $3, $3, $4, $5, $6, 1, $7)`,
+    [id, tenant.id, `t-${id}`, sha256, pdf.length, key, JSON.stringify(options.placeholders ?? [FULL_NAME])],
+  );
+  return id;
+}
+
+/** Accepts requests as the signing app does: debit and row, without a hint. Answers their ids. */
+export async function acceptedRequests(
+  store: TestDatabase,
+  tenant: TestTenant,
+  templateId: string,
+  options: { count?: number; mergeData?: (nth: number) => Record<string, string>; age?: string } = {},
+): Promise<string[]> {
+  const ids = Array.from({ length: options.count ?? 1 }, () => uuidv7());
+  for (const [nth, id] of ids.entries()) {
+    await store.query(`select platform_v1.charge($1, 'seal', 'signature', $2, 40)`, [tenant.id, id]);
+    await store.query(
+      `insert into signing.signature_request (id, tenant_id, template_id, subject_ref, merge_data, credits_debited, created_at)
+       values ($1, $2, $3, $4, $5, 40, now() - $6::interval)`,
+      [
+        id,
+        tenant.id,
+        templateId,
+        `subject-${nth}`,
+        JSON.stringify(options.mergeData?.(nth) ?? { full_name: `María Ñáñez ${nth}` }),
+        options.age ?? '0 s',
+      ],
+    );
+  }
+  return ids;
+}
+
+export interface StoredRequest {
+  id: string;
+  status: string;
+  merge_data: Record<string, string>;
+  credits_refunded: number;
+  failure_code: string | null;
+  failure_reason: string | null;
+  document_sha256: Buffer | null;
+  document_key: string | null;
+  document_size: number | null;
+  kms_key_arn: string | null;
+  signature: Buffer | null;
+  signature_algorithm: string | null;
+  created_at: Date;
+  signed_at: Date | null;
+  attempts: number;
+  retry_at: Date;
+  lease_token: string | null;
+}
+
+export async function requestOf(store: TestDatabase, id: string): Promise<StoredRequest> {
+  const [row] = await store.query<StoredRequest>('select * from signing.signature_request where id = $1', [id]);
+  return row as StoredRequest;
+}
+
+/** The events about a request, oldest first. */
+export async function eventsOf(store: TestDatabase, requestId: string): Promise<Record<string, unknown>[]> {
+  const rows = await store.query<{ body: string }>(
+    `select body from platform.event where body::jsonb -> 'payload' ->> 'request_id' = $1 order by event_id`,
+    [requestId],
+  );
+  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+}

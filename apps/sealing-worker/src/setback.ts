@@ -1,0 +1,79 @@
+import { SigningUnavailable } from '@constancia/kms';
+import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
+import { StorageUnavailable } from '@constancia/storage';
+
+/** What becomes of a request that could not be sealed this time. */
+export type Setback =
+  | { kind: 'deferred'; delayMs: number; cause: 'signing_unavailable' | 'internal' | 'busy' }
+  | { kind: 'failed'; code: FailureCode; reason: string; refund: boolean };
+
+/** Failures that the input brings about: the same input fails again, and the run was work done for it. */
+const BY_INPUT: readonly FailureCode[] = [
+  'invalid_pdf',
+  'encrypted_pdf',
+  'placeholder_outside_page',
+  'text_overflow',
+  'unsupported_text',
+  'too_complex',
+];
+
+/** An unexpected error gets another chance, since most pass by themselves. */
+const INTERNAL_ATTEMPTS = 4;
+/** A request that waited for hours while no worker ran still gets some tries before it is given up. */
+const LEAST_ATTEMPTS = 3;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+const BUSY_DELAY_MS = 500;
+
+const REASON = {
+  signing_unavailable: 'The document could not be signed or stored for too long. The credits were refunded.',
+  internal: 'The service could not seal the document. The credits were refunded.',
+};
+
+export interface Circumstances {
+  /** This attempt included. */
+  attempts: number;
+  ageSeconds: number;
+  giveUpSeconds: number;
+}
+
+/**
+ * Decides from what went wrong. The input's fault ends the request at once, unrefunded. The service's own (KMS, storage) is
+ * waited out until the request is too old, and anything unexpected a few times; then the request fails and is refunded.
+ */
+export function setbackOf(error: unknown, circumstances: Circumstances): Setback {
+  const { attempts, ageSeconds, giveUpSeconds } = circumstances;
+  if (error instanceof SealingFailure && BY_INPUT.includes(error.code))
+    return { kind: 'failed', code: error.code, reason: error.message, refund: false };
+  if (error instanceof PdfPoolBusy) return { kind: 'deferred', delayMs: BUSY_DELAY_MS, cause: 'busy' };
+  if (isAway(error)) {
+    const givenUp = ageSeconds >= giveUpSeconds && attempts >= LEAST_ATTEMPTS;
+    return givenUp
+      ? failedByUs('signing_unavailable')
+      : { kind: 'deferred', delayMs: delayMs(attempts), cause: 'signing_unavailable' };
+  }
+  return attempts >= INTERNAL_ATTEMPTS
+    ? failedByUs('internal')
+    : { kind: 'deferred', delayMs: delayMs(attempts), cause: 'internal' };
+}
+
+/** A request that its workers did not survive, again and again until it grew too old, is not tried once more. */
+export function killsWorkers(circumstances: Circumstances & { stranded: boolean }): boolean {
+  return (
+    circumstances.stranded &&
+    circumstances.attempts > LEAST_ATTEMPTS &&
+    circumstances.ageSeconds >= circumstances.giveUpSeconds
+  );
+}
+
+export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Setback, { kind: 'failed' }> {
+  return { kind: 'failed', code, reason: REASON[code], refund: true };
+}
+
+/** 1 s, 2 s, 4 s … 30 s, with a fifth of jitter so that what failed together does not come back together. */
+function delayMs(attempts: number): number {
+  const step = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
+  return Math.round(step * (0.8 + Math.random() * 0.2));
+}
+
+const isAway = (error: unknown) => error instanceof SigningUnavailable || error instanceof StorageUnavailable;

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from '@constancia/storage';
+import { LRUCache } from 'lru-cache';
+
+/** The PDFs of templates, kept by content hash within a bound of memory. */
+export class TemplateBytes {
+  private readonly kept: LRUCache<string, Buffer>;
+  private readonly fetching = new Map<string, Promise<Buffer>>();
+
+  constructor(
+    private readonly objects: ObjectStore,
+    options: { maxBytes: number },
+  ) {
+    this.kept = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: (pdf) => Math.max(pdf.length, 1) });
+  }
+
+  /** Fetches once for all who wait. Throws when what the store has is not what was uploaded. */
+  get(sha256: Buffer, key: string): Promise<Buffer> {
+    const name = sha256.toString('hex');
+    const kept = this.kept.get(name);
+    if (kept) return Promise.resolve(kept);
+    const under = this.fetching.get(name) ?? this.fetch(name, key).finally(() => this.fetching.delete(name));
+    this.fetching.set(name, under);
+    return under;
+  }
+
+  private async fetch(name: string, key: string): Promise<Buffer> {
+    const pdf = await this.objects.get(key);
+    if (createHash('sha256').update(pdf).digest('hex') !== name) throw new Error('a stored template was altered');
+    this.kept.set(name, pdf);
+    return pdf;
+  }
+}
