@@ -21,6 +21,8 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
   const { options, drain } = hostedWith(app);
   const { logger } = options;
   const stopTracing = await startTracing({ app: options.name, endpoint: config.otlpEndpoint });
+  await app.listen(config.port, config.host);
+  // After the API listens: who is told "ready" here may send requests there.
   const ops =
     config.opsPort === 0
       ? undefined
@@ -30,7 +32,6 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
           readiness: options.readiness,
           metrics: options.metrics,
         });
-  await app.listen(config.port, config.host);
   logger.info({ port: config.port, host: config.host, environment: config.environment }, 'listening');
 
   const stop = async (signal: string): Promise<void> => {
