@@ -40,9 +40,12 @@ export interface Backend {
 /** Finished jobs are of no use to anyone: Postgres holds the truth. */
 export const FORGET = { removeOnComplete: true, removeOnFail: true } as const;
 
-/** The job that carries a hint: while it waits, the same id adds nothing; while it runs, exactly one more run follows. */
+/**
+ * The job that carries a hint: while it waits, the same id adds nothing; while it runs, exactly one more run follows. With a
+ * priority it stands behind every job without one, so that a sweep need not wait for a long line of hints.
+ */
 export function hintOptions(dedupId: string) {
-  return { ...FORGET, deduplication: { id: dedupId, keepLastIfActive: true } };
+  return { ...FORGET, priority: 1, deduplication: { id: dedupId, keepLastIfActive: true } };
 }
 
 /**

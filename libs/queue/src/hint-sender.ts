@@ -52,7 +52,9 @@ export class HintSender {
       try {
         await (await this.producer()).send(name, batch);
       } catch (error) {
-        this.lose(name, batch.length, error instanceof Error ? error.message : String(error));
+        const rest = this.closed ? hints.size : 0; // a process that ends does not try its luck batch by batch
+        if (this.closed) hints.clear();
+        this.lose(name, batch.length + rest, error instanceof Error ? error.message : String(error));
       }
     }
   }

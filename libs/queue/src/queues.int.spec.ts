@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SecretBox } from '@constancia/kernel';
-import { eventually, redisInstalled, startCluster, startRedis } from '@constancia/testing';
+import { bundled, eventually, redisInstalled, startCluster, startRedis } from '@constancia/testing';
 import pg from 'pg';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -117,7 +119,8 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     await producer.ping();
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'a' }, 'a');
     await eventually(() => expect(seen).toEqual(['a']), 5_000);
-    expect(await producer.depth('webhook-delivery')).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 });
+    const empty = { waiting: 0, active: 0, delayed: 0, failed: 0 };
+    await eventually(async () => expect(await producer.depth('webhook-delivery')).toEqual(empty), 5_000);
   });
 
   it('turns many hints of one id into one run while it waits, and into exactly one more while it runs', async () => {
@@ -177,6 +180,21 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     await pause(3_000);
     expect(runs - before).toBeGreaterThanOrEqual(4);
     expect(runs - before).toBeLessThanOrEqual(8);
+  });
+
+  it('runs a sweep before the hints that wait', async () => {
+    const { queues, seen } = dispatcher(() => pause(50), 1);
+    const producer = queuesOf('platform');
+    for (let i = 0; i < 100; i++) producer.hint('webhook-delivery', { v: 1, endpoint_id: `w${i}` }, `w${i}`);
+    await eventually(() => expect(seen.length).toBeGreaterThan(1), 5_000);
+    const { waiting } = await producer.depth('webhook-delivery');
+    expect(waiting).toBeGreaterThan(80);
+    expect(waiting).toBeLessThan(100);
+    let sweepAfter: number | undefined;
+    queues.every('webhook-delivery', 'sweep', 60_000, async () => {
+      sweepAfter ??= seen.length;
+    });
+    await eventually(() => expect(sweepAfter).toBeLessThan(60), 10_000);
   });
 
   it('hands the message of a sweep to the handler when it is one', async () => {
@@ -316,6 +334,23 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     expect(performance.now() - started).toBeLessThan(6_000);
     await store.start();
   });
+
+  it('gives the hint of a killed process to another one within 25 s', async () => {
+    const file = await bundled(path.join(import.meta.dirname, 'stuck-consumer.fixture.ts'));
+    const { redisUrl, databaseUrl } = store.options;
+    const env = redisUrl ? { REDIS_URL: redisUrl } : { QUEUE_DATABASE_URL: databaseUrl };
+    const child = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'], ...env }, stdio: 'pipe' });
+    const taken = new Promise<string>((resolve) =>
+      child.stdout.once('data', (chunk: Buffer) => resolve(String(chunk))),
+    );
+    const producer = queuesOf('platform');
+    producer.hint('webhook-delivery', { v: 1, endpoint_id: 'orphan' }, 'orphan');
+    expect((await taken).trim()).toBe('orphan');
+    child.kill('SIGKILL');
+    const { seen } = dispatcher();
+    producer.hint('webhook-delivery', { v: 1, endpoint_id: 'orphan' }, 'orphan');
+    await eventually(() => expect(seen).toContain('orphan'), 25_000);
+  }, 40_000);
 
   it('takes hints a hundred at a time without losing one', async () => {
     const { seen } = dispatcher(undefined, 20);

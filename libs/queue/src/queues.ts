@@ -112,9 +112,9 @@ export class Queues {
   /** Jobs by state, for a gauge. Throws when the store is away. */
   async depth(name: QueueName): Promise<{ waiting: number; active: number; delayed: number; failed: number }> {
     const queue = (await this.producer()).queue(name);
-    const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
-    const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
-    return { waiting, active, delayed, failed };
+    const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
+    const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    return { waiting: waiting + prioritized, active, delayed, failed };
   }
 
   /** Resolves when the store answers; throws when it is away. */
