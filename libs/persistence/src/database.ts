@@ -165,7 +165,7 @@ export class Database {
       entities: (this.options.entities ?? []) as never[],
       applicationName: this.options.applicationName,
       poolSize: this.options.poolSize ?? 10,
-      connectTimeoutMS: 3_000,
+      connectTimeoutMS: 10_000, // also bounds how long a caller waits for a free connection
       installExtensions: false,
       logging: false,
       poolErrorHandler: () => undefined, // an idle connection that breaks is replaced on next use
