@@ -66,6 +66,20 @@ async function postgresStore(): Promise<Store> {
   };
 }
 
+/** Connections that the role of the queues holds on a PostgreSQL server. */
+async function connectionsOn(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      'select count(*)::int as held from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
+    );
+    return (rows[0] as { held: number }).held;
+  } finally {
+    await client.end();
+  }
+}
+
 const STORES = [
   { name: 'PostgreSQL', open: postgresStore, installed: true },
   { name: 'Redis (needs redis-server on the PATH)', open: redisStore, installed: redisInstalled },
@@ -333,6 +347,18 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     await queues.close({ drainMs: 1_000 });
     expect(performance.now() - started).toBeLessThan(6_000);
     await store.start();
+  });
+
+  it('holds at most five connections to PostgreSQL for hints and one consumer', async () => {
+    const { databaseUrl } = store.options;
+    if (!databaseUrl) return;
+    const { queues, seen } = dispatcher(undefined, 20);
+    queues.every('webhook-delivery', 'sweep', 200, async () => undefined);
+    for (let i = 0; i < 200; i++) queues.hint('webhook-delivery', { v: 1, endpoint_id: `c${i}` }, `c${i}`);
+    await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(200), 10_000);
+    expect(await connectionsOn(databaseUrl)).toBeLessThanOrEqual(5);
+    await queues.close();
+    await eventually(async () => expect(await connectionsOn(databaseUrl)).toBe(0), 5_000);
   });
 
   it('gives the hint of a killed process to another one within 25 s', async () => {
