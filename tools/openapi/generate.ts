@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
+import ts from 'typescript';
 import { stringify } from 'yaml';
 import { DOCUMENTED_APPS } from './apps.ts';
 import { documentOf } from './document.ts';
@@ -21,7 +22,7 @@ async function generated(): Promise<Map<string, string>> {
     const document = await documentOf(app);
     const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 });
     files.set(`docs/api/${app.name}.v1.yaml`, `# ${GENERATED}\n${yaml}`);
-    const types = astToString(await openapiTS(document as never, { alphabetize: false }));
+    const types = astToString(await openapiTS(document as never, { transform: bytes }));
     files.set(`libs/sdk/src/generated/${app.name}.ts`, `// ${GENERATED}\n${types}`);
   }
   files.set('docs/reference/problems.md', `<!-- ${GENERATED} -->\n\n${problemsPage()}`);
@@ -29,6 +30,15 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/reference/events.md', `<!-- ${GENERATED} -->\n\n${eventsPage()}`);
   for (const [file, text] of files) files.set(file, await formatted(file, text));
   return files;
+}
+
+/** A binary body is bytes, not a text. */
+function bytes(schema: { format?: string }): ts.TypeNode | undefined {
+  if (schema.format !== 'binary') return undefined;
+  const { factory } = ts;
+  return factory.createUnionTypeNode(
+    ['Uint8Array', 'Blob'].map((name) => factory.createTypeReferenceNode(factory.createIdentifier(name))),
+  );
 }
 
 async function formatted(file: string, text: string): Promise<string> {

@@ -28,7 +28,18 @@ export function createSigningClient(options: ClientOptions): SigningClient {
 }
 
 function settings({ baseUrl, apiKey, retries, fetch }: ClientOptions) {
-  const headers: Record<string, string> = apiKey === undefined ? {} : { 'X-API-Key': apiKey };
   const send = retries === false ? fetch : retryingFetch({ ...retries, ...(fetch ? { fetch } : {}) });
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), headers, ...(send ? { fetch: send } : {}) };
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    headers: { 'X-API-Key': apiKey, 'Content-Type': null }, // the body brings its type
+    bodySerializer,
+    ...(send ? { fetch: send } : {}),
+  };
+}
+
+/** PDFs go out as they are, everything else as JSON; a Blob carries its media type into the request. */
+function bodySerializer(body: unknown): Blob {
+  if (body instanceof Blob) return body.type === '' ? new Blob([body], { type: 'application/pdf' }) : body;
+  if (body instanceof Uint8Array) return new Blob([body as Uint8Array<ArrayBuffer>], { type: 'application/pdf' });
+  return new Blob([JSON.stringify(body)], { type: 'application/json' });
 }

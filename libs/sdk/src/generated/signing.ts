@@ -1106,7 +1106,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/pdf': string;
+          'application/pdf': Uint8Array | Blob;
         };
       };
       /** @description You hold these bytes already. */
@@ -1153,7 +1153,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/pdf': string;
+        'application/pdf': Uint8Array | Blob;
       };
     };
     responses: {
@@ -1265,7 +1265,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/pdf': string;
+        'application/pdf': Uint8Array | Blob;
       };
     };
     responses: {
@@ -1352,7 +1352,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/pdf': string;
+          'application/pdf': Uint8Array | Blob;
         };
       };
       401: components['responses']['InvalidApiKey'];
