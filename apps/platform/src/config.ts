@@ -31,7 +31,7 @@ export class PlatformConfig extends HttpConfig {
     secret: true,
   })
   @ValidateIf((config: PlatformConfig) => config.redisUrl === undefined)
-  @IsUrl(POSTGRES)
+  @IsUrl(POSTGRES, { message: 'must be a postgres:// address, as long as there is no REDIS_URL' })
   queueDatabaseUrl?: string;
 
   @Env('SECRETS_KEY', { description: 'Seals secrets at rest; the same for every app', secret: true })

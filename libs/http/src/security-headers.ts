@@ -53,7 +53,8 @@ const PAGE: FastifyHelmetOptions = {
  * running its dozen middlewares on each request costs more than everything else that a hook does here.
  */
 export async function securityHeaders(): Promise<SecurityHeaders> {
-  return { data: await headersOf(DATA), page: await headersOf(PAGE) };
+  // A cache in between does not know that X-API-Key is a credential. Routes with public content set their own.
+  return { data: [...(await headersOf(DATA)), ['cache-control', 'no-store']], page: await headersOf(PAGE) };
 }
 
 async function headersOf(options: FastifyHelmetOptions): Promise<[string, string][]> {

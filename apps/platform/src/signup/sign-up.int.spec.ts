@@ -41,9 +41,10 @@ afterAll(async () => {
 describe('POST /signup', () => {
   it('creates a tenant with a key that works and 1,000 credits', async () => {
     const body = signUpBody();
-    const { status, body: tenant } = await platform.call<SignedUp>('/signup', { body });
+    const { status, headers, body: tenant } = await platform.call<SignedUp>('/signup', { body });
 
     expect(status).toBe(201);
+    expect(headers.get('cache-control')).toBe('no-store');
     expect(Object.keys(tenant).sort()).toEqual([
       'api_key',
       'created_at',
