@@ -38,11 +38,26 @@ function reachableByOthers(target) {
   }
 }
 
-/** The folder for data that belongs to `wanted`: `wanted` itself, or a private place under /var/tmp when the server could not reach it. */
+const hasData = (folder) => fs.existsSync(path.join(folder, 'PG_VERSION'));
+
+/**
+ * The folder for data that belongs to `wanted`: `wanted` itself, or a place under /var/tmp when the server could not reach it.
+ * Data that was made stays in use when the modes of the folders above change afterwards.
+ */
 export function reachableDataFolder(wanted) {
-  if (!isRoot || reachableByOthers(path.dirname(wanted))) return wanted;
+  if (!isRoot) return wanted;
   const id = createHash('sha256').update(path.resolve(wanted)).digest('hex').slice(0, 16);
-  return path.join('/var/tmp', `constancia-${id}`, path.basename(wanted));
+  const elsewhere = path.join('/var/tmp', `constancia-${id}`, path.basename(wanted));
+  if (hasData(elsewhere)) return elsewhere;
+  if (reachableByOthers(path.dirname(wanted))) return wanted;
+  if (hasData(wanted)) moveData(wanted, elsewhere);
+  return elsewhere;
+}
+
+function moveData(from, to) {
+  fs.mkdirSync(path.dirname(to), { recursive: true, mode: 0o711 });
+  const moved = spawnSync('mv', [from, to], { encoding: 'utf8' });
+  if (moved.status !== 0) throw new PostgresProblem(`The data in ${from} could not be moved to ${to}: ${moved.stderr}`);
 }
 
 /** npm may leave out the package's own step that links the shared libraries: make the links when they are absent. */
@@ -77,20 +92,33 @@ function binaries() {
 
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
+function isEmpty(folder) {
+  try {
+    return fs.readdirSync(folder).length === 0;
+  } catch {
+    throw new PostgresProblem(
+      `The data directory ${folder} belongs to another user: start as that user, or remove the folder as that user.`,
+    );
+  }
+}
+
+/** Makes the data folder, as a whole or not at all: an interrupted initdb leaves nothing that looks like data. */
 function initialise(native, dataDir, password) {
+  const staging = `${dataDir}.new`;
+  const passwordFile = `${dataDir}.password`;
   fs.mkdirSync(path.dirname(dataDir), { recursive: true, mode: 0o711 });
-  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const passwordFile = path.join(dataDir, '..', `.${path.basename(dataDir)}.password`);
+  fs.rmSync(staging, { recursive: true, force: true });
+  fs.mkdirSync(staging, { mode: 0o700 });
   fs.writeFileSync(passwordFile, password, { mode: 0o600 });
   if (isRoot) {
-    fs.chownSync(dataDir, NOBODY, NOBODY);
+    fs.chownSync(staging, NOBODY, NOBODY);
     fs.chownSync(passwordFile, NOBODY, NOBODY);
   }
   const made = spawnSync(
     path.join(native, 'bin', 'initdb'),
     [
       '-D',
-      dataDir,
+      staging,
       '-U',
       'postgres',
       '--auth=scram-sha-256',
@@ -104,11 +132,13 @@ function initialise(native, dataDir, password) {
   );
   fs.rmSync(passwordFile, { force: true });
   if (made.status !== 0) {
-    fs.rmSync(dataDir, { recursive: true, force: true });
+    fs.rmSync(staging, { recursive: true, force: true });
     throw new PostgresProblem(
       `initdb failed: ${(made.stderr || String(made.error)).trim().split('\n').slice(-3).join(' ')}`,
     );
   }
+  fs.rmSync(dataDir, { recursive: true, force: true }); // empty, or startPostgres had refused it
+  fs.renameSync(staging, dataDir);
 }
 
 function processOf(dataDir) {
@@ -164,8 +194,8 @@ function answers(port) {
  */
 export async function startPostgres({ dataDir, port, password, logFile, durable = true, maxConnections = 300 }) {
   const native = binaries();
-  if (!fs.existsSync(path.join(dataDir, 'PG_VERSION'))) {
-    if (fs.existsSync(dataDir) && fs.readdirSync(dataDir).length > 0) {
+  if (!hasData(dataDir)) {
+    if (fs.existsSync(dataDir) && !isEmpty(dataDir)) {
       throw new PostgresProblem(
         `The data directory ${dataDir} is not a PostgreSQL one: begin with empty data by "npm start -- --fresh".`,
       );
@@ -205,6 +235,7 @@ export async function startPostgres({ dataDir, port, password, logFile, durable 
   const deadline = Date.now() + 60_000;
   while (!(running && processOf(dataDir) === child.pid && (await answers(port)) && ready(dataDir))) {
     if (!running || Date.now() > deadline) {
+      if (running) child.kill('SIGQUIT');
       const tail = fs.readFileSync(logFile, 'utf8').trim().split('\n').slice(-3).join(' | ');
       throw new PostgresProblem(
         `PostgreSQL did not start on ${dataDir} (${tail}). If the data is broken, begin with empty data by "npm start -- --fresh".`,

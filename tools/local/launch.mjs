@@ -10,7 +10,7 @@ import { say, step } from './narrator.mjs';
 import { DEFAULT_PORT_BASE, PLACES, STATE, makeState, portsFrom, readJson, writePrivate } from './places.mjs';
 import { alreadyRuns, dropLock, reapOrphans, runningLauncher, takeLock } from './pids.mjs';
 import { removeData } from './postgres-server.mjs';
-import { holderOf, isFree } from './processes.mjs';
+import { refuseTakenPorts } from './ports.mjs';
 import { showStack } from './show-stack.mjs';
 import { Stack } from './stack.mjs';
 import { Trouble } from './trouble.mjs';
@@ -94,19 +94,6 @@ async function launch(flags) {
     if (ended.began()) return await ended.forever;
     fail(error);
     await ended.end(process.exitCode);
-  }
-}
-
-async function refuseTakenPorts(ports) {
-  const fixed = { platform: ports.platform, signing: ports.signing };
-  if (!process.env.KMS_ENDPOINT) fixed['development KMS'] = ports.kms;
-  if (!process.env.SMTP_URL) Object.assign(fixed, { mailbox: ports.mailbox, 'mail sink': ports.smtp });
-  for (const [what, port] of Object.entries(fixed)) {
-    if (await isFree(port)) continue;
-    const other = ports.platform + 1000 <= 65_000 ? ports.platform + 1000 : 3000;
-    throw new Trouble(
-      `Port ${port} (${what}) is taken${holderOf(port)}: end that program, or use other ports with "npm start -- --port-base ${other}".`,
-    );
   }
 }
 

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Trouble } from './trouble.mjs';
 
 export const WORKSPACE = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 export const STATE = path.join(WORKSPACE, '.local');
@@ -36,6 +37,12 @@ export function portsFrom(base) {
 
 /** Makes the state folder. Others may pass through it (PostgreSQL runs as "nobody" under root) but not look into it. */
 export function makeState() {
+  const me = process.getuid?.() ?? 0;
+  if (me !== 0 && fs.existsSync(STATE) && fs.statSync(STATE).uid !== me) {
+    throw new Trouble(
+      `${STATE} belongs to another user (an earlier start as root?): remove it as that user, or start as that user.`,
+    );
+  }
   for (const folder of [STATE, PLACES.logs, PLACES.demo]) fs.mkdirSync(folder, { recursive: true });
   fs.chmodSync(STATE, 0o711);
 }

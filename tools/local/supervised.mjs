@@ -5,6 +5,7 @@ import path from 'node:path';
 import { tail } from './install.mjs';
 import { PLACES } from './places.mjs';
 import { record } from './pids.mjs';
+import { takenPort } from './ports.mjs';
 import { end, identityOf, listensItself, pause, signal } from './processes.mjs';
 import { Trouble } from './trouble.mjs';
 
@@ -85,6 +86,7 @@ export class Supervised {
   async ready(timeoutMs = 60_000) {
     for (const deadline = Date.now() + timeoutMs; ; await pause(50)) {
       if (this.#child === null) {
+        if (tail(this.logFile, 40).includes('EADDRINUSE')) throw takenPort(this.port, this.name);
         throw new Trouble(
           `${this.name} did not start (${this.howItDied}): ${tail(this.logFile)}. Its log: ${this.logFile}`,
         );

@@ -1,0 +1,20 @@
+import { holderOf, isFree } from './processes.mjs';
+import { Trouble } from './trouble.mjs';
+
+/** The sentence for a port that somebody else has. */
+export function takenPort(port, what) {
+  const other = port + 1000 <= 65_000 ? Math.ceil((port + 1000) / 100) * 100 : 3000;
+  return new Trouble(
+    `Port ${port} (${what}) is taken${holderOf(port)}: end that program, or use other ports with "npm start -- --port-base ${other}".`,
+  );
+}
+
+/** Looks at every port with a fixed place before anything starts. @throws Trouble for the first one that is taken */
+export async function refuseTakenPorts(ports) {
+  const fixed = { platform: ports.platform, signing: ports.signing };
+  if (!process.env.KMS_ENDPOINT) fixed['development KMS'] = ports.kms;
+  if (!process.env.SMTP_URL) Object.assign(fixed, { mailbox: ports.mailbox, 'mail sink': ports.smtp });
+  for (const [what, port] of Object.entries(fixed)) {
+    if (!(await isFree(port))) throw takenPort(port, what);
+  }
+}
