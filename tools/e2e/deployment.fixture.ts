@@ -120,13 +120,14 @@ export async function settled(
   integrator: Integrator,
   id: string,
   timeoutMs = 30_000,
+  everyMs = 250,
 ): Promise<Signature> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const request = await signature(stack, integrator, id).catch(() => undefined);
     if (request && request.status !== 'pending') return request;
     if (Date.now() > deadline) throw new Error(`${id} is still ${request?.status ?? 'unknown'} after ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 

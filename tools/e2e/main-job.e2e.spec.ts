@@ -144,7 +144,7 @@ describe.each(['postgres', 'redis'] as const)('the main job, queues on %s', (bac
         return { tenant, ...((await response.json()) as { id: string }) };
       }),
     );
-    const ends = await Promise.all(accepted.map(({ tenant, id }) => settled(stack, tenant, id)));
+    const ends = await Promise.all(accepted.map(({ tenant, id }) => settled(stack, tenant, id, 30_000, 1_500)));
     const latencies = ends
       .map((end) => Date.parse(end.signed_at as string) - Date.parse(end.created_at))
       .sort((a, b) => a - b);
