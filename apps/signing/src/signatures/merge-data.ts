@@ -1,5 +1,5 @@
+import { pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
-import { pointerToken } from '../templates/placeholders.ts';
 
 export const MERGE_LIMITS = { keys: 200, characters: 2_000 } as const;
 
@@ -14,7 +14,7 @@ export function mergeDataErrors(mergeData: Record<string, unknown>, templateKeys
   }
   return entries.flatMap(([key, value]) => {
     const broken = brokenRule(key, value, templateKeys);
-    return broken ? [{ pointer: `/merge_data/${pointerToken(key)}`, ...broken }] : [];
+    return broken ? [{ pointer: pointerTo('/merge_data', key), ...broken }] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
 import type { Placeholder } from './template.entity.ts';
 
@@ -71,8 +72,11 @@ function itemErrors(item: unknown, pointer: string): FieldError[] {
     if (code) errors.push({ pointer: `${pointer}/${member}`, code, detail });
   }
   for (const member of Object.keys(members).filter((name) => !MEMBERS.has(name))) {
-    const at = `${pointer}/${pointerToken(member)}`;
-    errors.push({ pointer: at, code: 'unknown_member', detail: 'A placeholder has no such member.' });
+    errors.push({
+      pointer: pointerTo(pointer, member),
+      code: 'unknown_member',
+      detail: 'A placeholder has no such member.',
+    });
   }
   return errors;
 }
@@ -105,9 +109,4 @@ function brokenSize(value: unknown): string | null {
 function placeholderOf(item: Placeholder): Placeholder {
   const { key, page, x, y, size = PLACEHOLDER_LIMITS.sizeDefault } = item;
   return { key, page, x, y, size };
-}
-
-/** Escapes a member name as a JSON Pointer token (RFC 6901 §3). */
-export function pointerToken(member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }

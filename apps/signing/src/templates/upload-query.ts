@@ -1,3 +1,4 @@
+import { pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
 
 export const TEMPLATE_CODE = /^[a-z0-9_-]{1,64}$/;
@@ -19,7 +20,11 @@ export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQu
   const name = query.name === undefined || query.name === '' ? code : query.name;
   const errors: FieldError[] = Object.keys(query)
     .filter((member) => member !== 'code' && member !== 'name')
-    .map((member) => ({ pointer: `/query/${member}`, code: 'unknown_member', detail: 'There is no such parameter.' }));
+    .map((member) => ({
+      pointer: pointerTo('/query', member),
+      code: 'unknown_member',
+      detail: 'There is no such parameter.',
+    }));
   if (code === undefined) {
     errors.push({ pointer: '/query/code', code: 'required', detail: 'Name the template: ?code=loan-agreement.' });
   } else if (typeof code !== 'string' || !TEMPLATE_CODE.test(code)) {
