@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { eventRecord } from '@constancia/events';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ContractDocument } from './contract-document.ts';
 import { reportUnusedOperations } from './contract-usage.ts';
@@ -149,6 +150,21 @@ describe('a response is refused', () => {
     const at = (body: string) => () => times.check(seen({ url: '/at', body: JSON.stringify(body) }));
     expect(at('2026-11-21T10:00:00.000+01:00')).toThrow('date-time');
     expect(at('2026-11-21T10:00:00Z')).toThrow('date-time');
+  });
+});
+
+describe('an event', () => {
+  const tenantId = '019a0000-0000-7000-8000-000000000001';
+  const bodyOf = (type: string, payload: Record<string, unknown>) =>
+    eventRecord({ tenantId, module: 'seal', type, payload }).body;
+  const payload = { endpoint_id: 'whe_01jd3v4x5pfqk8a9s7b2m0c1de', message: 'It works.' };
+
+  it('is as documented, or every fault of it is named', () => {
+    checker.checkEvent(bodyOf('endpoint.test', payload));
+    expect(() => checker.checkEvent(bodyOf('endpoint.test', { message: 1, mail: 'x' }))).toThrow(
+      /endpoint_id.*undeclared member mail.*message must be string/,
+    );
+    expect(() => checker.checkEvent('{"event_type":"nothing"}')).toThrow('not declared');
   });
 });
 

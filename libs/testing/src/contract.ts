@@ -62,6 +62,18 @@ export class ContractChecker {
     if (operation) noteUse(this.app, operation.operationId, seen.status);
   }
 
+  /** Checks the body of a webhook delivery against its event type in the document. Throws Error, which names every fault. */
+  checkEvent(body: Uint8Array | string): void {
+    const event = JSON.parse(Buffer.from(body).toString('utf8')) as { event_type?: unknown };
+    const name = `Event_${String(event.event_type).replaceAll('.', '_')}`;
+    const known = (this.document.root.components as { schemas: object }).schemas;
+    const faults = Object.hasOwn(known, name)
+      ? this.schemas.faults(`/components/schemas/${name}`, event)
+      : ['its event_type is not declared'];
+    if (faults.length > 0)
+      throw new Error(`The event ${String(event.event_type)} is not as documented: ${faults.join('; ')}`);
+  }
+
   private faultsOf(operation: OperationRule, seen: SeenResponse): string[] {
     const rule = operation.responses.get(String(seen.status));
     if (!rule) {
