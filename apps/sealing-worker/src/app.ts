@@ -59,6 +59,7 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
   });
   const run = new SealingRun({ requests, seal: (request) => sealRequest.run(request), logger });
 
+  void pdfs.start().catch((error: unknown) => logger.error({ error }, 'a process that draws on PDFs does not start'));
   const stop = new AbortController();
   queues.consume('sealing', () => run.wake(), { concurrency: BATCH });
   const sweeps = sweepRegularly(queues, () => run.wake(), { signal: stop.signal, logger });

@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
-import { uuidv7 } from '@constancia/kernel';
+import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Placeholder } from '@constancia/pdf-sealing';
+import { Queues } from '@constancia/queue';
 import { FilesystemStore } from '@constancia/storage';
 import { createLogger } from '@constancia/telemetry';
 import { TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@constancia/testing';
@@ -125,6 +126,13 @@ export async function acceptedRequests(
     );
   }
   return ids;
+}
+
+/** The queue as the signing app uses it. */
+export function hints(store: TestDatabase): Queues {
+  const logger = createLogger({ app: 'signing', level: 'silent' });
+  const sealingKey = SecretBox.fromText(TEST_QUEUE_SEALING_KEY);
+  return new Queues({ app: 'signing', databaseUrl: store.queueUrl, sealingKey, logger });
 }
 
 export interface StoredRequest {

@@ -15,7 +15,7 @@ export async function sweepRegularly(
   sweep: () => Promise<void>,
   { signal, logger }: { signal: AbortSignal; logger: Logger },
 ): Promise<void> {
-  let sweptAt = Date.now();
+  let sweptAt = 0; // at start there may be work that the worker before left
   let loggedAt = 0;
   const swept = async () => {
     sweptAt = Date.now();
@@ -23,14 +23,12 @@ export async function sweepRegularly(
   };
   queues.every('sealing', 'sweep', SWEEP_EVERY_MS, swept);
   while (!signal.aborted) {
-    await sleep(SWEEP_EVERY_MS, signal);
-    if (signal.aborted || Date.now() - sweptAt < 2 * SWEEP_EVERY_MS) continue;
     try {
-      await sweep();
+      if (Date.now() - sweptAt > 2 * SWEEP_EVERY_MS) await sweep();
     } catch (error) {
-      if (Date.now() - loggedAt < LOG_EVERY_MS) continue;
+      if (Date.now() - loggedAt > LOG_EVERY_MS) logger.warn({ error }, 'a sweep failed and will be tried again');
       loggedAt = Date.now();
-      logger.warn({ error }, 'a sweep failed and will be tried again');
     }
+    await sleep(SWEEP_EVERY_MS, signal);
   }
 }

@@ -5,14 +5,17 @@ import { FONT_FEATURES, parsedFontkit, unicodeFont } from './unicode-font.ts';
 
 export type Face = 'helvetica' | 'unicode';
 
+/** Highest and lowest ink above the baseline, in em (descent is negative). */
+interface Extent {
+  ascent: number;
+  descent: number;
+}
+
 /** A value ready to be drawn on one line. Lengths in em: multiply by the font size. */
-export interface LineOfText {
+export interface LineOfText extends Extent {
   text: string;
   face: Face;
   width: number;
-  /** Highest and lowest ink above the baseline (descent is negative). */
-  ascent: number;
-  descent: number;
 }
 
 /** Hebrew, Arabic and their kin (Unicode blocks 0590–08FF and the presentation forms). */
@@ -20,7 +23,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const SPACES_OR_RIGHT_TO_LEFT = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\s]*$/u;
 /** Line breaks and tabs. A placeholder is one line: each run of them is drawn as one space. */
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 
 /** Draws nothing in WinAnsi's code page but has a code there: pdf-lib would accept it, readers differ. */
@@ -56,7 +58,7 @@ function unicodeLine(text: string, key: string): LineOfText {
 }
 
 /** The ink above and below the baseline. */
-function extent(glyphs: readonly { bbox: { minY: number; maxY: number } }[]): { ascent: number; descent: number } {
+function extent(glyphs: readonly { bbox: { minY: number; maxY: number } }[]): Extent {
   const inked = glyphs.map((glyph) => glyph.bbox).filter((box) => Number.isFinite(box.minY) && box.maxY > box.minY);
   return {
     ascent: Math.max(0, ...inked.map((box) => box.maxY)) / em(),
@@ -80,7 +82,7 @@ function codePointName(character: string): string {
 
 /** Helvetica's measures. Its ink is taken from DejaVu Sans, which stands a little taller. */
 export class HelveticaMeasures {
-  private readonly widths = new Map<string, number>();
+  private readonly marks = new Map<string, Extent & { width: number }>();
 
   private constructor(
     private readonly font: PDFFont,
@@ -102,15 +104,23 @@ export class HelveticaMeasures {
 
   /** Character by character: pdf-lib's own width takes kerning into account, which it then does not draw. */
   line(text: string): LineOfText {
-    const characters = [...text];
-    const glyphs = characters.map((character) => unicodeFont().glyphForCodePoint(character.codePointAt(0) as number));
-    return { text, face: 'helvetica', ...extent(glyphs), width: sum(characters.map((each) => this.widthOf(each))) };
+    const marks = [...text].map((character) => this.markOf(character));
+    return {
+      text,
+      face: 'helvetica',
+      width: sum(marks.map((mark) => mark.width)),
+      ascent: Math.max(...marks.map((mark) => mark.ascent)),
+      descent: Math.min(...marks.map((mark) => mark.descent)),
+    };
   }
 
-  private widthOf(character: string): number {
-    let width = this.widths.get(character);
-    if (width === undefined) this.widths.set(character, (width = this.font.widthOfTextAtSize(character, 1)));
-    return width;
+  private markOf(character: string): Extent & { width: number } {
+    const known = this.marks.get(character);
+    if (known) return known;
+    const ink = extent([unicodeFont().glyphForCodePoint(character.codePointAt(0) as number)]);
+    const mark = { ...ink, width: this.font.widthOfTextAtSize(character, 1) };
+    this.marks.set(character, mark);
+    return mark;
   }
 }
 

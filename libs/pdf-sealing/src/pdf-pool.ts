@@ -50,6 +50,13 @@ export class PdfPool {
 
   constructor(private readonly options: PdfPoolOptions) {}
 
+  /** Starts every child ahead of need, so that the first documents do not wait for it. Throws SealingFailure `internal`. */
+  async start(): Promise<void> {
+    const missing = this.options.processes - this.all.size - this.starting;
+    await Promise.all(Array.from({ length: Math.max(missing, 0) }, () => this.add()));
+    this.dispatch();
+  }
+
   /**
    * Looks at a template as the sealing run will. What is wrong with the file comes as a warning, never as an error. Throws
    * PdfPoolBusy, and SealingFailure `internal` when no child can be started.
@@ -108,18 +115,24 @@ export class PdfPool {
   }
 
   private async startOne(): Promise<void> {
+    try {
+      await this.add();
+    } catch (error) {
+      this.queue.shift()?.reject(error); // one each, so that nothing waits for ever and nothing spins
+    }
+    this.dispatch();
+  }
+
+  private async add(): Promise<void> {
     this.starting++;
     try {
       const child = await PdfProcess.start(this.options.childPath ?? (await childBundle()), this.options);
       this.all.add(child);
       void child.ended.then(() => this.dismiss(child));
-      if (this.closed) return child.kill();
-      this.idle.push(child);
-    } catch (error) {
-      this.queue.shift()?.reject(error); // one each, so that nothing waits for ever and nothing spins
+      if (this.closed) child.kill();
+      else this.idle.push(child);
     } finally {
       this.starting--;
-      this.dispatch();
     }
   }
 
