@@ -6,7 +6,7 @@ import { tail } from './install.mjs';
 import { PLACES } from './places.mjs';
 import { record } from './pids.mjs';
 import { takenPort } from './ports.mjs';
-import { end, identityOf, listensItself, pause, signal } from './processes.mjs';
+import { end, identityOf, isFree, listensItself, pause, signal } from './processes.mjs';
 import { Trouble } from './trouble.mjs';
 
 const LONGEST_BACKOFF_MS = 30_000;
@@ -86,7 +86,7 @@ export class Supervised {
   async ready(timeoutMs = 60_000) {
     for (const deadline = Date.now() + timeoutMs; ; await pause(50)) {
       if (this.#child === null) {
-        if (tail(this.logFile, 40).includes('EADDRINUSE')) throw takenPort(this.port, this.name);
+        if (tail(this.logFile, 40).includes('EADDRINUSE') && !(await isFree(this.port))) throw takenPort(this.port, this.name);
         throw new Trouble(
           `${this.name} did not start (${this.howItDied}): ${tail(this.logFile)}. Its log: ${this.logFile}`,
         );

@@ -1,9 +1,9 @@
-import { loadConfig } from '@constancia/config';
+import { ConfigInvalid, loadConfig } from '@constancia/config';
 import { createLogger, opsServer, startTracing } from '@constancia/telemetry';
 import { startDispatcher } from './app.ts';
 import { DispatcherConfig } from './config.ts';
 
-const config = loadConfig(DispatcherConfig);
+const config = configuration();
 const logger = createLogger({ app: 'webhook-dispatcher', level: config.logLevel });
 const stopTracing = await startTracing({ app: 'webhook-dispatcher', endpoint: config.otlpEndpoint });
 const dispatcher = await startDispatcher(config, logger);
@@ -29,4 +29,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         setTimeout(() => process.exit(), 1_000).unref();
       });
   });
+}
+
+/** Says what is wrong with the environment, one line each, and nothing of Node's own. */
+function configuration(): DispatcherConfig {
+  try {
+    return loadConfig(DispatcherConfig);
+  } catch (error) {
+    console.error(error instanceof ConfigInvalid ? error.message : error);
+    process.exit(1);
+  }
 }

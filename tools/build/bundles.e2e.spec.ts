@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { appRole, bootstrap, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
+import { migrateQueue } from '@constancia/queue';
+import {
+  APPS,
+  type AppName,
+  type Cluster,
+  eventually,
+  freePort,
+  startCluster,
+  TEST_PASSWORD,
+  TEST_QUEUE_SEALING_KEY,
+  TEST_SECRETS_KEY,
+} from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
+import { WORKSPACE } from './bundle.mjs';
+
+const MODULE: Record<AppName, string> = {
+  platform: 'platform',
+  signing: 'signing',
+  'sealing-worker': 'signing',
+  'webhook-dispatcher': 'platform',
+};
+
+/** What no app starts without. */
+const REQUIRED: Record<AppName, string[]> = {
+  platform: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY', 'SMTP_URL', 'MAIL_FROM'],
+  signing: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY', 'STORAGE_DIR'],
+  'sealing-worker': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'QUEUE_SEALING_KEY', 'KMS_KEY_ID', 'STORAGE_DIR'],
+  'webhook-dispatcher': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY'],
+};
+
+describe('every bundle, alone in an empty folder', () => {
+  let folder: string;
+  let cluster: Cluster;
+  let kms: DevKms;
+
+  beforeAll(async () => {
+    const built = spawnSync(process.execPath, [path.join(WORKSPACE, 'tools/build/build.mjs')], { encoding: 'utf8' });
+    expect(built.stderr).toBe('');
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-bundles-'));
+    for (const app of APPS) {
+      fs.cpSync(path.join(WORKSPACE, 'dist/apps', app), path.join(folder, app), { recursive: true });
+    }
+    cluster = await startCluster();
+    await bootstrap(cluster.adminUrl, () => TEST_PASSWORD);
+    const queueUrl = urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD);
+    await whileMayCreate(cluster.adminUrl, 'queue_app', () => migrateQueue(queueUrl));
+    kms = await startDevKms({ dir: path.join(folder, 'kms') });
+  });
+
+  afterAll(async () => {
+    await kms?.close();
+    await cluster?.remove();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (app: AppName, args: string[], env: Record<string, string>) =>
+    spawnSync(process.execPath, ['main.js', ...args], {
+      cwd: path.join(folder, app),
+      env: { PATH: process.env.PATH ?? '', ...env },
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+
+  it.each(APPS)('%s has at most 10 MB of JavaScript', (app) => {
+    const files = fs.readdirSync(path.join(folder, app), { recursive: true, encoding: 'utf8' });
+    const code = files.filter((file) => file.endsWith('.js') && !file.startsWith('swagger-ui'));
+    const bytes = code.reduce((sum, file) => sum + fs.statSync(path.join(folder, app, file)).size, 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThanOrEqual(10_000_000);
+  });
+
+  it.each(APPS)('%s names every missing variable at once and ends', (app) => {
+    const { status, stderr } = run(app, [], {});
+    expect(status).toBe(1);
+    for (const name of REQUIRED[app]) expect(stderr).toMatch(new RegExp(`^ +${name} `, 'm'));
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  it.each(['platform', 'signing'] as const)(
+    '%s migrates its schema, and finds nothing to do the second time',
+    (app) => {
+      const env = { MIGRATION_DATABASE_URL: urlFor(cluster.adminUrl, ownerRole(app), TEST_PASSWORD) };
+      expect(run(app, ['migrate'], env)).toMatchObject({ status: 0, stderr: '' });
+      expect(run(app, ['migrate'], env)).toMatchObject({ status: 0, stdout: `${app}: up to date\n` });
+    },
+  );
+
+  it.each(APPS)('%s becomes ready, and ends with code 0 on SIGTERM', async (app) => {
+    const [port, opsPort] = [await freePort(), await freePort()];
+    const logFile = path.join(folder, `${app}.log`);
+    const log = fs.openSync(logFile, 'a');
+    const child = spawn(process.execPath, ['main.js'], {
+      cwd: path.join(folder, app),
+      stdio: ['ignore', log, log],
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        OPS_PORT: String(opsPort),
+        DATABASE_URL: urlFor(cluster.adminUrl, appRole(MODULE[app]), TEST_PASSWORD),
+        QUEUE_DATABASE_URL: urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD),
+        SECRETS_KEY: TEST_SECRETS_KEY,
+        QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
+        STORAGE_DIR: path.join(folder, 'objects'),
+        SMTP_URL: 'smtp://127.0.0.1:2525',
+        MAIL_FROM: 'no-reply@constancia.example',
+        KMS_ENDPOINT: kms.url,
+        KMS_KEY_ID: kms.keyId,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'development',
+        AWS_SECRET_ACCESS_KEY: 'development',
+      },
+    });
+    fs.closeSync(log);
+    const exit = once(child, 'exit');
+    try {
+      await eventually(async () => {
+        if (child.exitCode !== null) throw new Error(fs.readFileSync(logFile, 'utf8').slice(-2_000));
+        expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
+      }, 30_000);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await exit).toEqual([0, null]);
+  });
+});
