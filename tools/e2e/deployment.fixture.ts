@@ -1,6 +1,6 @@
 import { createPlatformClient, createSigningClient, type PlatformClient, type SigningClient } from '@constancia/sdk';
 import { migrateQueue } from '@constancia/queue';
-import { startStack, type StackOptions, type TestStack } from '@constancia/testing';
+import { checkedFetch, type CheckedFetch, startStack, type StackOptions, type TestStack } from '@constancia/testing';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import pg from 'pg';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
@@ -11,6 +11,11 @@ export const NO_LIMITS = { RATE_LIMIT_TENANT: '1000000', RATE_LIMIT_IP: '1000000
 
 export function startDeployment(options: Partial<StackOptions> = {}): Promise<TestStack> {
   return startStack({ modules: [PLATFORM, SIGNING], migrateQueue, ...options });
+}
+
+/** A fetch that checks every answer of the deployment against the committed OpenAPI files. */
+export function httpOf(stack: TestStack): CheckedFetch {
+  return checkedFetch({ platform: stack.baseUrl, signing: stack.signingUrl });
 }
 
 /** A tenant as its integrator sees it: what sign-up answered, and the typed clients. */
@@ -29,7 +34,8 @@ let signUps = 0;
 export async function signUp(stack: TestStack): Promise<Integrator> {
   const slug = `e2e-${process.pid}-${Date.now().toString(36)}-${signUps++}`;
   const ownerEmail = `owner-${slug}@canary.example`;
-  const open = createPlatformClient({ baseUrl: stack.baseUrl, retries: false });
+  const settings = { retries: false, fetch: httpOf(stack) } as const;
+  const open = createPlatformClient({ baseUrl: stack.baseUrl, ...settings });
   const { data, error } = await open.POST('/signup', {
     body: { plan: 'sandbox', slug, display_name: 'Cooperativa de Prueba', owner_email: ownerEmail },
   });
@@ -39,8 +45,8 @@ export async function signUp(stack: TestStack): Promise<Integrator> {
     apiKey: data.api_key,
     webhookSecret: data.webhook_secret,
     ownerEmail,
-    platform: createPlatformClient({ baseUrl: stack.baseUrl, apiKey: data.api_key, retries: false }),
-    signing: createSigningClient({ baseUrl: stack.signingUrl, apiKey: data.api_key, retries: false }),
+    platform: createPlatformClient({ baseUrl: stack.baseUrl, apiKey: data.api_key, ...settings }),
+    signing: createSigningClient({ baseUrl: stack.signingUrl, apiKey: data.api_key, ...settings }),
   };
 }
 
@@ -60,7 +66,7 @@ export const PLACEHOLDERS = [
 /** Uploads a template; answers its id. */
 export async function uploadTemplate(stack: TestStack, integrator: Integrator, pdf?: Buffer): Promise<string> {
   const code = `t-${Math.random().toString(36).slice(2)}`;
-  const response = await fetch(`${stack.signingUrl}/v1/templates?code=${code}&name=Contrato`, {
+  const response = await httpOf(stack)(`${stack.signingUrl}/v1/templates?code=${code}&name=Contrato`, {
     method: 'POST',
     headers: {
       'X-API-Key': integrator.apiKey,
@@ -90,7 +96,7 @@ export function requestSignature(
   templateId: string,
   options: { key?: string; name?: string; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  return fetch(`${stack.signingUrl}/v1/signatures`, {
+  return httpOf(stack)(`${stack.signingUrl}/v1/signatures`, {
     method: 'POST',
     headers: {
       'X-API-Key': integrator.apiKey,
@@ -107,7 +113,7 @@ export function requestSignature(
 }
 
 export async function signature(stack: TestStack, integrator: Integrator, id: string): Promise<Signature> {
-  const response = await fetch(`${stack.signingUrl}/v1/signatures/${id}`, {
+  const response = await httpOf(stack)(`${stack.signingUrl}/v1/signatures/${id}`, {
     headers: { 'X-API-Key': integrator.apiKey },
   });
   if (!response.ok) throw new Error(`GET signature answered ${response.status}`);

@@ -1,6 +1,6 @@
 import { redisInstalled, startRedis, type TestRedis, type TestStack } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUp, startDeployment } from './deployment.fixture.ts';
+import { httpOf, signUp, startDeployment } from './deployment.fixture.ts';
 
 describe.each(['memory', 'redis'] as const)('the rate limit, counted in %s', (store) => {
   let redis: TestRedis | undefined;
@@ -23,7 +23,9 @@ describe.each(['memory', 'redis'] as const)('the rate limit, counted in %s', (st
     const { apiKey } = await signUp(stack);
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, async () => {
-        const response = await fetch(`${stack.baseUrl}/v1/billing/balance`, { headers: { 'X-API-Key': apiKey } });
+        const response = await httpOf(stack)(`${stack.baseUrl}/v1/billing/balance`, {
+          headers: { 'X-API-Key': apiKey },
+        });
         await response.arrayBuffer();
         return response;
       }),
@@ -46,7 +48,9 @@ describe.each(['memory', 'redis'] as const)('the rate limit, counted in %s', (st
     test('goes on without a 5xx when Redis disappears in the middle', async () => {
       const { apiKey } = await signUp(stack);
       const call = async () => {
-        const response = await fetch(`${stack.baseUrl}/v1/billing/balance`, { headers: { 'X-API-Key': apiKey } });
+        const response = await httpOf(stack)(`${stack.baseUrl}/v1/billing/balance`, {
+          headers: { 'X-API-Key': apiKey },
+        });
         await response.arrayBuffer();
         return response.status;
       };

@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   brokenInvariants,
+  httpOf,
   type Integrator,
   NO_LIMITS,
   requestSignature,
@@ -61,7 +62,7 @@ describe.each(['postgres', 'redis'] as const)('the main job, queues on %s', (bac
     expect(debited).toBe(40);
     expect(await settled(stack, integrator, id)).toMatchObject({ status: 'signed' });
 
-    const document = await fetch(`${stack.signingUrl}/v1/signatures/${id}/document`, {
+    const document = await httpOf(stack)(`${stack.signingUrl}/v1/signatures/${id}/document`, {
       headers: { 'X-API-Key': integrator.apiKey },
     });
     const pdf = Buffer.from(await document.arrayBuffer());
@@ -102,7 +103,7 @@ describe.each(['postgres', 'redis'] as const)('the main job, queues on %s', (bac
       await requestSignature(stack, integrator, templateId, { name: 'Ángela Łukasiewicz' })
     ).json()) as { id: string };
     await settled(stack, integrator, id);
-    const document = await fetch(`${stack.signingUrl}/v1/signatures/${id}/document`, {
+    const document = await httpOf(stack)(`${stack.signingUrl}/v1/signatures/${id}/document`, {
       headers: { 'X-API-Key': integrator.apiKey },
     });
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'sealed-')), 'sealed.pdf');
@@ -158,7 +159,7 @@ describe.each(['postgres', 'redis'] as const)('the main job, queues on %s', (bac
       params: { path: { id: integrator.tenantId } },
       body: { owner_email: integrator.ownerEmail },
     });
-    await fetch(`${stack.baseUrl}/tenants/${integrator.tenantId}?token=canary-in-query`, {
+    await httpOf(stack)(`${stack.baseUrl}/tenants/${integrator.tenantId}?token=canary-in-query`, {
       headers: { 'X-API-Key': `${integrator.apiKey}x` },
     });
     const logs = stack.logs();

@@ -17,7 +17,7 @@ export interface Operation {
   summary?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string; description?: string; schema?: unknown }[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: unknown }[];
   requestBody?: { content: Record<string, { schema?: { $ref?: string } }> };
   responses: Record<string, ApiResponse>;
 }

@@ -22,7 +22,7 @@ async function generated(): Promise<Map<string, string>> {
     const document = await documentOf(app);
     const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 });
     files.set(`docs/api/${app.name}.v1.yaml`, `# ${GENERATED}\n${yaml}`);
-    const types = astToString(await openapiTS(document as never, { transform: bytes }));
+    const types = astToString(await openapiTS(document as never, { transform: bytes, defaultNonNullable: false }));
     files.set(`libs/sdk/src/generated/${app.name}.ts`, `// ${GENERATED}\n${types}`);
   }
   files.set('docs/reference/problems.md', `<!-- ${GENERATED} -->\n\n${problemsPage()}`);

@@ -1,7 +1,7 @@
 import { PROBLEMS } from '@constancia/contracts';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
-import type { PathItem } from './complete.ts';
+import type { Operation, PathItem } from './complete.ts';
 
 const STATUS_OK = {
   'application/json': {
@@ -14,6 +14,29 @@ const STATUS_OK = {
 };
 
 const HTML = { 'text/html': { schema: { type: 'string' } } };
+const BYTES = { schema: { type: 'string', format: 'binary' } };
+const ASSETS = {
+  'text/css': { schema: { type: 'string' } },
+  'text/javascript': { schema: { type: 'string' } },
+  'image/png': BYTES,
+};
+
+/** A file that a browser may keep: asked for again with its ETag, it is answered with 304. */
+function file(operationId: string, summary: string, description: string, content: Record<string, { schema: object }>) {
+  return {
+    get: {
+      operationId,
+      summary,
+      tags: ['Operations'],
+      responses: { 200: { description, content }, 304: { description: 'Not modified.' } },
+    },
+  };
+}
+
+function inPath(item: PathItem, name: string, description: string, schema: object): PathItem {
+  const parameters = [{ name, in: 'path', required: true, description, schema }];
+  return { get: { ...(item.get as Operation), parameters } };
+}
 
 /** Probes are never refused for their number; the others count as any public route does. */
 export function ownRouteMarks(path: string): RouteMarks {
@@ -47,44 +70,28 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
         },
       },
     },
-    [`/api/${app.name}.v1.yaml`]: {
-      get: {
-        operationId: 'downloadApiDocument',
-        summary: 'This document',
-        tags,
-        responses: {
-          200: { description: 'OpenAPI 3.1.', content: { 'application/yaml': { schema: { type: 'string' } } } },
-        },
-      },
-    },
-    '/docs': {
-      get: {
-        operationId: 'readApiDocumentation',
-        summary: 'This document, for people',
-        tags,
-        responses: { 200: { description: 'A page.', content: HTML } },
-      },
-    },
+    [`/api/${app.name}.v1.yaml`]: file('downloadApiDocument', 'This document', 'OpenAPI 3.1.', {
+      'application/yaml': { schema: { type: 'string' } },
+    }),
+    '/docs': file('readApiDocumentation', 'This document, for people', 'A page.', HTML),
+    '/docs/{file}': inPath(
+      file('readApiDocumentationFile', 'A file of that page', 'The file.', ASSETS),
+      'file',
+      'Its name.',
+      { type: 'string' },
+    ),
   };
   if (!app.problemPages) return routes;
   return {
     ...routes,
-    '/problems/{slug}': {
-      get: {
-        operationId: 'readAboutProblem',
-        summary: 'What a problem means and what to do about it',
-        tags,
-        parameters: [
-          {
-            name: 'slug',
-            in: 'path',
-            required: true,
-            description: 'The last segment of the type of a problem.',
-            schema: { type: 'string', enum: Object.keys(PROBLEMS) },
-          },
-        ] as never,
-        responses: { 200: { description: 'A page in Spanish and English.', content: HTML } },
-      },
-    },
+    '/problems/{slug}': inPath(
+      file('readAboutProblem', 'What a problem means and what to do about it', 'A page in Spanish or English.', HTML),
+      'slug',
+      'The last segment of the type of a problem.',
+      { type: 'string', enum: Object.keys(PROBLEMS) },
+    ),
+    '/problems/page.css': file('readProblemStyle', 'The style of these pages', 'A style sheet.', {
+      'text/css': { schema: { type: 'string' } },
+    }),
   };
 }

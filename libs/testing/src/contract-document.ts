@@ -29,6 +29,8 @@ export interface OperationRule {
   method: string;
   /** Path template: /v1/signatures/{id}. */
   path: string;
+  /** Needs no credential: `security: []`. */
+  public: boolean;
   responses: Map<string, ResponseRule>;
 }
 
@@ -75,11 +77,21 @@ export class ContractDocument {
     for (const [method, operation] of Object.entries(item)) {
       if (!METHODS.has(method)) continue;
       const pointer = `/paths/${escaped(template)}/${method}/responses`;
-      const { operationId, responses } = operation as { operationId: string; responses: Node };
+      const { operationId, responses, security } = operation as {
+        operationId: string;
+        responses: Node;
+        security?: unknown[];
+      };
       const rules = Object.keys(responses).map(
         (status) => [status, this.responseRule(`${pointer}/${status}`)] as const,
       );
-      methods.set(method, { operationId, method: method.toUpperCase(), path: template, responses: new Map(rules) });
+      methods.set(method, {
+        operationId,
+        method: method.toUpperCase(),
+        path: template,
+        public: security?.length === 0,
+        responses: new Map(rules),
+      });
     }
     return { template, pattern, methods };
   }

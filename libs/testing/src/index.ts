@@ -2,6 +2,7 @@ export { AppProcess } from './app-process.ts';
 export { bundled } from './bundled.ts';
 export { type Cluster, freePort, prepareDatabase, startCluster, TEMPLATE_DATABASE, TEST_PASSWORD } from './cluster.ts';
 export { ContractChecker, ContractViolation, type SeenResponse } from './contract.ts';
+export { ContractDocument, DOCUMENTED } from './contract-document.ts';
 export { reportUnusedOperations, type UnusedOperation } from './contract-usage.ts';
 export { type CheckedFetch, checkedFetch, checkedInject } from './contract-wrappers.ts';
 export { eventually } from './eventually.ts';

@@ -34,6 +34,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/docs/{file}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A file of that page */
+    get: operations['readApiDocumentationFile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/livez': {
     parameters: {
       query?: never;
@@ -43,6 +60,23 @@ export interface paths {
     };
     /** Whether the process answers */
     get: operations['checkLiveness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/problems/page.css': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The style of these pages */
+    get: operations['readProblemStyle'];
     put?: never;
     post?: never;
     delete?: never;
@@ -808,7 +842,7 @@ export interface components {
        *       "failed"
        *     ]
        */
-      status: ('failed' | 'delivered')[];
+      status?: ('failed' | 'delivered')[];
       /** @enum {string} */
       module?: 'identity' | 'compliance' | 'seal';
       event_type?: string;
@@ -820,12 +854,12 @@ export interface components {
        * @description Only count.
        * @default false
        */
-      dry_run: boolean;
+      dry_run?: boolean;
       /**
        * @description Oldest first.
        * @default 10000
        */
-      max: number;
+      max?: number;
     };
     ReplayRunView: {
       /** @example run_01kamx6q7peqh8h51n8zq8y5hc */
@@ -878,7 +912,7 @@ export interface components {
        * @description Seconds for which the former one stays valid; 0 ends it at once, and an earlier grace with it.
        * @default 86400
        */
-      grace_seconds: number;
+      grace_seconds?: number;
     };
     SignUpBody: {
       /**
@@ -956,7 +990,7 @@ export interface components {
        * @description A disabled endpoint gets nothing; what waits for it fails.
        * @default true
        */
-      enabled: boolean;
+      enabled?: boolean;
       /**
        * @description The event types to send; empty: all of the module.
        * @default []
@@ -964,7 +998,7 @@ export interface components {
        *       "seal.signature.completed"
        *     ]
        */
-      event_types: string[];
+      event_types?: string[];
       description?: string | null;
     };
     WebhookEndpointList: {
@@ -1265,6 +1299,19 @@ export interface operations {
           'application/yaml': string;
         };
       };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -1294,6 +1341,67 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  readApiDocumentationFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Its name. */
+        file: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/css': string;
+          'text/javascript': string;
+          'image/png': Uint8Array | Blob;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -1328,6 +1436,48 @@ export interface operations {
       };
     };
   };
+  readProblemStyle: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A style sheet. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/css': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   readAboutProblem: {
     parameters: {
       query?: never;
@@ -1359,7 +1509,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page in Spanish and English. */
+      /** @description A page in Spanish or English. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -1373,6 +1523,19 @@ export interface operations {
         content: {
           'text/html': string;
         };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ContractChecker, ContractDocument, testDatabase, type TestDatabase } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
+import { runningPlatform } from '../test/running-platform.ts';
+
+interface Running {
+  app: NestFastifyApplication;
+  call(path: string, call?: { headers?: Record<string, string> }): Promise<{ status: number; headers: Headers }>;
+  url: string;
+  close(): Promise<void>;
+}
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const START: Record<'platform' | 'signing', () => Promise<Running>> = {
+  platform: () => runningPlatform(database),
+  signing: () => runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) }),
+};
+
+describe.each(['platform', 'signing'] as const)('the %s app', (name) => {
+  const document = ContractDocument.load(name);
+  let running: Running;
+  beforeAll(async () => {
+    running = await START[name]();
+  });
+  afterAll(() => running.close());
+
+  it('has the routes that its document tells of, and no others', () => {
+    const documented = document.operations.map(({ method, path }) => `${method} ${path}`);
+    expect(routesOf(running.app).sort()).toEqual(documented.sort());
+  });
+
+  it('serves the committed document byte for byte', async () => {
+    const response = await fetch(`${running.url}/api/${name}.v1.yaml`);
+    expect(await response.text()).toBe(readFileSync(`docs/api/${name}.v1.yaml`, 'utf8'));
+    expect((await running.call(`/api/${name}.v1.yaml`)).status).toBe(200);
+  });
+
+  it('serves the documentation for people, with every file of the page from its own host', async () => {
+    const page = await (await fetch(`${running.url}/docs`)).text();
+    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of ['/docs', ...files]) {
+      expect(file).toMatch(/^\//);
+      const { status, headers } = await running.call(file);
+      expect(status, file).toBe(200);
+      const etag = headers.get('etag');
+      if (etag) expect((await running.call(file, { headers: { 'if-none-match': etag } })).status, file).toBe(304);
+    }
+  });
+
+  it('answers its probes', async () => {
+    expect((await running.call('/livez')).status).toBe(200);
+    expect((await running.call('/readyz')).status).toBe(200);
+  });
+});
+
+/** The routes of a running app, as `GET /v1/signatures/{id}`, from the tree that Fastify prints. */
+function routesOf(app: NestFastifyApplication): string[] {
+  const routes = new Set<string>();
+  const above: string[] = [];
+  for (const line of app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent, path, methods] = /^((?:│ {3}| {4})*)[├└]── (.*?) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+    if (indent === undefined || path === undefined || methods === undefined) continue;
+    const depth = indent.length / 4;
+    above.length = depth;
+    above[depth] = path;
+    const template = above.join('').replace(/:([A-Za-z_]\w*)/g, '{$1}');
+    if (template.includes('*') || template === '/docs/') continue;
+    for (const method of methods.split(', ')) if (method !== 'HEAD') routes.add(`${method} ${template}`);
+  }
+  return [...routes];
+}
