@@ -24,8 +24,8 @@ export async function createHttpApp(
   options: HttpOptions,
 ): Promise<NestFastifyApplication> {
   const baseUrl = options.config.baseUrl.replace(/\/+$/, '');
-  const filter = new ProblemFilter(baseUrl, options.logger);
   const drain = new DrainState();
+  const filter = new ProblemFilter(baseUrl, options.logger, drain);
   const server = createServer(filter);
   await registerRequestHooks(server, options, drain);
   registerBodyParsers(server);

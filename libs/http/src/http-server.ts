@@ -52,12 +52,23 @@ const UNREADABLE: Record<string, [status: number, title: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
+const answered = new WeakSet<Socket>();
+/** How long a client may go on sending what could not be read, so that it gets to read the answer. */
+const LINGER_MS = 1_000;
+
 /** Answers bytes that are not an HTTP request, or one that never came to its end. There is no route, key or limit yet. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (answered.has(socket)) return; // more of the same bytes
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  answered.add(socket);
   const [status, title] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request'];
   const body = JSON.stringify({ type: 'about:blank', title, status });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { BadRequest, ValidationError, type FieldError } from '@constancia/problem-json';
+import { FORBIDDEN_NAMES, unknownMember } from './validation/names.ts';
 import { pointerTo } from './validation/pointer.ts';
 
 /** Bounds of a JSON body (bytes: unless JsonBodyLimit says otherwise); one beyond them is refused before it is parsed. */
 export const JSON_LIMITS = { bytes: 1024 * 1024, depth: 32, values: 20_000 };
 
 const HAZARDS = /\\u|__proto__|"constructor"|"prototype"/;
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Parses a JSON body: UTF-8 only, bounded in depth and number of values, without member names that JavaScript gives a meaning of
@@ -64,12 +64,8 @@ function refuseHazards(value: unknown): void {
     } else if (node !== null && typeof node === 'object') {
       for (const name of Object.keys(node)) {
         const below = pointerTo(pointer, name);
-        if (FORBIDDEN.has(name)) {
-          errors.push({
-            pointer: below,
-            code: 'unknown_member',
-            detail: 'Remove this member: its name is not accepted.',
-          });
+        if (FORBIDDEN_NAMES.has(name)) {
+          errors.push(unknownMember(below));
         } else {
           if (!isStorable(name)) errors.push({ pointer: below, code: 'invalid_characters', detail: UNSTORABLE });
           walk((node as Record<string, unknown>)[name], below);

@@ -14,6 +14,7 @@ import {
 } from '@constancia/problem-json';
 import type { Logger } from '@constancia/telemetry';
 import { allowedMethods } from './allowed-methods.ts';
+import type { DrainState } from './drain.ts';
 import type { Reply, Request } from './request-state.ts';
 
 /** The one place where an error becomes an answer. What is not a Problem tells the caller nothing but its request_id. */
@@ -21,10 +22,12 @@ import type { Reply, Request } from './request-state.ts';
 export class ProblemFilter implements ExceptionFilter {
   private readonly baseUrl: string;
   private readonly logger: Logger;
+  private readonly drain: DrainState;
 
-  constructor(baseUrl: string, logger: Logger) {
+  constructor(baseUrl: string, logger: Logger, drain: DrainState) {
     this.baseUrl = baseUrl;
     this.logger = logger;
+    this.drain = drain;
   }
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -41,7 +44,8 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const instance = instanceOf(request);
     const document = problemDocument(problem, { baseUrl: this.baseUrl, instance, requestId: request.id });
-    reply.removeHeader('connection'); // set by Fastify for any error in a body; see body-collector
+    // Fastify ends the connection for any error in a body; body-collector knows better when.
+    if (!this.drain.draining && reply.hasHeader('connection')) reply.removeHeader('connection');
     void reply
       .code(problem.status)
       .headers(problem.headers)

@@ -54,6 +54,7 @@ export async function registerRequestHooks(
       tenant: undefined,
       bearerToken: undefined,
       idempotencyKey: undefined,
+      answered: false,
       span: undefined,
     };
     reply.header('x-request-id', request.id);
@@ -70,7 +71,7 @@ export async function registerRequestHooks(
     drain.inFlight.add(raw);
     raw.once('close', () => {
       drain.inFlight.delete(raw);
-      if (!raw.writableFinished && request.constancia !== undefined) requestLog.write(request, reply, CLIENT_GONE);
+      if (request.constancia?.answered === false) requestLog.write(request, reply, CLIENT_GONE);
     });
   };
 

@@ -17,7 +17,9 @@ export class RequestLog {
   }
 
   write(request: Request, reply: Reply, status: number): void {
-    const { route, startedAt, tenant, span } = request.constancia;
+    const { constancia: state } = request;
+    const { route, startedAt, tenant, span } = state;
+    state.answered = true;
     const durationMs = performance.now() - startedAt;
     this.duration.observe({ method: route.method, route: route.template, status }, durationMs / 1000);
     if (span !== undefined) {

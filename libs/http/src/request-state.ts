@@ -11,6 +11,8 @@ export interface RequestState {
   /** The bearer token, on routes that accept one, when no API key was sent. */
   bearerToken: string | undefined;
   idempotencyKey: string | undefined;
+  /** The answer is out and written to the log. */
+  answered: boolean;
   /** The span of the request, when tracing is on. */
   span: { setAttribute(name: string, value: string | number): unknown; end(): void } | undefined;
 }

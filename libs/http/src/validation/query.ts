@@ -1,12 +1,16 @@
 import 'reflect-metadata';
+import { ValidationError } from '@constancia/problem-json';
+import { FORBIDDEN_NAMES, unknownMember } from './names.ts';
+import { pointerTo } from './pointer.ts';
 
 /**
  * Query parameters, which are all texts, with those converted that the request class declares as number, boolean or list. A text
  * that is not exactly one of these stays a text, so that the rules refuse it. An empty value counts as left out.
  */
-export function convertQuery(query: unknown, cls: new () => object): Record<string, unknown> {
+export function convertQuery(query: unknown, cls: new () => object, root: string): Record<string, unknown> {
   const converted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    if (FORBIDDEN_NAMES.has(name)) throw new ValidationError([unknownMember(pointerTo(root, name))]);
     if (value === '') continue;
     const type: unknown = Reflect.getMetadata('design:type', cls.prototype as object, name);
     converted[name] = convert(value, type);

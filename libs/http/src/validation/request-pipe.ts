@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError as RuleError } from 'class-validator';
 import { ValidationError, type FieldError } from '@constancia/problem-json';
 import { codeOf, TYPE_RULES } from './codes.ts';
+import { unknownMember } from './names.ts';
 import { pointerTo } from './pointer.ts';
 import { convertQuery } from './query.ts';
 import { shapeErrors } from './shape.ts';
@@ -23,7 +24,11 @@ export class RequestPipe implements PipeTransform {
     if (root === undefined || metatype === undefined) return value;
     if (metadata.data !== undefined) return single(value, pointerTo(root, metadata.data), metatype);
     if (!isRequestClass(metatype)) return value;
-    return checked(metadata.type === 'query' ? convertQuery(value, metatype) : (value ?? {}), metatype, root);
+    return checked(
+      metadata.type === 'query' ? convertQuery(value, metatype, root) : value === undefined ? {} : value,
+      metatype,
+      root,
+    );
   }
 }
 
@@ -57,7 +62,7 @@ function collect(error: RuleError, parent: string, seen: Set<string>, errors: Fi
 function broken(error: RuleError, pointer: string): FieldError[] {
   const rules = Object.entries(error.constraints ?? {});
   if (rules.some(([rule]) => rule === 'whitelistValidation')) {
-    return [{ pointer, code: 'unknown_member', detail: 'Remove this member: it is not known here.' }];
+    return [unknownMember(pointer)];
   }
   if (error.value === undefined) return [{ pointer, code: 'required', detail: 'Add this member.' }];
   const ofType = rules.filter(([rule]) => TYPE_RULES.has(rule));

@@ -7,6 +7,8 @@ import { pointerTo } from './pointer.ts';
 interface Shape {
   types: Map<string, unknown>;
   nullable: Set<string>;
+  /** Fields that hold objects of a class of their own, or a list of such. */
+  nested: Set<string>;
 }
 
 const shapes = new WeakMap<object, Shape>();
@@ -34,15 +36,21 @@ export function shapeErrors(instance: object, pointer: string, errors: FieldErro
     }
     const fault = typeFault(value, shape.types.get(name));
     if (fault !== undefined) errors.push({ pointer: at, code: 'wrong_type', detail: fault });
-    else descend(value, at, errors);
+    else descend(value, at, shape.nested.has(name), errors);
   }
 }
 
 const NOT_NULL = 'Must not be null.';
 
-function descend(value: unknown, pointer: string, errors: FieldError[]): void {
-  if (Array.isArray(value)) value.forEach((item, index) => descend(item, `${pointer}/${index}`, errors));
-  else if (isRequestObject(value)) shapeErrors(value, pointer, errors);
+function descend(value: unknown, pointer: string, nested: boolean, errors: FieldError[]): void {
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => {
+      const at = `${pointer}/${index}`;
+      // A list of lists: the rules would look through it, as if its items were the ones that are meant.
+      if (nested && Array.isArray(item)) errors.push({ pointer: at, code: 'wrong_type', detail: 'Must be an object.' });
+      else if (isRequestObject(item)) shapeErrors(item, at, errors);
+    });
+  } else if (isRequestObject(value)) shapeErrors(value, pointer, errors);
 }
 
 function isRequestObject(value: unknown): value is object {
@@ -61,9 +69,10 @@ function typeFault(value: unknown, type: unknown): string | undefined {
 function shapeOf(cls: new () => object): Shape {
   const known = shapes.get(cls);
   if (known !== undefined) return known;
-  const shape: Shape = { types: new Map(), nullable: new Set() };
+  const shape: Shape = { types: new Map(), nullable: new Set(), nested: new Set() };
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(cls, '', true, false)) {
     shape.types.set(rule.propertyName, Reflect.getMetadata('design:type', cls.prototype as object, rule.propertyName));
+    if (rule.type === 'nestedValidation') shape.nested.add(rule.propertyName);
     if (rule.type === 'conditionalValidation' && rule.name !== 'isOptional') shape.nullable.add(rule.propertyName);
   }
   shapes.set(cls, shape);
