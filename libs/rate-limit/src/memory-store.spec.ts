@@ -87,4 +87,14 @@ describe('memory: bounds', () => {
     await store.giveBack('b', 60);
     expect(store.size).toBe(0);
   });
+
+  it('counts right with a limit of 100,000 that is always nearly used up', async () => {
+    const clock = new SetClock();
+    const store = new MemoryRateLimitStore({ clock });
+    for (let i = 0; i < 150_000; i++) {
+      clock.ms += 0.5;
+      await store.take('k', 100_000, 45);
+    }
+    expect((await store.take('k', 100_000, 45, 0)).remaining).toBe(10_000); // 45 s hold 90,000 takes
+  });
 });

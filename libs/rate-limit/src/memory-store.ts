@@ -1,9 +1,43 @@
 import { decision, type RateDecision, type RateLimitStore } from './store.ts';
 
-/** Times of the takes that still count, oldest first. */
-interface TakeLog {
-  takes: number[];
-  windowMs: number;
+const COMPACT_FROM = 256;
+
+/** Times of the takes that still count, oldest first. Those that left stand before `first` until it pays to move the rest. */
+class TakeLog {
+  private times: number[] = [];
+  private first = 0;
+
+  constructor(public windowMs: number) {}
+
+  get length(): number {
+    return this.times.length - this.first;
+  }
+
+  at(index: number): number | undefined {
+    return this.times[this.first + index];
+  }
+
+  get newest(): number {
+    return this.length === 0 ? -Infinity : (this.times.at(-1) as number);
+  }
+
+  push(timeMs: number): void {
+    this.times.push(timeMs);
+  }
+
+  /** Drops the oldest takes. */
+  drop(count: number): void {
+    this.first = Math.min(this.times.length, this.first + count);
+    if (this.first < COMPACT_FROM || this.first * 2 < this.times.length) return;
+    this.times = this.times.slice(this.first);
+    this.first = 0;
+  }
+
+  dropUntil(timeMs: number): void {
+    let expired = 0;
+    while (expired < this.length && (this.at(expired) as number) <= timeMs) expired += 1;
+    if (expired > 0) this.drop(expired);
+  }
 }
 
 /** Time of a process: `elapsedMs` never goes back, `epochMs` is what callers see. */
@@ -40,13 +74,13 @@ export class MemoryRateLimitStore implements RateLimitStore {
     const nowMs = this.clock.elapsedMs();
     const log = this.current(key, windowSeconds * 1000, nowMs);
     const wanted = Math.min(Math.max(cost, 1), limit);
-    const excess = log.takes.length + wanted - limit;
+    const excess = log.length + wanted - limit;
     const allowed = excess <= 0;
     if (allowed && cost > 0) this.push(key, log, nowMs, wanted);
     // The take that must leave the window before this request (or, when it passed, the next token) is there.
-    const leaving = log.takes[allowed ? 0 : excess - 1];
+    const leaving = log.at(allowed ? 0 : excess - 1);
     const resetInMs = leaving === undefined ? 0 : leaving + log.windowMs - nowMs;
-    return decision(allowed, limit, log.takes.length, resetInMs, this.clock.epochMs());
+    return decision(allowed, limit, log.length, resetInMs, this.clock.epochMs());
   }
 
   /** Counts a take that another store allowed, so that this one can go on from there. */
@@ -54,12 +88,12 @@ export class MemoryRateLimitStore implements RateLimitStore {
     const nowMs = this.clock.elapsedMs();
     const log = this.current(key, windowSeconds * 1000, nowMs);
     this.push(key, log, nowMs, cost);
-    if (log.takes.length > limit) log.takes.splice(0, log.takes.length - limit);
+    if (log.length > limit) log.drop(log.length - limit);
   }
 
   async giveBack(key: string, windowSeconds: number): Promise<void> {
     // The oldest goes, whichever take it was: what stays counts at least as long as it should.
-    this.current(key, windowSeconds * 1000, this.clock.elapsedMs()).takes.shift();
+    this.current(key, windowSeconds * 1000, this.clock.elapsedMs()).drop(1);
   }
 
   async close(): Promise<void> {
@@ -69,16 +103,14 @@ export class MemoryRateLimitStore implements RateLimitStore {
   private current(key: string, windowMs: number, nowMs: number): TakeLog {
     if (nowMs >= this.nextSweepMs) this.sweep(nowMs);
     const log = this.logs.get(key);
-    if (!log) return { takes: [], windowMs };
+    if (!log) return new TakeLog(windowMs);
     log.windowMs = windowMs;
-    let expired = 0;
-    while (expired < log.takes.length && (log.takes[expired] as number) + windowMs <= nowMs) expired += 1;
-    if (expired > 0) log.takes.splice(0, expired);
+    log.dropUntil(nowMs - windowMs);
     return log;
   }
 
   private push(key: string, log: TakeLog, nowMs: number, count: number): void {
-    for (let i = 0; i < count; i++) log.takes.push(nowMs);
+    for (let i = 0; i < count; i++) log.push(nowMs);
     this.logs.delete(key); // and to the end: the map is in order of last use
     this.logs.set(key, log);
     if (this.logs.size <= this.maxKeys) return;
@@ -91,8 +123,8 @@ export class MemoryRateLimitStore implements RateLimitStore {
 
   private sweep(nowMs: number): void {
     this.nextSweepMs = nowMs + SWEEP_EVERY_MS;
-    for (const [key, { takes, windowMs }] of this.logs) {
-      if ((takes.at(-1) ?? -Infinity) + windowMs <= nowMs) this.logs.delete(key);
+    for (const [key, log] of this.logs) {
+      if (log.newest + log.windowMs <= nowMs) this.logs.delete(key);
     }
   }
 }
