@@ -53,7 +53,7 @@ export async function startDispatcher(
   const mailer = surroundings.mailer ?? ownMailer;
   const deliveries = new Deliveries(database);
   const attempts = new Attempts(poster, SecretBox.fromText(config.secretsKey));
-  const lanes = new Lanes(deliveries, attempts, new Temper(), dispatcherMetrics, logger);
+  const lanes = new Lanes({ deliveries, attempts, temper: new Temper(), metrics: dispatcherMetrics, logger });
   const queues = new Queues({
     app: 'webhook-dispatcher',
     redisUrl: config.redisUrl,

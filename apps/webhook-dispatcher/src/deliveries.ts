@@ -32,7 +32,13 @@ interface Claim {
   take: number;
 }
 
-type ResultRow = { delivery_id: string; lease_token: string; outcome: string } & Record<string, unknown>;
+/** As platform.record_attempts takes it. */
+interface ResultRow extends Record<string, unknown> {
+  delivery_id: string;
+  endpoint_id: string;
+  lease_token: string;
+  outcome: Outcome['outcome'] | 'released';
+}
 
 /** Together about as long as a lease lasts. */
 const RECORD_ATTEMPTS = 12;
@@ -60,29 +66,28 @@ export class Deliveries {
   record(delivery: ClaimedDelivery, posted: Posted, outcome: Outcome): Promise<boolean> {
     return this.results.submit({
       delivery_id: delivery.delivery_id,
+      endpoint_id: delivery.endpoint_id,
       lease_token: delivery.lease_token,
       outcome: outcome.outcome,
       retry_ms: outcome.retryMs,
       pause_ms: outcome.pauseMs === null ? null : Math.ceil(outcome.pauseMs),
       gone: outcome.gone,
-      attempt: {
-        id: uuidv7(),
-        at: posted.at,
-        duration_ms: posted.durationMs,
-        first_byte_ms: posted.firstByteMs,
-        url: delivery.url,
-        http_status: posted.httpStatus,
-        error_code: outcome.errorCode,
-        error_detail: outcome.errorDetail,
-        response_excerpt: posted.excerpt,
-      },
+      id: uuidv7(),
+      at: posted.at,
+      duration_ms: posted.durationMs,
+      first_byte_ms: posted.firstByteMs,
+      url: delivery.url,
+      http_status: posted.httpStatus,
+      error_code: outcome.errorCode,
+      error_detail: outcome.errorDetail,
+      response_excerpt: posted.excerpt,
     });
   }
 
   /** Gives a delivery back that was not attempted. */
   release(delivery: ClaimedDelivery): Promise<boolean> {
-    const { delivery_id, lease_token } = delivery;
-    return this.results.submit({ delivery_id, lease_token, outcome: 'released' });
+    const { delivery_id, endpoint_id, lease_token } = delivery;
+    return this.results.submit({ delivery_id, endpoint_id, lease_token, outcome: 'released' });
   }
 
   /** Endpoints with something to do: due, or closed with deliveries that still wait for them. */
@@ -127,8 +132,8 @@ export class Deliveries {
     try {
       const written = await this.database.prepared<{ id: string }>(
         'record_attempts',
-        'select record_attempts as id from platform.record_attempts($1)',
-        [JSON.stringify(rows)],
+        'select record_attempts as id from platform.record_attempts($1, $2, $3)',
+        [JSON.stringify(rows), [...new Set(rows.map((row) => row.endpoint_id))], rows.some(isTrouble)],
       );
       const ids = new Set(written.map((row) => row.id));
       return rows.map((row) => ids.has(row.delivery_id));
@@ -139,3 +144,5 @@ export class Deliveries {
     }
   }
 }
+
+const isTrouble = ({ outcome }: ResultRow) => outcome === 'retry' || outcome === 'failed';

@@ -1,17 +1,10 @@
 import { sleep } from '@constancia/kernel';
-import type { Logger } from '@constancia/telemetry';
-import type { Attempts } from './attempt.ts';
-import type { ClaimedDelivery, Deliveries } from './deliveries.ts';
-import type { DispatcherMetrics } from './metrics.ts';
-import { outcomeOf } from './outcome.ts';
-import { FAILING_AFTER, type Temper } from './temper.ts';
+import { AT_ONCE, Batch, type BatchEnd, type BatchParts, START_WITHIN_MS } from './batch.ts';
+import type { ClaimedDelivery } from './deliveries.ts';
 import { Turnstile } from './turnstile.ts';
 
-/** Deliveries that one claim takes at the most, and how many of them are under way at a time. */
+/** Deliveries that one claim takes at the most. */
 const TAKE = 50;
-const AT_ONCE = 8;
-/** After a claim no attempt begins later than this: with a whole attempt it still ends within the lease. */
-const START_WITHIN_MS = 15_000;
 /** Endpoints served at a time: those that answer, and those that fail or are slow. Waiting for a receiver costs little. */
 const SWIFT_LANES = 256;
 const PATIENT_LANES = 2_048;
@@ -22,15 +15,17 @@ interface Lane {
   endpointId: string;
   /** Somebody said that there is work since the last claim. */
   woken: boolean;
+  /** The next claim, made while the batch before it is still under way. */
+  ahead?: Promise<ClaimedDelivery[]>;
+  /** The batch whose results may still be on their way. */
+  before?: Batch;
 }
 
-/** How a lane goes on: nothing left, again at once, or again after a rest. */
-type Next = { again: false } | { again: true; restMs: number };
-const DONE: Next = { again: false };
-const AGAIN: Next = { again: true, restMs: 0 };
+/** Milliseconds until the lane goes on; null when nothing is left. */
+type Rest = number | null;
 
 /**
- * The delivery loop: a lane per endpoint with work, so that no endpoint waits for another. A lane claims a batch, posts it,
+ * The delivery loop: a lane per endpoint with work, so that no endpoint waits for another. A lane claims a batch, sends it,
  * and gets in line again behind the other lanes. Endpoints that fail or are slow stand in a line of their own.
  */
 export class Lanes {
@@ -39,14 +34,11 @@ export class Lanes {
   private readonly swift = new Turnstile(SWIFT_LANES);
   private readonly patient = new Turnstile(PATIENT_LANES);
   private readonly stop = new AbortController();
+  private readonly parts: BatchParts;
 
-  constructor(
-    private readonly deliveries: Deliveries,
-    private readonly attempts: Pick<Attempts, 'make'>,
-    private readonly temper: Temper,
-    private readonly metrics: DispatcherMetrics,
-    private readonly logger: Logger,
-  ) {}
+  constructor(parts: Omit<BatchParts, 'signal'>) {
+    this.parts = { ...parts, signal: this.stop.signal };
+  }
 
   /** Says that an endpoint has work. Never waits; says the same twice at no cost. */
   wake(endpointId: string): void {
@@ -56,7 +48,7 @@ export class Lanes {
       lane.woken = true;
       return;
     }
-    const opened = { endpointId, woken: false };
+    const opened: Lane = { endpointId, woken: false };
     this.lanes.set(endpointId, opened);
     const run = this.run(opened).finally(() => this.running.delete(run));
     this.running.add(run);
@@ -70,88 +62,70 @@ export class Lanes {
 
   private async run(lane: Lane): Promise<void> {
     for (;;) {
-      const line = this.temper.isPatient(lane.endpointId) ? this.patient : this.swift;
-      const next = await line.pass(() => this.turn(lane));
-      // Only here, with no await in between, may a lane end: a wake before this point has set woken, one after opens a new lane.
-      if (this.stop.signal.aborted || (!next.again && !lane.woken)) break;
-      if (next.again && next.restMs > 0) await sleep(next.restMs, this.stop.signal);
+      const line = this.parts.temper.isPatient(lane.endpointId) ? this.patient : this.swift;
+      const rest = await line.pass(() => this.turn(lane));
+      if (rest === null) await lane.before?.written();
+      // From here to the delete nothing waits: a wake before has set woken, a later one opens a new lane.
+      if (this.stop.signal.aborted || (rest === null && !lane.woken)) break;
+      if (rest !== null && rest > 0) await sleep(rest, this.stop.signal);
     }
     this.lanes.delete(lane.endpointId);
+    await this.settle(lane);
   }
 
-  private async turn(lane: Lane): Promise<Next> {
-    if (this.stop.signal.aborted) return DONE;
-    lane.woken = false;
+  private async turn(lane: Lane): Promise<Rest> {
+    if (this.stop.signal.aborted) return null;
     const { endpointId } = lane;
+    const { temper, logger } = this.parts;
     try {
-      const take = Math.min(TAKE, this.temper.capacity(endpointId, START_WITHIN_MS, AT_ONCE));
-      const batch = await this.deliveries.claim(endpointId, take);
-      if (batch.length === 0) return DONE;
-      const failing = batch[0]?.failing === true;
-      const calm = await this.deliverBatch(batch);
-      if (!calm) return { again: true, restMs: TROUBLE_REST_MS };
-      if (failing) return { again: true, restMs: this.temper.restMs(endpointId) };
-      return batch.length === take ? AGAIN : DONE;
+      const claimed = await this.claimed(lane);
+      if (claimed.length === 0) return null;
+      const failing = claimed[0]?.failing === true;
+      const full = claimed.length >= this.take(endpointId);
+      const batch = new Batch(this.parts, claimed, full && !failing ? () => this.claimAhead(lane) : undefined);
+      const end = await batch.run();
+      await lane.before?.written(); // at most two batches' results are on their way
+      lane.before = batch;
+      if (failing || end !== 'all') await this.settle(lane);
+      return this.restAfter(endpointId, { end, failing, more: full || lane.ahead !== undefined });
     } catch (error) {
-      // The store is away, or a result could not be written: the lease ends by itself and the sweep finds the work.
-      this.logger.warn({ endpoint_id: endpointId, error }, 'a lane was interrupted');
-      return DONE;
+      // The store is away: leases end by themselves and the sweep finds the work.
+      logger.warn({ endpoint_id: endpointId, error }, 'a lane was interrupted');
+      return null;
     }
   }
 
-  /** Attempts a batch, AT_ONCE at a time, as long as it makes sense; answers whether all went well on our side. */
-  private async deliverBatch(batch: ClaimedDelivery[]): Promise<boolean> {
-    const startUntil = performance.now() + START_WITHIN_MS;
-    const writes: Promise<boolean>[] = [];
-    let nextIndex = 0;
-    let failuresInRow = 0;
-    let halted = false;
-    let calm = true;
-    const mayStart = () =>
-      nextIndex < batch.length && !halted && !this.stop.signal.aborted && performance.now() < startUntil;
-    const attemptOnes = async () => {
-      while (mayStart()) {
-        const delivery = batch[nextIndex++] as ClaimedDelivery;
-        const result = await this.attempt(delivery, writes);
-        if (result === 'trouble') calm = false;
-        failuresInRow = result === 'delivered' ? 0 : failuresInRow + 1;
-        if (result === 'halt' || result === 'trouble' || failuresInRow >= FAILING_AFTER) halted = true;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, batch.length) }, attemptOnes));
-    for (const delivery of batch.slice(nextIndex)) writes.push(this.written(this.deliveries.release(delivery)));
-    const written = await Promise.all(writes);
-    this.metrics.fenced(written.filter((ok) => !ok).length);
-    return calm;
+  private restAfter(endpointId: string, past: { end: BatchEnd; failing: boolean; more: boolean }): Rest {
+    if (past.end === 'trouble') return TROUBLE_REST_MS;
+    if (past.failing || past.end === 'halted') return this.parts.temper.restMs(endpointId);
+    return past.more ? 0 : null;
   }
 
-  private async attempt(
-    delivery: ClaimedDelivery,
-    writes: Promise<boolean>[],
-  ): Promise<'delivered' | 'failed' | 'halt' | 'trouble'> {
-    try {
-      const posted = await this.attempts.make(delivery);
-      const outcome = outcomeOf(posted, delivery.schedule_step, Math.random(), Date.now());
-      const delivered = outcome.outcome === 'delivered';
-      this.temper.note(delivery.endpoint_id, delivered, posted.durationMs);
-      this.metrics.attempted(delivery, posted, outcome.outcome);
-      writes.push(this.written(this.deliveries.record(delivery, posted, outcome)));
-      if (delivered) return 'delivered';
-      return outcome.gone || outcome.pauseMs !== null ? 'halt' : 'failed';
-    } catch (error) {
-      this.logger.error({ delivery_id: delivery.delivery_id, error }, 'an attempt could not be made');
-      writes.push(this.written(this.deliveries.release(delivery)));
-      return 'trouble';
-    }
+  private claimed(lane: Lane): Promise<ClaimedDelivery[]> {
+    const ahead = lane.ahead ?? this.claim(lane);
+    lane.ahead = undefined;
+    return ahead;
   }
 
-  /** Whether a result got into the store. One that did not is made again once its lease has ended. */
-  private async written(write: Promise<boolean>): Promise<boolean> {
-    try {
-      return await write;
-    } catch (error) {
-      this.logger.warn({ error }, 'a result could not be written');
-      return false;
-    }
+  private claimAhead(lane: Lane): void {
+    lane.ahead = this.claim(lane);
+    lane.ahead.catch(() => undefined); // whoever takes it sees the failure
+  }
+
+  private claim(lane: Lane): Promise<ClaimedDelivery[]> {
+    lane.woken = false;
+    return this.parts.deliveries.claim(lane.endpointId, this.take(lane.endpointId));
+  }
+
+  private take(endpointId: string): number {
+    return Math.min(TAKE, this.parts.temper.capacity(endpointId, START_WITHIN_MS, AT_ONCE));
+  }
+
+  /** Gives back what was claimed ahead, and waits until the store knows all: the next claim must go by it. */
+  private async settle(lane: Lane): Promise<void> {
+    const ahead = (await lane.ahead?.catch(() => [])) ?? [];
+    lane.ahead = undefined;
+    const rest = ahead.map((delivery) => this.parts.deliveries.release(delivery));
+    await Promise.allSettled([...rest, lane.before?.written()]);
   }
 }

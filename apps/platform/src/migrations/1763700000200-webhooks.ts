@@ -92,7 +92,7 @@ const DELIVERIES = `
   ${tenantTable('platform', 'delivery', ['select', 'update'])}
 
   create table platform.delivery_attempt (
-    id uuid not null primary key,
+    id uuid not null,
     delivery_id uuid not null,
     tenant_id uuid not null,
     number integer not null,
@@ -103,9 +103,9 @@ const DELIVERIES = `
     http_status integer,
     error_code text,
     error_detail text,
-    response_excerpt text
+    response_excerpt text,
+    primary key (delivery_id, id)
   ) partition by range (id);
-  create index delivery_attempt_by_delivery on platform.delivery_attempt (delivery_id, id);
   create table platform.delivery_attempt_default partition of platform.delivery_attempt default;
   ${tenantTable('platform', 'delivery_attempt', ['select'])}
 `;

@@ -113,31 +113,22 @@ const CLAIM_DELIVERIES = `
 
 /**
  * Writes what came of leased deliveries, many at once. Only the holder of the lease writes: a late result is dropped.
- * p_results: [{delivery_id, lease_token, outcome: delivered, retry, failed or released, retry_ms, pause_ms, gone,
- *   attempt: {id, at, duration_ms, first_byte_ms, url, http_status, error_code, error_detail, response_excerpt}}].
- * Keeps the endpoint's health beside it: a success ends a row of failures; 410 or five days of nothing but failures disable.
+ * p_results: [{delivery_id, lease_token, outcome: delivered, retry, failed or released, retry_ms, pause_ms, gone, id, at,
+ *   duration_ms, first_byte_ms, url, http_status, error_code, error_detail, response_excerpt}]; p_endpoints: theirs.
+ * Keeps the endpoints' health beside it: a success ends a row of failures; 410 or five days of nothing but failures disable.
  * Answers the deliveries that were written.
  */
 const RECORD_ATTEMPTS = `
-  create function platform.record_attempts(p_results jsonb) returns setof uuid ${AS_OWNER} as $$
+  create function platform.record_attempts(p_results jsonb, p_endpoints uuid[], p_troubled boolean)
+  returns setof uuid ${AS_OWNER} as $$
   begin
     -- Always in this order: two batches with the same endpoints must not wait for each other.
     perform 1 from webhook_endpoint e
-      where e.id in (select d.endpoint_id from delivery d
-                      where d.id in (select r.delivery_id from jsonb_to_recordset(p_results) as r(delivery_id uuid)))
-        and (e.consecutive_failures > 0 or e.probe_until is not null or exists (
-              select 1 from jsonb_to_recordset(p_results) as r(outcome text) where r.outcome in ('retry', 'failed')))
+      where e.id = any (p_endpoints) and (p_troubled or e.consecutive_failures > 0 or e.probe_until is not null)
       order by e.id for update;
 
     return query
-    with result as materialized (
-      select r.*, a.*
-        from jsonb_to_recordset(p_results) as r(delivery_id uuid, lease_token uuid, outcome text, retry_ms bigint,
-                                                pause_ms bigint, gone boolean, attempt jsonb)
-        left join lateral jsonb_to_record(r.attempt) as a(id uuid, at timestamptz, duration_ms integer,
-          first_byte_ms integer, url text, http_status integer, error_code text, error_detail text,
-          response_excerpt text) on true
-    ), written as (
+    with written as (
       update delivery d
          set status = case r.outcome when 'delivered' then 'delivered' when 'failed' then 'failed' else 'pending' end,
              next_attempt_at = case r.outcome when 'released' then d.next_attempt_at
@@ -150,9 +141,12 @@ const RECORD_ATTEMPTS = `
              last_attempt_at = coalesce(r.at, d.last_attempt_at),
              delivered_at = case when r.outcome = 'delivered' then now() else d.delivered_at end,
              failed_at = case when r.outcome = 'failed' then now() end
-        from result r
+        from jsonb_to_recordset(p_results) as r(
+          delivery_id uuid, lease_token uuid, outcome text, retry_ms bigint, pause_ms bigint, gone boolean, id uuid,
+          at timestamptz, duration_ms integer, first_byte_ms integer, url text, http_status integer, error_code text,
+          error_detail text, response_excerpt text)
        where d.id = r.delivery_id and d.lease_token = r.lease_token
-      returning d.id, d.tenant_id, d.endpoint_id, d.attempts as number, r.outcome, r.pause_ms, r.gone, r.attempt,
+      returning d.id, d.tenant_id, d.endpoint_id, d.attempts as number, r.outcome, r.pause_ms, r.gone,
                 r.id as attempt_id, r.at, r.duration_ms, r.first_byte_ms, r.url, r.http_status, r.error_code,
                 r.error_detail, r.response_excerpt
     ), kept as (
