@@ -38,6 +38,7 @@ function pageHtml(slug: ProblemSlug, language: PageLanguage, baseUrl: string): s
     title: PROBLEMS[slug].title,
     status,
     detail: '…',
+    instance: '/v1/…',
     request_id: '…',
   };
   const others = (Object.keys(PROBLEMS) as ProblemSlug[])
