@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { tail } from './install.mjs';
-import { PLACES } from './places.mjs';
+import { PLACES, WORKSPACE } from './places.mjs';
 import { record } from './pids.mjs';
 import { takenPort } from './ports.mjs';
 import { end, identityOf, isFree, listensItself, pause, signal } from './processes.mjs';
@@ -54,7 +54,7 @@ export class Supervised {
     const log = fs.openSync(this.logFile, 'a', 0o600);
     this.#startedAt = Date.now();
     this.#child = spawn(process.execPath, this.args, {
-      cwd: PLACES.demo,
+      cwd: WORKSPACE,
       env: this.env,
       stdio: ['ignore', log, log],
       detached: true,
