@@ -30,7 +30,7 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
     }
     stack = await startDeployment({
       redisUrl: redis?.url,
-      env: { ...NO_LIMITS, SEALING_GIVE_UP_SECONDS: String(GIVE_UP_SECONDS) },
+      env: { ...NO_LIMITS, SEALING_GIVE_UP_SECONDS: String(GIVE_UP_SECONDS), DRAIN_SECONDS: '1' },
     });
     sink = await webhookSink();
     integrator = await signUp(stack);
@@ -145,7 +145,7 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
     });
     const { data: after } = await integrator.platform.GET('/v1/billing/balance');
     expect(after).toEqual(before);
-    const delivery = await sink.waitFor((received) => received.body.includes(id), 15_000);
+    const delivery = await sink.waitFor((received) => received.body.includes(id), 45_000);
     expect(JSON.parse(delivery.body)).toMatchObject({ event_type: 'seal.signature.failed' });
   });
 
@@ -180,7 +180,7 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
 
   test('the dispatcher killed with -9 mid-run: every event arrives', async () => {
     const ids = await accept(20);
-    await sink.waitFor((delivery) => ids.some((id) => delivery.body.includes(id)), 20_000);
+    await sink.waitFor((delivery) => ids.some((id) => delivery.body.includes(id)), 45_000);
     await stack.app('webhook-dispatcher').end('SIGKILL');
     await stack.app('webhook-dispatcher').start();
     await eventually(() => {
