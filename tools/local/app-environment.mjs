@@ -20,6 +20,21 @@ const OURS = [
 ];
 
 /**
+ * What the caller's shell says. With the development KMS, its own key and credentials hold: a profile for real AWS that happens
+ * to be set must not get in. A bucket needs the caller's credentials, and the development KMS takes any.
+ */
+function callersVariables(kms) {
+  const credentials = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_PROFILE'];
+  const embedded = kms.KMS_ENDPOINT !== undefined;
+  const left = [
+    ...OURS,
+    ...(embedded ? ['KMS_KEY_ID'] : []),
+    ...(embedded && !process.env.S3_BUCKET ? credentials : []),
+  ];
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !left.includes(name)));
+}
+
+/**
  * The environment of one app: what the local stack decides, under what the caller set, under what only the launcher
  * may set. The local stack is always a sandbox.
  *
@@ -28,7 +43,7 @@ const OURS = [
  *   databases: address by role
  */
 export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms, smtpUrl }) {
-  const caller = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.includes(name)));
+  const caller = callersVariables(kms);
   const module = MODULE[app] ?? app;
   return {
     BASE_URL: urls.base_url,
