@@ -1,23 +1,18 @@
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFStream } from 'pdf-lib';
 import type { PDFDocument, PDFFont, PDFObject, PDFRef } from 'pdf-lib';
 import { embed, HelveticaMeasures, lineOfText } from './line-of-text.ts';
 import type { Face, LineOfText } from './line-of-text.ts';
 import { loadDocument } from './load-document.ts';
-import { pageGeometry, toPage, UPRIGHT } from './page-geometry.ts';
-import type { PageGeometry } from './page-geometry.ts';
-import { pagesOf } from './pages.ts';
-import type { Page } from './pages.ts';
+import { toPage, UPRIGHT } from './page-geometry.ts';
+import { pageTree } from './pages.ts';
+import type { Branch, Page } from './pages.ts';
 import type { Placeholder } from './placeholder.ts';
-import { SealingFailure } from './sealing-failure.ts';
+import { placeOf, requireRoom } from './placement.ts';
+import type { Place } from './placement.ts';
 
-/** How far text may stand over the edge, in points: rounding, and the anti-aliased rim of a letter. */
-const TOLERANCE_PT = 0.5;
-
-interface Drawing {
+interface Drawing extends Place {
   placeholder: Placeholder;
   line: LineOfText;
-  page: Page;
-  geometry: PageGeometry;
 }
 
 let measures: Promise<HelveticaMeasures> | undefined;
@@ -33,23 +28,17 @@ export async function fillDocument(
 ): Promise<Uint8Array> {
   const helvetica = await (measures ??= HelveticaMeasures.load());
   const { document, usedObjectStreams } = await loadDocument(pdf);
-  const pages = pagesOf(document);
+  const { pages, branches } = pageTree(document);
   const drawings = placeholders.flatMap((placeholder): Drawing[] => {
-    const line = lineOfText(
-      Object.hasOwn(values, placeholder.key) ? (values[placeholder.key] as string) : '',
-      placeholder.key,
-      {
-        helvetica,
-      },
-    );
+    const { key } = placeholder;
+    const line = lineOfText(Object.hasOwn(values, key) ? (values[key] as string) : '', key, helvetica);
     if (!line) return [];
-    const page = pages[placeholder.page - 1];
-    if (!page) throw outside(placeholder, pageMissing(placeholder, pages.length));
-    const geometry = pageGeometry(page.inherited);
-    requireInside(placeholder, geometry, line);
-    return [{ placeholder, line, page, geometry }];
+    const place = placeOf(placeholder, pages);
+    requireRoom(placeholder, place.geometry, line);
+    return [{ placeholder, line, ...place }];
   });
   await draw(document, drawings);
+  mendCounts(branches);
   return document.save({
     useObjectStreams: usedObjectStreams,
     addDefaultPage: false,
@@ -58,49 +47,13 @@ export async function fillDocument(
   });
 }
 
-/** The sentence about a placeholder whose start is not on the page, or undefined. Also a warning at upload. */
-export function startOutside(placeholder: Placeholder, pages: readonly Page[]): string | undefined {
-  const page = pages[placeholder.page - 1];
-  if (!page) return pageMissing(placeholder, pages.length);
-  const { width, height } = pageGeometry(page.inherited);
-  const inside = placeholder.x >= 0 && placeholder.x <= width && placeholder.y >= 0 && placeholder.y <= height;
-  if (inside) return undefined;
-  return (
-    `Placeholder "${placeholder.key}" starts outside page ${placeholder.page}: ` +
-    `(${placeholder.x}, ${placeholder.y}) on a page of ${points(width)} by ${points(height)} points.`
-  );
-}
-
-function pageMissing(placeholder: Placeholder, count: number): string {
-  return `Placeholder "${placeholder.key}" is on page ${placeholder.page}, and the document has ${count} ${count === 1 ? 'page' : 'pages'}.`;
-}
-
-function requireInside(placeholder: Placeholder, { width, height }: PageGeometry, line: LineOfText): void {
-  const { key, x, y, size, page } = placeholder;
-  if (!(x >= 0 && x <= width && y >= 0 && y <= height))
-    throw outside(
-      placeholder,
-      `Placeholder "${key}" starts outside page ${page}: (${x}, ${y}) on a page of ${points(width)} by ${points(height)} points.`,
-    );
-  const edges = {
-    right: x + line.width * size - width,
-    top: y + line.ascent * size - height,
-    bottom: -(y + line.descent * size),
-  };
-  const left = Object.entries(edges).find(([, over]) => over > TOLERANCE_PT);
-  if (left) {
-    throw new SealingFailure(
-      'text_overflow',
-      `The value for placeholder "${key}" leaves page ${page} at the ${left[0]} by ${points(left[1])} points.`,
-    );
+/** Readers believe /Count, and show nothing when it lies. */
+function mendCounts(branches: readonly Branch[]): void {
+  for (const { node, pages } of branches) {
+    const count = node.lookup(PDFName.of('Count'));
+    if (!(count instanceof PDFNumber) || count.asNumber() !== pages) node.set(PDFName.of('Count'), PDFNumber.of(pages));
   }
 }
-
-function outside(placeholder: Placeholder, sentence: string): SealingFailure {
-  return new SealingFailure('placeholder_outside_page', sentence);
-}
-
-const points = (length: number) => String(Math.round(length * 10) / 10);
 
 async function draw(document: PDFDocument, drawings: readonly Drawing[]): Promise<void> {
   const fonts = new Map<Face, PDFFont>();

@@ -1,18 +1,24 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNull, PDFStream, PDFString } from 'pdf-lib';
 import type { PDFDocument, PDFObject } from 'pdf-lib';
-import { startOutside } from './fill-document.ts';
 import { loadDocument } from './load-document.ts';
-import { pagesOf } from './pages.ts';
+import { pageTree } from './pages.ts';
 import type { Placeholder } from './placeholder.ts';
+import { placeOf } from './placement.ts';
+import { SealingFailure } from './sealing-failure.ts';
 import type { TemplateReport, TemplateWarning } from './template-report.ts';
 
 /** Reads a template as the sealing run will, and says what it will meet. Throws SealingFailure when it cannot be read at all. */
 export async function inspectDocument(pdf: Buffer, placeholders: readonly Placeholder[]): Promise<TemplateReport> {
   const { document } = await loadDocument(pdf);
-  const pages = pagesOf(document);
+  const { pages } = pageTree(document);
   const outside = placeholders.flatMap((placeholder): TemplateWarning[] => {
-    const detail = startOutside(placeholder, pages);
-    return detail ? [{ code: 'placeholder_outside_page', detail }] : [];
+    try {
+      placeOf(placeholder, pages);
+      return [];
+    } catch (error) {
+      if (error instanceof SealingFailure) return [{ code: 'placeholder_outside_page', detail: error.message }];
+      throw error;
+    }
   });
   return { pageCount: pages.length, warnings: [...outside, ...traits(document)] };
 }

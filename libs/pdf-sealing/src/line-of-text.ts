@@ -32,12 +32,12 @@ const SOFT_HYPHEN = '\u00ad';
  * Turns a value into a line: NFC, line breaks as spaces, Helvetica when WinAnsi has every character, else DejaVu Sans. null when
  * there is nothing to draw. Throws SealingFailure unsupported_text naming the character (U+XXXX) and the placeholder's key.
  */
-export function lineOfText(value: string, key: string, faces: Faces): LineOfText | null {
+export function lineOfText(value: string, key: string, helvetica: HelveticaMeasures): LineOfText | null {
   const text = value.normalize('NFC').replaceAll(LINE_BREAKS, ' ');
   if (text.trim() === '') return null;
   const control = CONTROL.exec(text);
   if (control) throw unsupported(control[0], key);
-  return faces.helvetica.draws(text) ? faces.helvetica.line(text) : unicodeLine(text, key);
+  return helvetica.draws(text) ? helvetica.line(text) : unicodeLine(text, key);
 }
 
 function unicodeLine(text: string, key: string): LineOfText {
@@ -122,10 +122,6 @@ export class HelveticaMeasures {
     this.marks.set(character, mark);
     return mark;
   }
-}
-
-export interface Faces {
-  helvetica: HelveticaMeasures;
 }
 
 /** Embeds a face in a document: Helvetica by name (every reader has it), DejaVu Sans as the subset that is drawn. */

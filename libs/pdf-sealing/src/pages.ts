@@ -9,21 +9,33 @@ export interface Page {
   inherited: Inherited;
 }
 
+/** A node of the page tree that is no page, and how many pages hang below it. */
+export interface Branch {
+  node: PDFDict;
+  pages: number;
+}
+
+export interface PageTree {
+  pages: Page[];
+  branches: Branch[];
+}
+
 /** Nodes that are looked at, at the most. A tree may name a node again and again, each time with all that hangs below. */
 const MOST_NODES = 300_000;
 const DEEPEST = 200;
 
 /**
- * The pages in order. Walks without recursion, and only what the tree really holds: /Count and /Type may lie. A node with /Kids is
+ * The page tree, its pages in order. Walks without recursion, and only what the tree really holds: /Count and /Type may lie. A node with /Kids is
  * a branch, every other dictionary a page. Throws SealingFailure invalid_pdf (no pages, a cycle) or too_complex.
  */
-export function pagesOf(document: PDFDocument): Page[] {
+export function pageTree(document: PDFDocument): PageTree {
   const root = document.context.lookup(document.context.trailerInfo.Root);
   if (!(root instanceof PDFDict)) throw new SealingFailure('invalid_pdf', 'The document has no catalog.');
   const tree = root.lookup(PDFName.of('Pages'));
   if (!(tree instanceof PDFDict)) throw new SealingFailure('invalid_pdf', 'The document has no page tree.');
 
   const pages: Page[] = [];
+  const branches: Branch[] = [];
   const open: { node: PDFDict; above: Above | undefined }[] = [{ node: tree, above: undefined }];
   let looked = 0;
   for (let next = open.pop(); next; next = open.pop()) {
@@ -31,11 +43,14 @@ export function pagesOf(document: PDFDocument): Page[] {
     if (++looked > MOST_NODES) throw new SealingFailure('too_complex', 'The document has too many pages.');
     const kids = node.lookup(PDFName.of('Kids'));
     if (!(kids instanceof PDFArray)) {
-      if (above) pages.push({ dict: node, inherited: inheritedFrom(() => [node, ...ancestors(above)]) });
+      if (!above) continue;
+      pages.push({ dict: node, inherited: inheritedFrom(() => [node, ...ancestors(above)]) });
+      for (let branch: Above | undefined = above; branch; branch = branch.above) branch.pages++;
       continue;
     }
     if (ancestors(above).includes(node)) throw new SealingFailure('invalid_pdf', 'The page tree runs in a circle.');
-    const here: Above = { node, above, depth: (above?.depth ?? 0) + 1 };
+    const here: Above = { node, above, depth: (above?.depth ?? 0) + 1, pages: 0 };
+    branches.push(here);
     if (here.depth > DEEPEST) throw new SealingFailure('too_complex', 'The page tree is nested too deeply.');
     if (open.length + kids.size() > MOST_NODES)
       throw new SealingFailure('too_complex', 'The document has too many pages.');
@@ -45,11 +60,10 @@ export function pagesOf(document: PDFDocument): Page[] {
     }
   }
   if (pages.length === 0) throw new SealingFailure('invalid_pdf', 'The document has no pages.');
-  return pages;
+  return { pages, branches };
 }
 
-interface Above {
-  node: PDFDict;
+interface Above extends Branch {
   above: Above | undefined;
   depth: number;
 }

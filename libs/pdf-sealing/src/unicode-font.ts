@@ -11,7 +11,17 @@ let parsed: Font | undefined;
 
 /** DejaVu Sans, parsed once per process. */
 export function unicodeFont(): Font {
-  return (parsed ??= fontkit.create(fontFile()) as Font);
+  return (parsed ??= parse());
+}
+
+/**
+ * fontkit keeps every glyph as it was first asked for: one that first comes up as a part of another (the n of ñ) would be
+ * without its character for ever, and text could not be copied out of later documents. So each is asked for by its character.
+ */
+function parse(): Font {
+  const font = fontkit.create(fontFile()) as Font;
+  for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
+  return font;
 }
 
 /** What pdf-lib asks for a font: hands out the one that is parsed already. */
