@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import fs from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { WORKSPACE } from './sources.mjs';
