@@ -4,7 +4,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const WORKSPACE = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export const WORKSPACE = workspace(path.dirname(fileURLToPath(import.meta.url)));
+
+/** The checkout: found from here upwards, because this file also runs from a bundle. */
+function workspace(folder) {
+  if (fs.existsSync(path.join(folder, 'nx.json'))) return folder;
+  if (folder === path.dirname(folder)) throw new Error('nx.json is in no folder above this file');
+  return workspace(path.dirname(folder));
+}
 
 /** Bundles that are no app: what the launcher itself runs. By the name under dist/. */
 export const TOOLS = { 'tools/local/bootstrap': 'tools/local/bootstrap.ts' };
