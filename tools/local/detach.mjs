@@ -28,7 +28,7 @@ export function detach(args) {
       resolve();
     });
     child.once('exit', (code) => {
-      process.exitCode = code ?? 1;
+      process.exitCode = code || 1; // it ended before it was ready
       resolve();
     });
   });

@@ -22,6 +22,13 @@ export function isInstalled() {
   );
 }
 
+let running = null;
+
+/** Ends an installation or a build that is under way: the launcher was told to stop. */
+export function interruptInstall() {
+  running?.kill('SIGTERM');
+}
+
 function run(command, args, logFile) {
   return new Promise((resolve) => {
     const log = fs.openSync(logFile, 'w');
@@ -30,8 +37,10 @@ function run(command, args, logFile) {
       stdio: ['ignore', log, log],
       shell: process.platform === 'win32',
     });
+    running = child;
     fs.closeSync(log);
     child.once('error', (error) => resolve(error.message));
+    child.once('exit', () => (running = null));
     child.once('exit', (code) => resolve(code === 0 ? null : tail(logFile)));
   });
 }

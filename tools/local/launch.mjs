@@ -5,7 +5,7 @@ import { outdated } from '../build/sources.mjs';
 import { check } from './check.mjs';
 import { detach } from './detach.mjs';
 import { USAGE, readFlags } from './flags.mjs';
-import { build, install, isInstalled } from './install.mjs';
+import { build, install, interruptInstall, isInstalled } from './install.mjs';
 import { say, step } from './narrator.mjs';
 import { DEFAULT_PORT_BASE, PLACES, STATE, makeState, portsFrom, readJson, writePrivate } from './places.mjs';
 import { alreadyRuns, dropLock, reapOrphans, runningLauncher, takeLock } from './pids.mjs';
@@ -117,6 +117,7 @@ function endOnSignals(stack) {
   const forever = new Promise((resolve) => (finish = resolve));
   const end = async (code) => {
     beganAt ??= performance.now();
+    interruptInstall();
     await stack.down();
     const written = readJson(PLACES.stack);
     if (written) writePrivate(PLACES.stack, { ...written, pids: {} });

@@ -12,6 +12,7 @@ export const dataFolder = () => reachableDataFolder(path.join(STATE, 'postgres')
 /** The embedded PostgreSQL, started again when it dies. */
 export class PostgresServer {
   #server = null;
+  #starting = null;
   #stopping = false;
 
   constructor({ port, password, say }) {
@@ -23,7 +24,8 @@ export class PostgresServer {
   async start() {
     try {
       const options = { dataDir: dataFolder(), port: this.port, password: this.password, logFile: this.logFile };
-      this.#server = await startPostgres(options);
+      this.#starting = startPostgres(options);
+      this.#server = await this.#starting;
     } catch (error) {
       throw error instanceof PostgresProblem ? new Trouble(error.message) : error;
     }
@@ -47,7 +49,8 @@ export class PostgresServer {
 
   async stop() {
     this.#stopping = true;
-    await this.#server?.stop();
+    const server = await this.#starting?.catch(() => null); // it may be just coming up
+    await server?.stop();
   }
 
   kill() {
