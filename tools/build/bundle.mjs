@@ -1,5 +1,4 @@
 import { isBuiltin } from 'node:module';
-import fs from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { WORKSPACE } from './sources.mjs';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { PdfPool } from '@constancia/pdf-sealing';
 import { appRole, bootstrap, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import {
@@ -17,6 +18,7 @@ import {
   TEST_SECRETS_KEY,
 } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONTRACT_PLACEHOLDERS, demoContract } from '../local/demo-contract.mjs';
 import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
 import { WORKSPACE } from './bundle.mjs';
 
@@ -68,6 +70,15 @@ describe('every bundle, alone in an empty folder', () => {
       timeout: 30_000,
     });
 
+  async function showsItsApi(app: AppName, port: number): Promise<void> {
+    const document = await fetch(`http://127.0.0.1:${port}/api/${app}.v1.yaml`);
+    expect(document.status).toBe(200);
+    expect(await document.text()).toBe(fs.readFileSync(path.join(WORKSPACE, `docs/api/${app}.v1.yaml`), 'utf8'));
+    for (const file of ['', '/swagger-ui.css', '/swagger-ui-bundle.js', '/start.js']) {
+      expect((await fetch(`http://127.0.0.1:${port}/docs${file}`)).status).toBe(200);
+    }
+  }
+
   it.each(APPS)('%s has at most 10 MB of JavaScript', (app) => {
     const files = fs.readdirSync(path.join(folder, app), { recursive: true, encoding: 'utf8' });
     const code = files.filter((file) => file.endsWith('.js') && !file.startsWith('swagger-ui'));
@@ -89,6 +100,22 @@ describe('every bundle, alone in an empty folder', () => {
       const env = { MIGRATION_DATABASE_URL: urlFor(cluster.adminUrl, ownerRole(app), TEST_PASSWORD) };
       expect(run(app, ['migrate'], env)).toMatchObject({ status: 0, stderr: '' });
       expect(run(app, ['migrate'], env)).toMatchObject({ status: 0, stdout: `${app}: up to date\n` });
+    },
+  );
+
+  it.each(['signing', 'sealing-worker'] as const)(
+    '%s brings the process that fills PDFs, with its font',
+    async (app) => {
+      const childPath = path.join(folder, app, 'pdf-child.js');
+      const pool = new PdfPool({ processes: 1, memoryMb: 512, deadlineMs: 10_000, childPath });
+      try {
+        const values = { nombre: 'Ελένη Жукова' }; // outside WinAnsi: drawn with the embedded font
+        const filled = await pool.fill(demoContract(), CONTRACT_PLACEHOLDERS, values);
+        expect(filled.subarray(0, 5).toString()).toBe('%PDF-');
+        expect(filled.length).toBeGreaterThan(demoContract().length);
+      } finally {
+        await pool.close();
+      }
     },
   );
 
@@ -125,6 +152,7 @@ describe('every bundle, alone in an empty folder', () => {
         if (child.exitCode !== null) throw new Error(fs.readFileSync(logFile, 'utf8').slice(-2_000));
         expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
       }, 30_000);
+      if (app === 'platform' || app === 'signing') await showsItsApi(app, port);
     } finally {
       child.kill('SIGTERM');
     }

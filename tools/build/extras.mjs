@@ -4,7 +4,7 @@ import path from 'node:path';
 import { WORKSPACE } from './sources.mjs';
 
 const PDF_CHILD = 'libs/pdf-sealing/src/pdf-child.ts';
-const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-32x32.png'];
+const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** @type {Record<string, { pdf?: boolean, api?: string }>} */
 const APPS = {
