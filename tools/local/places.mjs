@@ -1,10 +1,10 @@
 /** Where things are: folders, state files and ports of the local stack. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { WORKSPACE } from '../build/sources.mjs';
 import { Trouble } from './trouble.mjs';
 
-export const WORKSPACE = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export { WORKSPACE };
 export const STATE = path.join(WORKSPACE, '.local');
 
 export const PLACES = {
