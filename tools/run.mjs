@@ -1,7 +1,7 @@
 /** Runs a TypeScript tool: node tools/run.mjs <entry.ts> [arguments]. Bundles it under dist/tools first (about a second). */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { WORKSPACE, bundle } from './build/bundle.mjs';
+import { FROM_NODE_MODULES, WORKSPACE, bundle } from './build/bundle.mjs';
 
 const [entry, ...rest] = process.argv.slice(2);
 if (!entry) {
@@ -10,6 +10,6 @@ if (!entry) {
 }
 const name = path.basename(entry, '.ts');
 const outDir = path.join(WORKSPACE, 'dist/tools', path.basename(path.dirname(entry)));
-await bundle({ entries: { [name]: path.resolve(entry) }, outDir, external: [/^(?!@constancia\/|@oxc-project\/)[^./\0]/] });
+await bundle({ entries: { [name]: path.resolve(entry) }, outDir, external: [FROM_NODE_MODULES] });
 process.argv = [process.argv[0], path.join(outDir, `${name}.js`), ...rest];
 await import(pathToFileURL(path.join(outDir, `${name}.js`)).href);

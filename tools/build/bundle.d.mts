@@ -1,4 +1,5 @@
 export const WORKSPACE: string;
+export const FROM_NODE_MODULES: RegExp;
 export function bundle(options: {
   entries: Record<string, string>;
   outDir: string;

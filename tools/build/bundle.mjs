@@ -5,6 +5,9 @@ import { WORKSPACE } from './sources.mjs';
 
 export { WORKSPACE };
 
+/** Left to node_modules by what runs inside the checkout (tools, test processes): every package but our own libraries. */
+export const FROM_NODE_MODULES = /^(?!@constancia\/|@oxc-project\/)[^./\0]/;
+
 /** Optional drivers and adapters that TypeORM, Nest and friends require only when asked to. Never used here. */
 const NEVER_LOADED = [
   /^@nestjs\/(microservices|websockets|platform-express|platform-socket\.io|mongoose)(\/|$)/,
