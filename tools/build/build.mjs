@@ -69,8 +69,16 @@ function holderLives(lock) {
   }
 }
 
-await alone(async () => {
-  const wanted = process.argv.includes('--force') ? [...stamps()] : outdated();
-  for (const [folder, stamp] of wanted) await build(folder, stamp);
-  if (wanted.length === 0) console.log('Every bundle is up to date.');
-});
+/** What the bundler found, without its colours and stack. */
+const plain = (error) => error.message.replace(/\x1b\[[0-9;]*m/g, '');
+
+try {
+  await alone(async () => {
+    const wanted = process.argv.includes('--force') ? [...stamps()] : outdated();
+    for (const [folder, stamp] of wanted) await build(folder, stamp);
+    if (wanted.length === 0) console.log('Every bundle is up to date.');
+  });
+} catch (error) {
+  console.error(plain(error));
+  process.exitCode = 1;
+}

@@ -41,7 +41,7 @@ function run(command, args, logFile) {
     fs.closeSync(log);
     child.once('error', (error) => resolve(error.message));
     child.once('exit', () => (running = null));
-    child.once('exit', (code) => resolve(code === 0 ? null : tail(logFile)));
+    child.once('exit', (code) => resolve(code === 0 ? null : tail(logFile, 6)));
   });
 }
 

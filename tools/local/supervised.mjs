@@ -86,7 +86,8 @@ export class Supervised {
   async ready(timeoutMs = 60_000) {
     for (const deadline = Date.now() + timeoutMs; ; await pause(50)) {
       if (this.#child === null) {
-        if (tail(this.logFile, 40).includes('EADDRINUSE') && !(await isFree(this.port))) throw takenPort(this.port, this.name);
+        const taken = tail(this.logFile, 40).includes('EADDRINUSE') && !(await isFree(this.port));
+        if (taken) throw takenPort(this.port, this.name);
         throw new Trouble(
           `${this.name} did not start (${this.howItDied}): ${tail(this.logFile)}. Its log: ${this.logFile}`,
         );
