@@ -25,7 +25,8 @@ const BY_CODE: [pattern: RegExp, error: AttemptError][] = [
 /** Names what kept an attempt from being answered. Anything unknown is `network_error` with the system's code. */
 export function failureOf(error: Error): AttemptError {
   if (error instanceof TargetRefused) return { code: error.code, detail: error.message };
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { syscall } = error as NodeJS.ErrnoException;
+  const code = error.name === 'HTTPParserError' ? 'HPE_' : (error as NodeJS.ErrnoException).code;
   // A name server that refuses is no receiver that refuses.
   if (syscall?.startsWith('query'))
     return { code: 'dns_failed', detail: 'The name of the host could not be resolved.' };

@@ -1,6 +1,6 @@
 import { signDelivery } from '@constancia/events';
 import type { SecretBox } from '@constancia/kernel';
-import { currentTraceparent, withSpan } from '@constancia/telemetry';
+import { currentTraceparent, tracingEnabled, withSpan } from '@constancia/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { ClaimedDelivery } from './deliveries.ts';
 import { EVENT_EXPIRED } from './outcome.ts';
@@ -19,6 +19,10 @@ export class Attempts {
 
   /** Throws only for reasons of our own (a secret that no key opens): nothing was sent then. */
   make(delivery: ClaimedDelivery): Promise<Posted> {
+    return tracingEnabled() ? this.traced(delivery) : this.send(delivery);
+  }
+
+  private traced(delivery: ClaimedDelivery): Promise<Posted> {
     const { traceparent } = delivery;
     // A replay is a story of its own that refers to the first one.
     const replayed = delivery.attempts > delivery.schedule_step;

@@ -53,8 +53,8 @@ export class Deliveries {
   private readonly results: Coalescer<ResultRow, boolean>;
 
   constructor(private readonly database: Database) {
-    this.claims = new Coalescer((claims) => this.runClaims(claims), { maxBatch: 64, maxConcurrent: 3 });
-    this.results = new Coalescer((rows) => this.runResults(rows), { maxBatch: 256, maxConcurrent: 3 });
+    this.claims = new Coalescer((claims) => this.runClaims(claims), { maxBatch: 64, maxConcurrent: 2 });
+    this.results = new Coalescer((rows) => this.runResults(rows), { maxBatch: 256, maxConcurrent: 2 });
   }
 
   /** Leases up to `take` due deliveries of an endpoint, the longest due first. */

@@ -6,8 +6,7 @@ import type { Posted } from './post.ts';
 
 /** What the dispatcher tells its operators. */
 export class DispatcherMetrics {
-  private readonly attempts;
-  private readonly duration;
+  private readonly byResult;
   private readonly firstAttempt;
   private readonly lostLeases;
   private readonly oldest;
@@ -15,8 +14,10 @@ export class DispatcherMetrics {
   private readonly open;
 
   constructor(metrics: Metrics) {
-    this.attempts = metrics.counter('delivery_attempts_total', 'Attempts at webhook deliveries', ['result']);
-    this.duration = metrics.histogram('delivery_attempt_seconds', 'Time that receivers take', ['result']);
+    const attempts = metrics.counter('delivery_attempts_total', 'Attempts at webhook deliveries', ['result']);
+    const duration = metrics.histogram('delivery_attempt_seconds', 'Time that receivers take', ['result']);
+    const of = (result: Outcome['outcome']) => ({ count: attempts.labels(result), duration: duration.labels(result) });
+    this.byResult = { delivered: of('delivered'), retry: of('retry'), failed: of('failed') };
     this.firstAttempt = metrics.histogram('delivery_first_attempt_seconds', 'From the event to its first attempt');
     this.lostLeases = metrics.counter('delivery_leases_lost_total', 'Results dropped because the lease had ended');
     this.oldest = metrics.gauge('delivery_oldest_undelivered_seconds', 'Age of the oldest delivery that is open');
@@ -28,8 +29,8 @@ export class DispatcherMetrics {
   }
 
   attempted(delivery: ClaimedDelivery, posted: Posted, result: Outcome['outcome']): void {
-    this.attempts.inc({ result });
-    this.duration.observe({ result }, posted.durationMs / 1_000);
+    this.byResult[result].count.inc();
+    this.byResult[result].duration.observe(posted.durationMs / 1_000);
     if (delivery.attempts > 0) return;
     this.firstAttempt.observe(Math.max(0, posted.at.getTime() - uuidTime(delivery.delivery_id).getTime()) / 1_000);
   }

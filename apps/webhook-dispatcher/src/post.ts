@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { TargetRefused, checkTarget, guardedLookup } from '@constancia/events';
+import { checkTarget, guardedLookup } from '@constancia/events';
 import type { Resolve, TargetPolicy } from '@constancia/events';
+import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher } from 'undici';
 import { failureOf, type AttemptError } from './attempt-error.ts';
 
@@ -26,6 +27,8 @@ export interface Posted {
  */
 export class Poster {
   private readonly agent: Agent;
+  /** URLs that passed the check: it depends on the text and the policy alone. Names are checked at each connection. */
+  private readonly targets = new LRUCache<string, { origin: string; path: string }>({ max: 20_000 });
 
   constructor(
     private readonly policy: TargetPolicy,
@@ -46,17 +49,10 @@ export class Poster {
 
   /** Sends one body. Always resolves. */
   post(target: string, headers: Record<string, string>, body: Buffer): Promise<Posted> {
-    let url: URL;
-    try {
-      url = checkTarget(target, this.policy);
-    } catch (error) {
-      return Promise.resolve(new Exchange().refused(error as TargetRefused));
-    }
     return new Promise((resolve) => {
       const exchange = new Exchange(resolve, this.timeoutMs);
       try {
-        const path = `${url.pathname}${url.search}`;
-        this.agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, exchange);
+        this.agent.dispatch({ ...this.targetOf(target), method: 'POST', headers, body }, exchange);
       } catch (error) {
         exchange.onResponseError(null, error as Error);
       }
@@ -66,13 +62,23 @@ export class Poster {
   async close(): Promise<void> {
     await this.agent.destroy();
   }
+
+  private targetOf(target: string): { origin: string; path: string } {
+    let checked = this.targets.get(target);
+    if (checked === undefined) {
+      const url = checkTarget(target, this.policy);
+      checked = { origin: url.origin, path: `${url.pathname}${url.search}` };
+      this.targets.set(target, checked);
+    }
+    return checked;
+  }
 }
 
 /** One request on its way: collects what comes back until it ends, is cut off or runs out of time. */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly at = new Date();
   private readonly startedAt = performance.now();
-  private readonly timer: NodeJS.Timeout | undefined;
+  private readonly timer: NodeJS.Timeout;
   private controller: Dispatcher.DispatchController | undefined;
   private chunks: Buffer[] = [];
   private size = 0;
@@ -82,10 +88,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   private over = false;
 
   constructor(
-    private readonly resolve: (posted: Posted) => void = () => undefined,
-    timeoutMs?: number,
+    private readonly resolve: (posted: Posted) => void,
+    timeoutMs: number,
   ) {
-    if (timeoutMs !== undefined) this.timer = setTimeout(() => this.cutOff(timedOut(timeoutMs)), timeoutMs);
+    this.timer = setTimeout(() => this.cutOff(timedOut(timeoutMs)), timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -115,10 +121,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: unknown, error: Error): void {
     this.finish(failureOf(error));
-  }
-
-  refused(error: TargetRefused): Posted {
-    return this.posted(failureOf(error));
   }
 
   private cutOff(error: AttemptError | null): void {

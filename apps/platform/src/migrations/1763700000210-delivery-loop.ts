@@ -18,7 +18,7 @@ export class DeliveryLoop1763700000210 implements MigrationInterface {
 }
 
 /** The plan never depends on statistics that a young or a just emptied table has wrong. */
-const AS_OWNER = 'language plpgsql security definer set search_path = platform, pg_temp set enable_seqscan = off';
+const AS_OWNER = 'language plpgsql security definer set search_path = platform, pg_temp set enable_seqscan = off set jit = off';
 
 /** As many failures in a row make an endpoint a failing one: from then on it gets one delivery at a time. */
 const FAILING_AFTER = 5;
