@@ -12,7 +12,7 @@ import {
   registerEndpoint,
   runningDispatcher,
   type StoredDelivery,
-} from './running-dispatcher.fixture.ts';
+} from '../../../tools/test/running-dispatcher.ts';
 
 let store: TestDatabase;
 let dispatcher: Dispatcher;

@@ -76,7 +76,7 @@ export class Lanes {
   private async turn(lane: Lane): Promise<Rest> {
     if (this.stop.signal.aborted) return null;
     const { endpointId } = lane;
-    const { temper, logger } = this.parts;
+    const { logger } = this.parts;
     try {
       const claimed = await this.claimed(lane);
       if (claimed.length === 0) return null;

@@ -15,7 +15,7 @@ import {
   registerEndpoint,
   type StoredDelivery,
   testConfig,
-} from './running-dispatcher.fixture.ts';
+} from '../../../tools/test/running-dispatcher.ts';
 
 let store: TestDatabase;
 let database: Database;

@@ -5,8 +5,8 @@ import { endpointIdOf, eventRecord, type EventRecord } from '@constancia/events'
 import type { Mail } from '@constancia/mail';
 import { createLogger } from '@constancia/telemetry';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, type TestDatabase } from '@constancia/testing';
-import { type Dispatcher, startDispatcher } from './app.ts';
-import { DispatcherConfig } from './config.ts';
+import { type Dispatcher, startDispatcher } from '../../apps/webhook-dispatcher/src/app.ts';
+import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
 
 export function testConfig(store: TestDatabase): DispatcherConfig {
   return Object.assign(new DispatcherConfig(), {
