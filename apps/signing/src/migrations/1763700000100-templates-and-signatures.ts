@@ -84,18 +84,16 @@ const SIGNING_KEY = `
   )`;
 
 /**
- * One signature request of a tenant in ONE round trip (everyone polls it): sets the tenant and reads under its row-level
- * security inside the same implicit transaction. Runs with the caller's rights.
+ * Signature requests by tenant and id, many in one round trip: everyone polls them, so the process asks for all that wait at
+ * the moment. A row is found only with its own tenant beside it.
  */
-const FIND_SIGNATURE = `
-  create function signing.find_signature(p_tenant uuid, p_id uuid)
+const FIND_SIGNATURES = `
+  create function signing.find_signatures(p_tenant_ids uuid[], p_ids uuid[])
   returns setof signing.signature_request
-  language plpgsql volatile security invoker
+  language sql stable security definer set search_path = signing, pg_temp
   as $$
-  begin
-    perform set_config('app.tenant_id', p_tenant::text, true);
-    return query select * from signing.signature_request r where r.id = p_id and r.tenant_id = p_tenant;
-  end
+    select r.* from unnest(p_tenant_ids, p_ids) as wanted(tenant_id, id)
+      join signing.signature_request r on r.id = wanted.id and r.tenant_id = wanted.tenant_id
   $$`;
 
 export class TemplatesAndSignatures1763700000100 implements MigrationInterface {
@@ -110,14 +108,15 @@ export class TemplatesAndSignatures1763700000100 implements MigrationInterface {
       `create index signing_key_arn on signing.signing_key (key_arn)`,
       `grant select on signing.signing_key, signing.migration to signing_app`,
       chargedWorkSchema('signing'),
-      FIND_SIGNATURE,
-      `grant execute on function signing.find_signature(uuid, uuid) to signing_app`,
+      FIND_SIGNATURES,
+      `revoke all on function signing.find_signatures from public`,
+      `grant execute on function signing.find_signatures to signing_app`,
     ];
     for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`drop function signing.find_signature, signing.commit_work, signing.purge_idempotency_keys`);
+    await runner.query(`drop function signing.find_signatures, signing.commit_work, signing.purge_idempotency_keys`);
     await runner.query(
       `drop table signing.idempotency_key, signing.signing_key, signing.signature_request, signing.template`,
     );

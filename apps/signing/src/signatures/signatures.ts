@@ -1,4 +1,4 @@
-import { uuidOf } from '@constancia/kernel';
+import { Coalescer, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { SignatureRequest, type SignatureStatus } from './signature-request.entity.ts';
@@ -13,10 +13,19 @@ export interface SignatureFilter {
   limit: number;
 }
 
-const VIEWED = `id, template_id, subject_ref, status, created_at, credits_debited, credits_refunded, failure_code,
-  failure_reason, signed_at, document_sha256`;
-const DOCUMENT = `id, tenant_id, status, document_sha256, document_key, document_size, kms_key_arn, signature,
-  signature_algorithm, signed_at`;
+const FIND_VIEWED = `select id, tenant_id, template_id, subject_ref, status, created_at, credits_debited, credits_refunded,
+    failure_code, failure_reason, signed_at, document_sha256
+  from signing.find_signatures($1, $2)`;
+const FIND_DOCUMENT = `select id, tenant_id, status, document_sha256, document_key, document_size, kms_key_arn, signature,
+    signature_algorithm, signed_at
+  from signing.signature_request where tenant_id = $1 and id = $2`;
+/** Reads that one round trip answers at the most. */
+const READS_AT_ONCE = 200;
+
+interface Wanted {
+  tenantId: string;
+  uuid: string;
+}
 
 /** What the download and the verification of a document read. */
 export type DocumentRow = Pick<
@@ -35,16 +44,25 @@ export type DocumentRow = Pick<
 
 /** The signature requests of every tenant, as far as they are read. */
 export class Signatures {
-  constructor(private readonly database: Database) {}
+  private readonly reads: Coalescer<Wanted, ViewedRequest | undefined>;
 
-  /** One request by its TypeID, in one round trip: everyone polls this. Throws NotFound, for another tenant's too. */
-  find(tenantId: string, id: string): Promise<ViewedRequest> {
-    return this.findColumns('find_signature', VIEWED, tenantId, id);
+  constructor(private readonly database: Database) {
+    this.reads = new Coalescer((wanted) => this.findMany(wanted), { maxBatch: READS_AT_ONCE, maxConcurrent: 2 });
+  }
+
+  /** One request by its TypeID: everyone polls this, so reads that meet share a round trip. Throws NotFound, for another tenant's too. */
+  async find(tenantId: string, id: string): Promise<ViewedRequest> {
+    const request = await this.reads.submit({ tenantId, uuid: uuidOrNotFound(id) });
+    if (!request) throw new NotFound();
+    return request;
   }
 
   /** The same, with what proves the document instead of what is shown of the request. */
-  findDocument(tenantId: string, id: string): Promise<DocumentRow> {
-    return this.findColumns('find_signature_document', DOCUMENT, tenantId, id);
+  async findDocument(tenantId: string, id: string): Promise<DocumentRow> {
+    const uuid = uuidOrNotFound(id);
+    const [row] = await this.database.tenant(tenantId, (tx) => tx.query<DocumentRow>(FIND_DOCUMENT, [tenantId, uuid]));
+    if (!row) throw new NotFound();
+    return row;
   }
 
   /** Requests of a tenant, newest first. */
@@ -63,12 +81,18 @@ export class Signatures {
     });
   }
 
-  private async findColumns<Row>(statement: string, columns: string, tenantId: string, id: string): Promise<Row> {
-    const uuid = uuidOf('sig', id);
-    if (!uuid) throw new NotFound();
-    const sql = `select ${columns} from signing.find_signature($1, $2)`;
-    const [row] = await this.database.prepared<Row>(statement, sql, [tenantId, uuid]);
-    if (!row) throw new NotFound();
-    return row;
+  private async findMany(wanted: Wanted[]): Promise<(ViewedRequest | undefined)[]> {
+    const rows = await this.database.prepared<ViewedRequest & { tenant_id: string }>('find_signatures', FIND_VIEWED, [
+      wanted.map(({ tenantId }) => tenantId),
+      wanted.map(({ uuid }) => uuid),
+    ]);
+    const found = new Map(rows.map((row) => [`${row.tenant_id} ${row.id}`, row]));
+    return wanted.map(({ tenantId, uuid }) => found.get(`${tenantId} ${uuid}`));
   }
+}
+
+function uuidOrNotFound(id: string): string {
+  const uuid = uuidOf('sig', id);
+  if (!uuid) throw new NotFound();
+  return uuid;
 }
