@@ -1,4 +1,7 @@
 export { Env } from './env.ts';
-export type { EnvOptions, VariableType } from './env.ts';
 export { ConfigInvalid, describeConfig, loadConfig } from './load.ts';
-export type { VariableRow } from './load.ts';
+export { withObjectStore, withSecretsKey, withWebhookTargets } from './mixins.ts';
+export { ProcessConfig } from './process-config.ts';
+export { runProgram } from './run-program.ts';
+export { MigrationConfig, StoresConfig } from './stores-config.ts';
+export { HTTP_ADDRESS, SMTP_ADDRESS } from './url-rules.ts';

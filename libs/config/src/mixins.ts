@@ -1,0 +1,88 @@
+import { Equals, IsOptional, IsString, IsUrl, Matches, ValidateIf } from 'class-validator';
+import { Env } from './env.ts';
+import { IsSecretKeys } from './is-secret-keys.ts';
+import type { ProcessConfig } from './process-config.ts';
+import { HTTP_ADDRESS } from './url-rules.ts';
+
+/** A configuration class: `class SigningConfig extends withObjectStore(HttpConfig)`. */
+type ConfigClass<Config extends object> = new () => Config;
+
+export interface SecretsKeyConfig {
+  secretsKey: string;
+}
+
+/** Adds SECRETS_KEY, for processes that read or write secrets at rest. */
+export function withSecretsKey<Config extends object>(
+  Base: ConfigClass<Config>,
+): ConfigClass<Config & SecretsKeyConfig> {
+  class WithSecretsKey extends (Base as ConfigClass<object>) implements SecretsKeyConfig {
+    @Env('SECRETS_KEY', { description: 'Seals secrets at rest; the same for every app', secret: true })
+    @IsSecretKeys()
+    secretsKey: string;
+  }
+  return WithSecretsKey as ConfigClass<Config & SecretsKeyConfig>;
+}
+
+export interface ObjectStoreConfig {
+  storageDir?: string;
+  s3Bucket?: string;
+  s3Endpoint?: string;
+  s3Region?: string;
+  s3ForcePathStyle: boolean;
+}
+
+/** Adds STORAGE_DIR and S3_*, for processes that store documents. */
+export function withObjectStore<Config extends object>(
+  Base: ConfigClass<Config>,
+): ConfigClass<Config & ObjectStoreConfig> {
+  class WithObjectStore extends (Base as ConfigClass<object>) implements ObjectStoreConfig {
+    @Env('STORAGE_DIR', { description: 'Folder for documents; needed without S3_BUCKET' })
+    @ValidateIf((config: WithObjectStore) => config.s3Bucket === undefined)
+    @IsString({ message: 'must name a folder; it is needed without S3_BUCKET' })
+    storageDir?: string;
+
+    @Env('S3_BUCKET', { description: 'Bucket for documents; wins over STORAGE_DIR' })
+    @IsOptional()
+    @IsString()
+    s3Bucket?: string;
+
+    @Env('S3_ENDPOINT', { description: 'Address of an S3-compatible store; left out: AWS' })
+    @IsOptional()
+    @IsUrl(HTTP_ADDRESS)
+    s3Endpoint?: string;
+
+    @Env('S3_REGION', { description: 'Region of the bucket' })
+    @IsOptional()
+    @IsString()
+    s3Region?: string;
+
+    @Env('S3_FORCE_PATH_STYLE', { description: 'Name the bucket in the path instead of the host', default: 'false' })
+    s3ForcePathStyle: boolean;
+  }
+  return WithObjectStore as ConfigClass<Config & ObjectStoreConfig>;
+}
+
+export interface WebhookTargetsConfig {
+  webhookAllowLoopback: boolean;
+  webhookPorts: string[];
+}
+
+/** Adds where webhooks may go: what registration refuses, delivery refuses too. */
+export function withWebhookTargets<Config extends ProcessConfig>(
+  Base: ConfigClass<Config>,
+): ConfigClass<Config & WebhookTargetsConfig> {
+  class WithWebhookTargets extends (Base as ConfigClass<ProcessConfig>) implements WebhookTargetsConfig {
+    @Env('WEBHOOK_ALLOW_LOOPBACK', {
+      description: 'Allow webhooks over http and to loopback addresses too; refused in production',
+      default: 'false',
+    })
+    @ValidateIf((config: WithWebhookTargets) => config.environment === 'production')
+    @Equals(false, { message: 'must be false in production' })
+    webhookAllowLoopback: boolean;
+
+    @Env('WEBHOOK_PORTS', { description: 'Ports of public hosts that webhooks may go to', default: '443,8443' })
+    @Matches(/^\d{1,5}$/, { each: true, message: 'must be port numbers' })
+    webhookPorts: string[];
+  }
+  return WithWebhookTargets as unknown as ConfigClass<Config & WebhookTargetsConfig>;
+}

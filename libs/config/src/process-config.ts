@@ -1,0 +1,42 @@
+import type { Environment } from '@constancia/contracts';
+import { IsIn, IsInt, IsOptional, IsUrl, Max, Min } from 'class-validator';
+import { Env } from './env.ts';
+import { HTTP_ADDRESS } from './url-rules.ts';
+
+/** What every process is configured with. */
+export class ProcessConfig {
+  @Env('SERVICE_ENVIRONMENT', {
+    description: 'sandbox or production; one deployment is one of them',
+    default: 'sandbox',
+    type: 'string',
+  })
+  @IsIn(['sandbox', 'production'])
+  environment: Environment;
+
+  @Env('HOST', { description: 'Address to listen on', default: '0.0.0.0' })
+  host: string;
+
+  @Env('OPS_PORT', { description: 'Port of /metrics, /livez and /readyz for operators; 0 = off', default: '0' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  opsPort: number;
+
+  @Env('LOG_LEVEL', { description: 'trace, debug, info, warn, error, fatal or silent', default: 'info' })
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+  logLevel: string;
+
+  @Env('DRAIN_SECONDS', {
+    description: 'After SIGTERM: how long what a queue brought may take to end',
+    default: '25',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(300)
+  drainSeconds: number;
+
+  @Env('OTEL_EXPORTER_OTLP_ENDPOINT', { description: 'Where traces go (OTLP over HTTP); left out: no tracing' })
+  @IsOptional()
+  @IsUrl(HTTP_ADDRESS)
+  otlpEndpoint?: string;
+}
