@@ -5,6 +5,9 @@ import { SigningUnavailable, signingUnavailable } from './signing-unavailable.ts
 import { Slots } from './slots.ts';
 import { TokenBucket } from './token-bucket.ts';
 
+// The SDK would tell the operator on stderr, at every start, to use a newer Node than the one that is supported here.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+
 const ALGORITHM = 'RSASSA_PKCS1_V1_5_SHA_256';
 
 /** DER of the DigestInfo of SHA-256 up to the digest itself (RFC 8017, section 9.2, note 1). */

@@ -14,6 +14,9 @@ import {
 import { ObjectMissing, StorageUnavailable, validKey } from './object-store.ts';
 import type { ObjectStore } from './object-store.ts';
 
+// The SDK would tell the operator on stderr, at every start, to use a newer Node than the one that is supported here.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+
 const CONNECT_MS = 2_000;
 const REQUEST_MS = 30_000;
 const IDLE_MS = 15_000;
