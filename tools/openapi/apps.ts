@@ -1,9 +1,10 @@
+import { MigrationConfig } from '@constancia/config';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
-import { MigrationConfig as PlatformMigrationConfig, PlatformConfig } from '../../apps/platform/src/config.ts';
+import { PlatformConfig } from '../../apps/platform/src/config.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 import { SigningModule, type SigningParts } from '../../apps/signing/src/app.module.ts';
-import { MigrationConfig as SigningMigrationConfig, SigningConfig } from '../../apps/signing/src/config.ts';
+import { SigningConfig } from '../../apps/signing/src/config.ts';
 import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
 
 /** An app with a published API. */
@@ -63,8 +64,8 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
 
 /** Every process and what it is configured with, for the table of environment variables. */
 export const CONFIGURED_APPS: { name: string; serves: new () => object; migrates?: new () => object }[] = [
-  { name: 'platform', serves: PlatformConfig, migrates: PlatformMigrationConfig },
-  { name: 'signing', serves: SigningConfig, migrates: SigningMigrationConfig },
+  { name: 'platform', serves: PlatformConfig, migrates: MigrationConfig },
+  { name: 'signing', serves: SigningConfig, migrates: MigrationConfig },
   { name: 'sealing-worker', serves: SealingConfig },
   { name: 'webhook-dispatcher', serves: DispatcherConfig },
 ];

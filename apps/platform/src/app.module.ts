@@ -4,7 +4,6 @@ import { Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { Background } from './background.ts';
 import { ShowBalance } from './billing/show-balance.ts';
 import { ShowLedger } from './billing/show-ledger.ts';
 import { PlatformConfig } from './config.ts';
@@ -26,7 +25,6 @@ export interface PlatformParts {
   mailer: Mailer;
   ledger: LedgerReader;
   recoveryMails: RecoveryMails;
-  background: Background;
 }
 
 @Global()
@@ -51,12 +49,10 @@ export class PlatformModule {
       { provide: LedgerReader, useValue: parts.ledger },
       { provide: RecoveryMails, useValue: parts.recoveryMails },
     ];
-    const background = { provide: Background, useValue: parts.background };
     const shared: DynamicModule = { module: PlatformPartsModule, providers, exports: providers };
     return {
       module: PlatformModule,
       imports: [shared, TenantsModule, BillingModule, WebhookEndpointsModule, WebhookDeliveriesModule],
-      providers: [background],
     };
   }
 }

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { ChargedWork } from '@constancia/credit-ledger';
-import { createHttpApp } from '@constancia/http';
+import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
 import { Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
-import { Database, requireMigrated } from '@constancia/persistence';
-import { Queues } from '@constancia/queue';
-import { RateLimiter } from '@constancia/rate-limit';
+import { Database, migrated } from '@constancia/persistence';
+import { type Queues, queuesOf } from '@constancia/queue';
 import { type ObjectStore, objectStore } from '@constancia/storage';
-import { createLogger, type Logger, Metrics } from '@constancia/telemetry';
+import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningModule, type SigningParts } from './app.module.ts';
 import type { SigningConfig } from './config.ts';
@@ -25,9 +22,6 @@ import { SigningKey } from './signing-keys/signing-key.entity.ts';
 import { Template } from './templates/template.entity.ts';
 import { Templates } from './templates/templates.ts';
 
-/** Beside the bundle, or in the repository. */
-const OPENAPI_FILES = ['api/signing.v1.yaml', '../../../docs/api/signing.v1.yaml'];
-
 /** The signing app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
 export async function createApp(config: SigningConfig): Promise<NestFastifyApplication> {
   const logger = createLogger({ app: 'signing', level: config.logLevel });
@@ -39,8 +33,8 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
     applicationName: 'signing',
   });
   const keys = new ApiKeys(database, { environment: config.environment });
-  const limiter = rateLimiter(config, logger, metrics);
-  const queues = queuesOf(config, logger, metrics);
+  const limiter = rateLimiterOf(config, { logger, metrics });
+  const queues = queuesOf('signing', config, { logger, metrics });
   const objects = objectStore(config);
   const pdfs = new PdfPool({
     processes: config.inspectionProcesses,
@@ -48,50 +42,20 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
     deadlineMs: config.inspectionDeadlineMs,
   });
   const expiredKeys = new ExpiredIdempotencyKeys(database, logger);
-  await keys.start();
-  expiredKeys.start();
-
-  const app = await createHttpApp(SigningModule.of(partsOf(config, { database, queues, objects, pdfs })), {
+  return createHttpApp(SigningModule.of(partsOf(config, { database, queues, objects, pdfs })), {
     name: 'signing',
     config,
     authenticator: new ApiKeyAuthenticator(keys),
     limiter,
-    openapiFile: OPENAPI_FILES.map((file) => path.join(import.meta.dirname, file)).find((file) => existsSync(file)),
+    openapiFile: openapiFile('signing'),
     readiness: {
-      database: migrated(database),
+      database: migrated(database, SIGNING),
       queue: () => queues.ping(),
       storage: () => objects.ping(),
     },
+    parts: { opened: [database, objects, limiter, pdfs, queues], background: [keys, expiredKeys] },
     logger,
     metrics,
-  });
-  closeWith(app, [expiredKeys, keys, queues, pdfs, limiter, objects, database]);
-  return app;
-}
-
-function rateLimiter(config: SigningConfig, logger: Logger, metrics: Metrics): RateLimiter {
-  const limiter = new RateLimiter({
-    redisUrl: config.redisUrl,
-    onChange: (degraded) =>
-      logger.warn(degraded ? 'rate limits count in this process only' : 'rate limits count in Redis'),
-  });
-  metrics.gauge('rate_limit_degraded', '1 while Redis is configured and not used', [], (gauge) => {
-    gauge.set(limiter.degraded());
-  });
-  return limiter;
-}
-
-function queuesOf(config: SigningConfig, logger: Logger, metrics: Metrics): Queues {
-  const lost = metrics.counter('queue_hints_lost_total', 'Hints that could not be sent; sweeps find their work', [
-    'queue',
-  ]);
-  return new Queues({
-    app: 'signing',
-    redisUrl: config.redisUrl,
-    databaseUrl: config.queueDatabaseUrl,
-    sealingKey: SecretBox.fromText(config.queueSealingKey),
-    logger,
-    onHintLost: (queue, count) => lost.inc({ queue }, count),
   });
 }
 
@@ -113,23 +77,5 @@ function partsOf(config: SigningConfig, { database, queues, objects, pdfs }: Ope
     sealing: new SealingHints(queues),
     store: new PdfStore(objects),
     pdfs,
-  };
-}
-
-/** Closes, in this order, what the app opened, once it serves no more requests. */
-function closeWith(app: NestFastifyApplication, parts: { close(): Promise<unknown> }[]): void {
-  const server = app.getHttpAdapter().getInstance();
-  server.addHook('onClose', async () => {
-    for (const part of parts) await part.close();
-  });
-}
-
-/** Ready means: Postgres answers, and its schema has every migration that this build needs. */
-function migrated(database: Database): () => Promise<void> {
-  let known = false;
-  return async () => {
-    if (known) return database.ping();
-    await requireMigrated((sql) => database.query(sql), SIGNING);
-    known = true;
   };
 }

@@ -3,6 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLogger } from '@constancia/telemetry';
+import { accompany } from './app-parts.ts';
 import { registerApiDocs } from './api-docs.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { DrainState, hostProcess } from './drain.ts';
@@ -29,6 +30,7 @@ export async function createHttpApp(
   const server = createServer(filter);
   await registerRequestHooks(server, options, drain);
   registerBodyParsers(server);
+  accompany(server, options.parts ?? {});
   await server.register(async (own) => {
     // Nest sets its error handler later, and Fastify gives it to later routes only: these bring the filter themselves.
     own.setErrorHandler((error, request, reply) => filter.answer(error, request, reply));

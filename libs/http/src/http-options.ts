@@ -1,4 +1,5 @@
 import type { Logger, Metrics, ReadinessChecks } from '@constancia/telemetry';
+import type { AppParts } from './app-parts.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { RateLimiter, RatePolicy } from './rate-limits.ts';
 import type { Authenticator } from './tenant.ts';
@@ -18,6 +19,8 @@ export interface HttpOptions {
   problemPages?: boolean;
   /** What /readyz asks for; each within 2 s. */
   readiness: ReadinessChecks;
+  /** What runs and closes with the app. */
+  parts?: AppParts;
   logger: Logger;
   metrics: Metrics;
 }

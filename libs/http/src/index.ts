@@ -2,6 +2,9 @@ export { ApiProblems, ApiPublicProblems, FieldErrorView, ProblemView } from './a
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';
+export { openapiFile } from './openapi-file.ts';
+export { rateLimiterOf } from './rate-limiter-of.ts';
+export { runApp } from './run-app.ts';
 export { serve } from './serve.ts';
 export {
   AllowBearerToken,

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { sleep } from '@constancia/kernel';
-import { opsServer, startTracing, type Logger } from '@constancia/telemetry';
+import { opsServerOf, startTracing, type Logger } from '@constancia/telemetry';
 import { hostedWith, type DrainState } from './drain.ts';
 import type { HttpConfig } from './http-config.ts';
 
@@ -23,15 +23,7 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
   const stopTracing = await startTracing({ app: options.name, endpoint: config.otlpEndpoint });
   await app.listen(config.port, config.host);
   // After the API listens: who is told "ready" here may send requests there.
-  const ops =
-    config.opsPort === 0
-      ? undefined
-      : await opsServer({
-          port: config.opsPort,
-          host: config.host,
-          readiness: options.readiness,
-          metrics: options.metrics,
-        });
+  const ops = await opsServerOf(config, options);
   logger.info({ port: config.port, host: config.host, environment: config.environment }, 'listening');
 
   const stop = async (signal: string): Promise<void> => {

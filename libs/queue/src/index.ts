@@ -1,4 +1,5 @@
 export { Queues } from './queues.ts';
+export { queuesOf } from './queues-of.ts';
 export type { QueuesOptions, SweepWork } from './queues.ts';
 export type { QueueLogger } from './queue-logger.ts';
 export { migrateQueue } from './postgres-backend.ts';

@@ -1,3 +1,4 @@
+import type { ProcessConfig } from '@constancia/config';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
@@ -43,6 +44,14 @@ export async function opsServer({
     },
     close: () => closed(server),
   };
+}
+
+/** The ops server that the configuration asks for; none when OPS_PORT is 0. */
+export async function opsServerOf(
+  { opsPort, host }: Pick<ProcessConfig, 'opsPort' | 'host'>,
+  { readiness, metrics }: Pick<OpsServerOptions, 'readiness' | 'metrics'>,
+): Promise<OpsServer | undefined> {
+  return opsPort === 0 ? undefined : opsServer({ port: opsPort, host, readiness, metrics });
 }
 
 const unready = () => Promise.reject(new Error('draining'));

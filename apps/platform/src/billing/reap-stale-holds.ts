@@ -22,7 +22,7 @@ export class StaleHolds {
     this.timer = setInterval(() => (this.running = this.reap()), EVERY_MS);
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     clearInterval(this.timer);
     await this.running;
   }

@@ -41,7 +41,7 @@ export class RecoveryMails {
     this.timer = setInterval(() => this.wake(), EVERY_MS);
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
     await this.running;

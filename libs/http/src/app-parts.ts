@@ -1,0 +1,30 @@
+/** What an app holds open: connections, processes. */
+export interface Opened {
+  close(): Promise<unknown>;
+}
+
+/** What runs in an app beside its requests. */
+export interface Background extends Opened {
+  start(): Promise<void> | void;
+}
+
+export interface AppParts {
+  /** In the order in which they were opened. */
+  opened?: Opened[];
+  background?: Background[];
+}
+
+/** The part of Fastify that is used here. */
+interface Lifecycle {
+  addHook(name: 'onReady' | 'onClose', hook: () => Promise<void>): unknown;
+}
+
+/** Starts the background in order before the first request; once the server takes no more, closes all of it in reverse. */
+export function accompany(server: Lifecycle, { opened = [], background = [] }: AppParts): void {
+  server.addHook('onReady', async () => {
+    for (const part of background) await part.start();
+  });
+  server.addHook('onClose', async () => {
+    for (const part of [...opened, ...background].reverse()) await part.close();
+  });
+}

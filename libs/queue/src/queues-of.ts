@@ -1,0 +1,24 @@
+import type { StoresConfig } from '@constancia/config';
+import { SecretBox } from '@constancia/kernel';
+import type { Metrics } from '@constancia/telemetry';
+import type { QueueLogger } from './queue-logger.ts';
+import { Queues } from './queues.ts';
+
+/** The queues of a process, as it is configured; hints that get lost are counted in `queue_hints_lost_total`. */
+export function queuesOf(
+  app: string,
+  config: Pick<StoresConfig, 'redisUrl' | 'queueDatabaseUrl' | 'queueSealingKey'>,
+  { logger, metrics }: { logger: QueueLogger; metrics: Metrics },
+): Queues {
+  const lost = metrics.counter('queue_hints_lost_total', 'Hints that could not be sent; sweeps find their work', [
+    'queue',
+  ]);
+  return new Queues({
+    app,
+    redisUrl: config.redisUrl,
+    databaseUrl: config.queueDatabaseUrl,
+    sealingKey: SecretBox.fromText(config.queueSealingKey),
+    logger,
+    onHintLost: (queue, count) => lost.inc({ queue }, count),
+  });
+}
