@@ -4,19 +4,29 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { besideBundle } from './beside-bundle.ts';
 
+const ENTRY = 'libs/pdf-sealing/src/pdf-child.ts';
 let built: Promise<string> | undefined;
 
-/** The child's program: laid beside an app's bundle; from the sources (tests, tools), bundled at first use into dist/children. */
+/** The child's program: laid beside an app's bundle; in the repository (tests, tools), bundled at first use into dist/children. */
 export function childBundle(): Promise<string> {
   const beside = besideBundle(import.meta.url, 'pdf-child.js');
   if (beside) return Promise.resolve(beside);
-  return (built ??= bundleFromSources());
+  built ??= Promise.resolve().then(() => bundleFromSources(repository()));
+  return built;
 }
 
-async function bundleFromSources(): Promise<string> {
-  const sources = path.dirname(fileURLToPath(import.meta.url));
-  const workspace = path.resolve(sources, '../../..');
-  const target = path.join(workspace, 'dist/children', `pdf-child-${digestOf(sources)}`);
+/** The folder above this module that has the sources. */
+function repository(): string {
+  const start = path.dirname(fileURLToPath(import.meta.url));
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    if (fs.existsSync(path.join(folder, ENTRY))) return folder;
+    if (folder === path.dirname(folder)) throw new Error('pdf-child.js is missing beside the bundle');
+  }
+}
+
+async function bundleFromSources(workspace: string): Promise<string> {
+  const source = path.join(workspace, ENTRY);
+  const target = path.join(workspace, 'dist/children', `pdf-child-${digestOf(path.dirname(source))}`);
   const entry = path.join(target, 'pdf-child.js');
   if (fs.existsSync(entry)) return entry;
 
@@ -24,7 +34,7 @@ async function bundleFromSources(): Promise<string> {
   const tool = pathToFileURL(path.join(workspace, 'tools/build/bundle.mjs')).href;
   const { bundle } = (await import(/* @vite-ignore */ tool)) as { bundle: (options: object) => Promise<unknown> };
   const staging = `${target}.${randomUUID()}`;
-  await bundle({ entries: { 'pdf-child': path.join(sources, 'pdf-child.ts') }, outDir: staging });
+  await bundle({ entries: { 'pdf-child': source }, outDir: staging });
   fs.writeFileSync(path.join(staging, 'package.json'), '{"type":"module"}\n');
   try {
     fs.renameSync(staging, target);
