@@ -4,7 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { bootstrap, migrate, type ModuleSchema, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
-import { reachableDataFolder, startPostgres } from '../../../tools/local/embedded-postgres.mjs';
+import { reachableDataFolder, startPostgres, stopOrphan } from '../../../tools/local/embedded-postgres.mjs';
 
 /** Every role has the same password here: the cluster lives on loopback for the length of a test run. */
 export const TEST_PASSWORD = 'for-tests-only';
@@ -37,9 +37,32 @@ export interface Cluster {
   start(): Promise<void>;
 }
 
+const PREFIX = 'constancia-test-';
+
+/** Ends and removes the servers of test runs that were killed: their folder names the process that made them. */
+async function removeLeftOvers(): Promise<void> {
+  for (const name of fs.readdirSync(os.tmpdir())) {
+    const maker = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
+    if (Number.isNaN(maker) || isAlive(maker)) continue;
+    const folder = path.join(os.tmpdir(), name);
+    await stopOrphan(path.join(folder, 'data'));
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Starts a server. durable=false (the default) switches fsync off. */
 export async function startCluster(options: { durable?: boolean } = {}): Promise<Cluster> {
-  const folder = reachableDataFolder(path.join(os.tmpdir(), `constancia-test-${randomUUID()}`, 'data'));
+  await removeLeftOvers();
+  const folder = reachableDataFolder(path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'));
   const port = await freePort();
   const logFile = path.join(os.tmpdir(), `constancia-test-${port}.log`);
   const run = () =>
