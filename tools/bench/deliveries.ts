@@ -4,10 +4,10 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { endpointIdOf, eventRecord, signDelivery } from '@constancia/events';
+import { endpointIdOf, eventRecord, hintDeliveries, signDelivery } from '@constancia/events';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { urlFor } from '@constancia/persistence';
-import { migrateQueue } from '@constancia/queue';
+import { migrateQueue, Queues } from '@constancia/queue';
 import { createLogger } from '@constancia/telemetry';
 import pg from 'pg';
 import { Agent, request } from 'undici';
@@ -47,6 +47,7 @@ admin.on('error', () => undefined);
 const key = Buffer.alloc(32, 3).toString('base64');
 const config = Object.assign(new DispatcherConfig(), {
   environment: 'sandbox',
+  drainSeconds: 25,
   databaseUrl: urlFor(cluster.adminUrl, 'platform_app', TEST_PASSWORD),
   databasePoolSize: 10,
   queueDatabaseUrl: urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD),
@@ -57,6 +58,15 @@ const config = Object.assign(new DispatcherConfig(), {
   retentionDays: 30,
   replayRate: 100,
 } satisfies Partial<DispatcherConfig>);
+
+/** As the emitting apps have one. */
+const logger = createLogger({ app: 'bench', level: 'silent' });
+const queues = new Queues({
+  app: 'platform',
+  databaseUrl: config.queueDatabaseUrl,
+  sealingKey: SecretBox.fromText(key),
+  logger,
+});
 
 async function makeTenant(path: string): Promise<string> {
   const id = uuidv7();
@@ -111,6 +121,10 @@ async function deliveredPerSecond(tenants: string[]): Promise<number> {
     `update platform.delivery set next_attempt_at = now() where next_attempt_at = 'infinity' and endpoint_id = any ($1)`,
     [ids],
   );
+  hintDeliveries(
+    queues,
+    tenants.map((tenant) => ({ tenant_id: tenant, module: 'seal' })),
+  );
   const started = performance.now();
   const target = answered() + EVENTS;
   while (answered() < target) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -150,7 +164,7 @@ const healthy: string[] = [];
 for (let nth = 0; nth < ENDPOINTS; nth++) healthy.push(await makeTenant('/ok'));
 
 async function withDispatcher<T>(work: () => Promise<T>): Promise<T> {
-  const dispatcher = await startDispatcher(config, createLogger({ app: 'bench', level: 'silent' }));
+  const dispatcher = await startDispatcher(config, logger);
   try {
     return await work();
   } finally {
@@ -197,6 +211,7 @@ async function withDeadReceiver(): Promise<number> {
 }
 
 report(rows);
+await queues.close();
 await admin.end();
 await cluster.remove();
 await receiver.terminate();

@@ -3,14 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { EventModule } from '@constancia/contracts';
 import { endpointIdOf, eventRecord, type EventRecord } from '@constancia/events';
 import type { Mail } from '@constancia/mail';
-import { createLogger } from '@constancia/telemetry';
+import { createLogger, type RunningWorker } from '@constancia/telemetry';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, type TestDatabase } from '@constancia/testing';
-import { type Dispatcher, startDispatcher } from '../../apps/webhook-dispatcher/src/app.ts';
+import { startDispatcher } from '../../apps/webhook-dispatcher/src/app.ts';
 import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
 
 export function testConfig(store: TestDatabase): DispatcherConfig {
   return Object.assign(new DispatcherConfig(), {
     environment: 'sandbox',
+    drainSeconds: 25,
     databaseUrl: store.app('platform'),
     databasePoolSize: 6,
     queueDatabaseUrl: store.queueUrl,
@@ -27,7 +28,7 @@ export function testConfig(store: TestDatabase): DispatcherConfig {
 export async function runningDispatcher(
   store: TestDatabase,
   options: { timeoutMs?: number; mails?: Mail[] } = {},
-): Promise<Dispatcher> {
+): Promise<RunningWorker> {
   const mailer = { send: async (mail: Mail) => void options.mails?.push(mail) };
   const logger = createLogger({ app: 'webhook-dispatcher', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   return startDispatcher(testConfig(store), logger, { mailer, timeoutMs: options.timeoutMs });

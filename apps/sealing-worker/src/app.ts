@@ -1,10 +1,9 @@
-import { SecretBox } from '@constancia/kernel';
 import { SigningKms } from '@constancia/kms';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
-import { Queues } from '@constancia/queue';
+import { queuesOf } from '@constancia/queue';
 import { objectStore } from '@constancia/storage';
-import { type Logger, Metrics, type ReadinessChecks } from '@constancia/telemetry';
+import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
 import type { SealingConfig } from './config.ts';
 import { DocumentSigner } from './document-signer.ts';
 import { SealingMetrics } from './metrics.ts';
@@ -16,20 +15,14 @@ import { TemplateBytes } from './template-bytes.ts';
 
 const MB = 1024 * 1024;
 
-export interface SealingWorker {
-  readiness: ReadinessChecks;
-  metrics: Metrics;
-  /** Claims no more requests, ends those in hand, lets everything go. */
-  close(): Promise<void>;
-}
-
 /** Starts the sealing run: hints wake it at once, the sweep wakes it for what no hint did. */
-export async function startSealingWorker(config: SealingConfig, logger: Logger): Promise<SealingWorker> {
+export async function startSealingWorker(config: SealingConfig, logger: Logger): Promise<RunningWorker> {
   const database = await Database.connect({
     url: config.databaseUrl,
     applicationName: 'sealing-worker',
     poolSize: config.databasePoolSize,
   });
+  const metrics = new Metrics({ app: 'sealing-worker', runtime: true });
   const objects = objectStore(config);
   const kms = new SigningKms({
     region: config.awsRegion,
@@ -37,15 +30,8 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     maxPerSecond: config.kmsMaxPerSecond,
   });
   const pdfs = new PdfPool(config);
-  const queues = new Queues({
-    app: 'sealing-worker',
-    redisUrl: config.redisUrl,
-    databaseUrl: config.queueDatabaseUrl,
-    sealingKey: SecretBox.fromText(config.queueSealingKey),
-    logger,
-  });
+  const queues = queuesOf('sealing-worker', config, { logger, metrics });
   const requests = new SealingRequests(database);
-  const metrics = new Metrics({ app: 'sealing-worker', runtime: true });
   const sealRequest = new SealRequest({
     requests,
     templates: new TemplateBytes(objects, { maxBytes: config.templateCacheMb * MB }),
@@ -71,7 +57,7 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
       stop.abort();
       await sweeps;
       await run.close();
-      await queues.close();
+      await queues.close({ drainMs: config.drainSeconds * 1_000 });
       await pdfs.close();
       kms.close();
       await objects.close();

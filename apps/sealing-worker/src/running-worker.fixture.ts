@@ -6,11 +6,11 @@ import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Placeholder } from '@constancia/pdf-sealing';
 import { Queues } from '@constancia/queue';
 import { FilesystemStore } from '@constancia/storage';
-import { createLogger } from '@constancia/telemetry';
+import { createLogger, type RunningWorker } from '@constancia/telemetry';
 import { TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@constancia/testing';
 import { PDFDocument } from 'pdf-lib';
 import { type DevKms, startDevKms } from '../../../tools/local/dev-kms.mjs';
-import { type SealingWorker, startSealingWorker } from './app.ts';
+import { startSealingWorker } from './app.ts';
 import { SealingConfig } from './config.ts';
 
 /** What a worker needs around it, in a folder of its own. */
@@ -45,6 +45,7 @@ export function testConfig(
 ): SealingConfig {
   return Object.assign(new SealingConfig(), {
     environment: 'sandbox',
+    drainSeconds: 25,
     databaseUrl: store.app('signing'),
     databasePoolSize: 6,
     queueDatabaseUrl: store.queueUrl,
@@ -68,7 +69,7 @@ export function runningWorker(
   store: TestDatabase,
   around: Surroundings,
   changes: Partial<SealingConfig> = {},
-): Promise<SealingWorker> {
+): Promise<RunningWorker> {
   const logger = createLogger({ app: 'sealing-worker', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   return startSealingWorker(testConfig(store, around, changes), logger);
 }

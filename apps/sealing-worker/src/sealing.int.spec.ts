@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { typeId } from '@constancia/kernel';
 import { SigningKms } from '@constancia/kms';
+import type { RunningWorker } from '@constancia/telemetry';
 import { type TestDatabase, eventually, testDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SealingWorker } from './app.ts';
 import {
   acceptedRequests,
   eventsOf,
@@ -17,7 +17,7 @@ import {
 
 let store: TestDatabase;
 let around: Surroundings;
-const workers: SealingWorker[] = [];
+const workers: RunningWorker[] = [];
 
 beforeAll(async () => {
   [store, around] = await Promise.all([testDatabase(), surroundings()]);
@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([store.drop(), around.close()]);
 });
 
-async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<SealingWorker> {
+async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<RunningWorker> {
   const started = await runningWorker(store, around, changes);
   workers.push(started);
   return started;

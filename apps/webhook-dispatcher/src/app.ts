@@ -2,8 +2,8 @@ import { dnsResolve, type Resolve } from '@constancia/events';
 import { SecretBox } from '@constancia/kernel';
 import { Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
-import { Queues } from '@constancia/queue';
-import { type Logger, Metrics, type ReadinessChecks } from '@constancia/telemetry';
+import { queuesOf } from '@constancia/queue';
+import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
 import { Attempts } from './attempt.ts';
 import type { DispatcherConfig } from './config.ts';
 import { Deliveries } from './deliveries.ts';
@@ -20,13 +20,6 @@ import { Temper } from './temper.ts';
 const HINTS_AT_ONCE = 64;
 const LAG_EVERY_MS = 15_000;
 
-export interface Dispatcher {
-  readiness: ReadinessChecks;
-  metrics: Metrics;
-  /** Begins no more attempts, ends those under way, lets everything go. */
-  close(): Promise<void>;
-}
-
 /** What tests put in the place of the world. */
 export interface DispatcherSurroundings {
   resolve?: Resolve;
@@ -39,7 +32,7 @@ export async function startDispatcher(
   config: DispatcherConfig,
   logger: Logger,
   surroundings: DispatcherSurroundings = {},
-): Promise<Dispatcher> {
+): Promise<RunningWorker> {
   const database = await Database.connect({
     url: config.databaseUrl,
     applicationName: 'webhook-dispatcher',
@@ -54,13 +47,7 @@ export async function startDispatcher(
   const deliveries = new Deliveries(database);
   const attempts = new Attempts(poster, SecretBox.fromText(config.secretsKey));
   const lanes = new Lanes({ deliveries, attempts, temper: new Temper(), metrics: dispatcherMetrics, logger });
-  const queues = new Queues({
-    app: 'webhook-dispatcher',
-    redisUrl: config.redisUrl,
-    databaseUrl: config.queueDatabaseUrl,
-    sealingKey: SecretBox.fromText(config.queueSealingKey),
-    logger,
-  });
+  const queues = queuesOf('webhook-dispatcher', config, { logger, metrics });
   const replays = () => replaySlices(database, lanes, config.replayRate);
 
   queues.consume('webhook-delivery', async (hint) => lanes.wake(hint.endpoint_id), { concurrency: HINTS_AT_ONCE });
@@ -80,7 +67,7 @@ export async function startDispatcher(
     readiness: { postgres: () => database.ping() },
     async close() {
       stop.abort();
-      await Promise.all([queues.close(), lanes.close(), ...tasks]);
+      await Promise.all([queues.close({ drainMs: config.drainSeconds * 1_000 }), lanes.close(), ...tasks]);
       await poster.close();
       await ownMailer?.close();
       await database.close();

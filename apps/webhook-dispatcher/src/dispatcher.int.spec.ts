@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Mail } from '@constancia/mail';
+import type { RunningWorker } from '@constancia/telemetry';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Dispatcher } from './app.ts';
 import {
   deliveriesOf,
   emitMany,
@@ -15,7 +15,7 @@ import {
 } from '../../../tools/test/running-dispatcher.ts';
 
 let store: TestDatabase;
-let dispatcher: Dispatcher;
+let dispatcher: RunningWorker;
 const mails: Mail[] = [];
 const receivers: Receiver[] = [];
 

@@ -1,0 +1,47 @@
+import { type ConfigInvalid, loadConfig } from '@constancia/config';
+import { describe, expect, it } from 'vitest';
+import { SealingConfig } from './config.ts';
+
+/** No SECRETS_KEY: who draws on strangers' PDFs holds no key to secrets. */
+const ENOUGH = {
+  DATABASE_URL: 'postgres://signing_app:secret@db:5432/constancia',
+  REDIS_URL: 'redis://redis:6379',
+  QUEUE_SEALING_KEY: Buffer.alloc(32, 1).toString('base64'),
+  S3_BUCKET: 'documents',
+  KMS_KEY_ID: 'alias/signing',
+};
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig(SealingConfig, env);
+    return [];
+  } catch (error) {
+    return (error as ConfigInvalid).problems;
+  }
+}
+
+describe('the configuration of the sealing worker', () => {
+  it('has defaults for all but its stores and its key', () => {
+    expect(loadConfig(SealingConfig, ENOUGH)).toMatchObject({ awsRegion: 'us-east-1', processes: 2, drainSeconds: 25 });
+    expect(problemsOf({})).toEqual([
+      expect.stringMatching(/^DATABASE_URL is required/),
+      expect.stringMatching(/^QUEUE_SEALING_KEY is required/),
+      expect.stringMatching(/^KMS_KEY_ID is required/),
+      expect.stringMatching(/^QUEUE_DATABASE_URL must/),
+      expect.stringMatching(/^STORAGE_DIR must/),
+    ]);
+  });
+
+  it('needs two connections to Postgres', () => {
+    expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '2' })).toEqual([]);
+    expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '1' })).toEqual(['DATABASE_POOL_SIZE must not be less than 2']);
+  });
+
+  it('signs with the KMS of AWS alone in production', () => {
+    const development = { ...ENOUGH, KMS_ENDPOINT: 'http://127.0.0.1:9000' };
+    expect(problemsOf(development)).toEqual([]);
+    expect(problemsOf({ ...development, SERVICE_ENVIRONMENT: 'production' })).toEqual([
+      'KMS_ENDPOINT must be left out in production',
+    ]);
+  });
+});

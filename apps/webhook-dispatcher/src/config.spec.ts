@@ -1,0 +1,42 @@
+import { type ConfigInvalid, loadConfig } from '@constancia/config';
+import { describe, expect, it } from 'vitest';
+import { DispatcherConfig } from './config.ts';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const ENOUGH = {
+  DATABASE_URL: 'postgres://platform_app:secret@db:5432/constancia',
+  REDIS_URL: 'redis://redis:6379',
+  SECRETS_KEY: KEY,
+  QUEUE_SEALING_KEY: KEY,
+};
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig(DispatcherConfig, env);
+    return [];
+  } catch (error) {
+    return (error as ConfigInvalid).problems;
+  }
+}
+
+describe('the configuration of the webhook dispatcher', () => {
+  it('has defaults for all but its stores and its keys', () => {
+    expect(loadConfig(DispatcherConfig, ENOUGH)).toMatchObject({
+      webhookAllowLoopback: false,
+      webhookPorts: ['443', '8443'],
+      retentionDays: 30,
+      drainSeconds: 25,
+    });
+  });
+
+  it('needs a sender as soon as there is a mail server', () => {
+    const mailing = { ...ENOUGH, SMTP_URL: 'smtp://mail:25' };
+    expect(problemsOf(mailing)).toEqual([expect.stringMatching(/^MAIL_FROM must be/)]);
+    expect(problemsOf({ ...mailing, MAIL_FROM: 'no-reply@constancia.example' })).toEqual([]);
+  });
+
+  it('needs four connections to Postgres', () => {
+    expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '4' })).toEqual([]);
+    expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '3' })).toEqual(['DATABASE_POOL_SIZE must not be less than 4']);
+  });
+});
