@@ -1,4 +1,4 @@
-export { API_KEY_CHANGED, ApiKeys } from './api-keys.ts';
+export { ApiKeys } from './api-keys.ts';
 export type { KeyStore } from './api-keys.ts';
 export { ApiKeyAuthenticator } from './api-key-authenticator.ts';
 export {

@@ -20,9 +20,3 @@ export async function emitEvent(tx: EmittingTransaction, record: EventRecord): P
     record.traceparent,
   ]);
 }
-
-/** Writes many events in one statement (platform_v1.emit_events); otherwise as emitEvent. */
-export async function emitEvents(tx: EmittingTransaction, records: readonly EventRecord[]): Promise<void> {
-  if (records.length === 0) return;
-  await tx.query('SELECT platform_v1.emit_events($1::jsonb)', [JSON.stringify(records)]);
-}

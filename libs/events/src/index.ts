@@ -1,6 +1,6 @@
 export { eventRecord, eventTypesOf } from './event-record.ts';
 export type { EventFacts, EventRecord } from './event-record.ts';
-export { emitEvent, emitEvents } from './emit-event.ts';
+export { emitEvent } from './emit-event.ts';
 export type { EmittingTransaction } from './emit-event.ts';
 export { endpointIdOf, hintDeliveries } from './endpoint-id.ts';
 export type { HintQueue } from './endpoint-id.ts';

@@ -6,14 +6,7 @@ export { openapiFile } from './openapi-file.ts';
 export { rateLimiterOf } from './rate-limiter-of.ts';
 export { runApp } from './run-app.ts';
 export { serve } from './serve.ts';
-export {
-  AllowBearerToken,
-  AllowRecoveryToken,
-  HumanPage,
-  JsonBodyLimit,
-  Public,
-  SecretPath,
-} from './route-decorators.ts';
+export { AllowBearerToken, AllowRecoveryToken, JsonBodyLimit, Public, SecretPath } from './route-decorators.ts';
 export { BearerToken, ClientIp, CurrentTenant, IdempotencyKey, RequestId } from './request-decorators.ts';
 export { Idempotent } from './idempotency-key.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';

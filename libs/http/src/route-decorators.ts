@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { mark } from './route-facts.ts';
 
 /** The route needs no API key. On a handler or on a whole controller. */
@@ -22,11 +21,6 @@ export function AllowRecoveryToken(): MethodDecorator & ClassDecorator {
 /** A path segment is a credential: problems and logs show the route pattern (`/v1/sign/{token}`), never the path. */
 export function SecretPath(): MethodDecorator & ClassDecorator {
   return mark({ secretPath: true });
-}
-
-/** A page for people instead of data: public, and its Content-Security-Policy allows scripts and styles of this origin. */
-export function HumanPage(): MethodDecorator & ClassDecorator {
-  return applyDecorators(mark({ public: true, page: true })) as MethodDecorator & ClassDecorator;
 }
 
 /** The route takes a larger JSON body than others do (1 MiB): up to this many bytes, else 413. */

@@ -1,10 +1,3 @@
-/** The time source of a process. Tests hand in their own. */
-export interface Clock {
-  now(): Date;
-}
-
-export const systemClock: Clock = { now: () => new Date() };
-
 /** Resolves after `ms` milliseconds, or at once when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -5,6 +5,5 @@ export { canonicalJson } from './canonical-json.ts';
 export type { Json } from './canonical-json.ts';
 export { Coalescer } from './coalescer.ts';
 export { decodeCursor, encodeCursor } from './cursor.ts';
-export { sleep, systemClock } from './clock.ts';
-export type { Clock } from './clock.ts';
+export { sleep } from './clock.ts';
 export { SecretBox } from './secret-box.ts';

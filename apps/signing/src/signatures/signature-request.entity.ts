@@ -27,19 +27,3 @@ export class SignatureRequest {
   @Column('timestamptz', { nullable: true }) signed_at: Date | null;
   @Column('timestamptz') created_at: Date;
 }
-
-/** A request whose sealing run succeeded: the database checks that nothing is missing. */
-export type SignedRequest = SignatureRequest & {
-  status: 'signed';
-  document_sha256: Buffer;
-  document_key: string;
-  document_size: number;
-  kms_key_arn: string;
-  signature: Buffer;
-  signature_algorithm: string;
-  signed_at: Date;
-};
-
-export function isSigned(request: SignatureRequest): request is SignedRequest {
-  return request.status === 'signed';
-}
