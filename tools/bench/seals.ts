@@ -14,11 +14,11 @@ import { PdfPool, type Placeholder } from '@constancia/pdf-sealing';
 import { urlFor } from '@constancia/persistence';
 import { migrateQueue, Queues } from '@constancia/queue';
 import { FilesystemStore } from '@constancia/storage';
-import { createLogger } from '@constancia/telemetry';
+import { createLogger, type RunningWorker } from '@constancia/telemetry';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import pg from 'pg';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
-import { type SealingWorker, startSealingWorker } from '../../apps/sealing-worker/src/app.ts';
+import { startSealingWorker } from '../../apps/sealing-worker/src/app.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 import { freePort, prepareDatabase, startCluster, TEST_PASSWORD } from '../../libs/testing/src/cluster.ts';
@@ -85,6 +85,7 @@ const queueUrl = urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD);
 const objects = new FilesystemStore({ dir: path.join(folder, 'objects') });
 const config = Object.assign(new SealingConfig(), {
   environment: 'sandbox',
+  drainSeconds: 25,
   databaseUrl: urlFor(cluster.adminUrl, 'signing_app', TEST_PASSWORD),
   databasePoolSize: 10,
   queueDatabaseUrl: queueUrl,
@@ -156,10 +157,12 @@ function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   const children = fs.readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
   const spent = children.map((pid) => {
-    const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (!command.includes('pdf-child')) return 0;
-    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
+    if (!fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('pdf-child')) return 0;
+    const threads = fs.readdirSync(`/proc/${pid}/task`);
+    // Nanoseconds on a CPU: the ticks of /proc/<pid>/stat miss short bursts.
+    return threads
+      .map((thread) => Number(fs.readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9)
+      .reduce((sum, each) => sum + each, 0);
   });
   return (user + system) / 1e6 + spent.reduce((sum, each) => sum + each, 0);
 }
@@ -172,7 +175,7 @@ async function perCpuSecond(work: () => Promise<unknown>): Promise<number> {
   return runs / (cpuSeconds() - cpu);
 }
 
-async function stageSeconds(worker: SealingWorker): Promise<Record<string, number>> {
+async function stageSeconds(worker: RunningWorker): Promise<Record<string, number>> {
   const text = await worker.metrics.text();
   return Object.fromEntries(
     [...text.matchAll(/seal_stage_seconds_sum\{.*?stage="(\w+)".*?\} ([\d.e-]+)/g)].map(([, stage, sum]) => [

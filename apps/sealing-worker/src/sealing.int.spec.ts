@@ -13,7 +13,7 @@ import {
   storedTemplate,
   type Surroundings,
   surroundings,
-} from './running-worker.fixture.ts';
+} from '../../../tools/test/running-sealing-worker.ts';
 
 let store: TestDatabase;
 let around: Surroundings;

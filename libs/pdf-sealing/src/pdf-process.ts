@@ -10,7 +10,7 @@ import { SealingFailure } from './sealing-failure.ts';
 const START_TIMEOUT_MS = 30_000;
 const WATCH_EVERY_MS = 50;
 /** pdf-lib keeps every name and reference it ever saw: a child is replaced after so many documents, or when it stays large. */
-const DOCUMENTS_PER_PROCESS = 200;
+const DOCUMENTS_PER_PROCESS = 2_000;
 const WORN_SHARE = 0.5;
 
 export interface Answer {

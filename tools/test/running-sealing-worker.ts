@@ -9,9 +9,9 @@ import { FilesystemStore } from '@constancia/storage';
 import { createLogger, type RunningWorker } from '@constancia/telemetry';
 import { TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@constancia/testing';
 import { PDFDocument } from 'pdf-lib';
-import { type DevKms, startDevKms } from '../../../tools/local/dev-kms.mjs';
-import { startSealingWorker } from './app.ts';
-import { SealingConfig } from './config.ts';
+import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
+import { startSealingWorker } from '../../apps/sealing-worker/src/app.ts';
+import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 
 /** What a worker needs around it, in a folder of its own. */
 export interface Surroundings {

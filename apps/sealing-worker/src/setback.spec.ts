@@ -1,0 +1,81 @@
+import { SigningUnavailable } from '@constancia/kms';
+import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
+import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
+import { describe, expect, it } from 'vitest';
+import { killsWorkers, setbackOf } from './setback.ts';
+
+const young = { attempts: 1, ageSeconds: 3, giveUpSeconds: 900 };
+const kms = new SigningUnavailable('throttled', 'test');
+
+describe('what becomes of a request that could not be sealed', () => {
+  it.each<FailureCode>([
+    'invalid_pdf',
+    'encrypted_pdf',
+    'placeholder_outside_page',
+    'text_overflow',
+    'unsupported_text',
+    'too_complex',
+  ])('%s is the fault of the input: failed at once, not refunded', (code) => {
+    const failure = new SealingFailure(code, 'A sentence.');
+    expect(setbackOf(failure, young)).toEqual({ kind: 'failed', code, reason: 'A sentence.', refund: false });
+  });
+
+  it.each([
+    ['KMS throttling', kms],
+    ['a key that is disabled', new SigningUnavailable('key-unusable', 'test')],
+    ['storage away', new StorageUnavailable('ENOSPC')],
+  ])('%s is waited out', (_, error) => {
+    expect(setbackOf(error, young)).toMatchObject({ kind: 'deferred', cause: 'signing_unavailable' });
+    expect(setbackOf(error, { ...young, attempts: 40, ageSeconds: 899 })).toMatchObject({ kind: 'deferred' });
+  });
+
+  it('is given up when it is too old, and refunded', () => {
+    expect(setbackOf(kms, { attempts: 20, ageSeconds: 900, giveUpSeconds: 900 })).toMatchObject({
+      kind: 'failed',
+      code: 'signing_unavailable',
+      refund: true,
+    });
+  });
+
+  it('a request that no worker looked at for hours still gets three attempts', () => {
+    const old = { ageSeconds: 90_000, giveUpSeconds: 900 };
+    const kinds = [1, 2, 3].map((attempts) => setbackOf(kms, { ...old, attempts }).kind);
+    expect(kinds).toEqual(['deferred', 'deferred', 'failed']);
+  });
+
+  it.each([
+    ['a mistake of ours', new TypeError('x is not a function')],
+    ['a child that does not start', new SealingFailure('internal', 'The process that reads documents does not start.')],
+    ['a template that is gone', new ObjectMissing('templates/x.pdf')],
+  ])('%s is tried four times, then internal and refunded, without its message', (_, error) => {
+    const setbacks = [1, 2, 3, 4].map((attempts) => setbackOf(error, { ...young, attempts }));
+    expect(setbacks.map(({ kind }) => kind)).toEqual(['deferred', 'deferred', 'deferred', 'failed']);
+    expect(setbacks[3]).toMatchObject({ code: 'internal', refund: true });
+    expect((setbacks[3] as { reason: string }).reason).not.toContain(error.message);
+  });
+
+  it('a busy pool costs nothing but a little time', () => {
+    expect(setbackOf(new PdfPoolBusy(), { ...young, attempts: 99 })).toMatchObject({ kind: 'deferred', delayMs: 500 });
+  });
+
+  it('waits longer each time, up to half a minute', () => {
+    const delays = [1, 2, 3, 4, 5, 6, 7, 30].map((attempts) => {
+      const setback = setbackOf(kms, { ...young, attempts });
+      return setback.kind === 'deferred' ? setback.delayMs : 0;
+    });
+    [1, 2, 4, 8, 16, 30, 30, 30].forEach((seconds, nth) => {
+      expect(delays[nth]).toBeLessThanOrEqual(seconds * 1_000);
+      expect(delays[nth]).toBeGreaterThanOrEqual(seconds * 800);
+    });
+  });
+});
+
+describe('a request that its workers do not survive', () => {
+  it('is tried until it is too old, and then no more', () => {
+    const dead = { attempts: 9, ageSeconds: 901, giveUpSeconds: 900, stranded: true };
+    expect(killsWorkers(dead)).toBe(true);
+    expect(killsWorkers({ ...dead, ageSeconds: 100 })).toBe(false);
+    expect(killsWorkers({ ...dead, attempts: 2 })).toBe(false);
+    expect(killsWorkers({ ...dead, stranded: false })).toBe(false);
+  });
+});
