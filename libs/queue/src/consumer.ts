@@ -52,11 +52,13 @@ export class Consumer {
     const trouble = occasionally((reason) =>
       this.logger.warn({ queue: this.name, reason }, 'a queue worker has trouble with its store'),
     );
+    const closing = rejectWhen(this.stop.signal);
+    closing.catch(() => undefined); // raced below; on its own it is no failure
     while (!this.stop.signal.aborted) {
       const worker = this.backend.worker(this.name, this.process, this.concurrency);
       worker.on('error', (error) => trouble(error.message));
       try {
-        await Promise.race([worker.waitUntilReady(), rejectWhen(this.stop.signal)]);
+        await Promise.race([worker.waitUntilReady(), closing]);
         this.worker = worker;
         void worker.run().catch((error: Error) => trouble(error.message));
         return;
