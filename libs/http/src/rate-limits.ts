@@ -1,18 +1,9 @@
-/** The answer of a limiter to one request. */
-export interface RateDecision {
-  allowed: boolean;
-  limit: number;
-  remaining: number;
-  /** Epoch seconds; waiting until then always suffices for the next request. */
-  resetAtSeconds: number;
-  retryAfterSeconds: number;
-}
+import type { RateLimitStore } from '@constancia/rate-limit';
 
-/** The part of @constancia/rate-limit's RateLimiter that is used here. Never rejects. */
-export interface RateLimiter {
-  take(key: string, limit: number, windowSeconds: number, cost?: number): Promise<RateDecision>;
-  giveBack(key: string, windowSeconds: number): Promise<void>;
-}
+export type { RateDecision } from '@constancia/rate-limit';
+
+/** The part of a limiter that admission needs. Never rejects. */
+export type RateLimiter = Pick<RateLimitStore, 'take' | 'giveBack'>;
 
 /** Whom a limit counts: an IP address, a tenant, both, or the value of a path parameter. */
 export type RateSubject = 'ip' | 'tenant' | 'tenant-and-ip' | { parameter: string };
