@@ -3,22 +3,20 @@
  * pass through descriptor 3. Bounds of memory come from the one who starts it.
  */
 import net from 'node:net';
-import { Worker } from 'node:worker_threads';
 import { fillDocument } from './fill-document.ts';
 import { FrameReader, frameOf } from './frames.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
 import { SealingFailure } from './sealing-failure.ts';
+import { watchParent } from './watch-parent.ts';
 
 /** pdf-lib prints what it finds in broken files. */
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
-/** A parent that was killed cannot end a child that computes: a thread of its own looks whether it is still there. */
-const WATCH_PARENT = `
-  const parent = process.ppid;
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);
-`;
-new Worker(WATCH_PARENT, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, stackSizeMb: 1 } }).unref();
+watchParent();
+
+/** Ctrl-C and the like reach the whole group; a document in hand is finished, and the pool says when it is over. */
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const socket = new net.Socket({ fd: 3, readable: true, writable: true });
 const reader = new FrameReader((frame) => void work(frame.head as JobHead, frame.bytes));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PdfPool, PdfPoolBusy } from './index.ts';
 import { pagesPdf } from './made-pdf.fixture.ts';
+import { WATCH_PARENT } from './watch-parent.ts';
 
 const PLACE = [{ key: 'a', page: 1, x: 20, y: 20, size: 10 }];
 const good = pagesPdf().bytes();
@@ -88,20 +89,52 @@ describe('a pool', { timeout: 60_000 }, () => {
     await pool.close();
   });
 
-  it('outlives a child that dies, whatever it dies of', async () => {
-    for (const end of [
-      'process.exit(3)',
-      'process.abort()',
-      `process.kill(process.pid, 'SIGSEGV')`,
-      'throw new Error()',
-    ]) {
-      const childPath = childFile(`socket.on('data', () => { ${end} });`);
-      const pool = new PdfPool({ processes: 1, memoryMb: 256, deadlineMs: 5_000, childPath });
-      for (let nth = 0; nth < 2; nth++)
-        await expect(pool.fill(good, [], {})).rejects.toMatchObject({ code: 'too_complex' });
-      await pool.close();
-    }
+  it.each([
+    ['process.abort()', 'too_complex'],
+    [`process.kill(process.pid, 'SIGKILL')`, 'too_complex'],
+    [`process.kill(process.pid, 'SIGSEGV')`, 'too_complex'],
+    ['process.exit(3)', 'internal'],
+    ['throw new Error()', 'internal'],
+  ])('outlives children that end by %s', async (end, code) => {
+    const pool = new PdfPool({
+      processes: 1,
+      memoryMb: 256,
+      deadlineMs: 5_000,
+      childPath: childFile(`socket.on('data', () => { ${end} });`),
+    });
+    for (let nth = 0; nth < 2; nth++) await expect(pool.fill(good, [], {})).rejects.toMatchObject({ code });
+    await pool.close();
   });
+
+  it('tries a document again whose child was killed by somebody else', async () => {
+    const mark = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mark-')), 'was-here');
+    const childPath = childFile(
+      `import fs from 'node:fs';
+       socket.on('data', () => {
+         if (fs.existsSync(${JSON.stringify(mark)})) return send({ answer: 'filled' }, Buffer.from('%PDF-'));
+         fs.writeFileSync(${JSON.stringify(mark)}, '');
+         process.kill(process.pid, 'SIGKILL');
+       });`,
+    );
+    const pool = new PdfPool({ processes: 1, memoryMb: 256, deadlineMs: 5_000, childPath });
+    expect((await pool.fill(good, [], {})).toString()).toBe('%PDF-');
+    await pool.close();
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'lets its children finish when a terminal interrupts the whole group',
+    async () => {
+      const pool = new PdfPool({ processes: 1, memoryMb: 512, deadlineMs: 8_000 });
+      await pool.start();
+      const children = fs.readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
+      const ours = children.filter((pid) => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('pdf-child'));
+      const filling = pool.fill(slow, PLACE, { a: 'x' });
+      for (const pid of ours) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
+      expect(await filling).toBeInstanceOf(Buffer);
+      expect(ours.every((pid) => fs.existsSync(`/proc/${pid}`))).toBe(true);
+      await pool.close();
+    },
+  );
 
   it('says internal, once for each document, when no child starts', async () => {
     const pool = new PdfPool({ processes: 2, memoryMb: 256, deadlineMs: 5_000, childPath: '/nowhere/child.js' });
@@ -155,23 +188,36 @@ describe('a pool', { timeout: 60_000 }, () => {
     await pool.close();
   });
 
-  it.skipIf(process.platform !== 'linux')('leaves no child behind when its process is killed', async () => {
-    const parent = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'parent-')), 'parent.js');
-    const busy = childFile(`socket.on('data', () => { const end = Date.now() + 20_000; while (Date.now() < end); });`);
-    fs.writeFileSync(
-      parent,
-      `const { spawn } = require('node:child_process');
+  it.skipIf(process.platform !== 'linux')(
+    'leaves no child behind when its process is killed, not even one that computes',
+    async () => {
+      const parent = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'parent-')), 'parent.js');
+      const busy = childFile(
+        `import { Worker } from 'node:worker_threads';
+       new Worker(${JSON.stringify(WATCH_PARENT)}, { eval: true });
+       socket.on('data', () => {
+         send({ answer: 'busy' });
+         setTimeout(() => { for (;;); }, 100);
+       });`,
+      );
+      fs.writeFileSync(
+        parent,
+        `const { spawn } = require('node:child_process');
        const child = spawn(process.execPath, [${JSON.stringify(busy)}], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-       child.stdio[3].once('data', () => { console.log(child.pid); process.kill(process.pid, 'SIGKILL'); });`,
-    );
-    let output = '';
-    try {
-      output = execFileSync(process.execPath, [parent], { encoding: 'utf8', stdio: 'pipe' });
-    } catch (error) {
-      output = (error as { stdout: string }).stdout;
-    }
-    const pid = Number(output);
-    expect(pid).toBeGreaterThan(0);
-    await expect.poll(() => fs.existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false);
-  });
+       child.stdio[3].once('data', () => {
+         child.stdio[3].write('work');
+         setTimeout(() => { console.log(child.pid); process.kill(process.pid, 'SIGKILL'); }, 500);
+       });`,
+      );
+      let output = '';
+      try {
+        output = execFileSync(process.execPath, [parent], { encoding: 'utf8', stdio: 'pipe' });
+      } catch (error) {
+        output = (error as { stdout: string }).stdout;
+      }
+      const pid = Number(output);
+      expect(pid).toBeGreaterThan(0);
+      await expect.poll(() => fs.existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false);
+    },
+  );
 });

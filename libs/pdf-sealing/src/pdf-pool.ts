@@ -1,6 +1,6 @@
 import { childBundle } from './child-bundle.ts';
 import type { JobHead } from './jobs.ts';
-import { PdfProcess } from './pdf-process.ts';
+import { ChildLost, PdfProcess, tooMuchMemory } from './pdf-process.ts';
 import type { Answer } from './pdf-process.ts';
 import type { Placeholder } from './placeholder.ts';
 import { SealingFailure } from './sealing-failure.ts';
@@ -37,7 +37,7 @@ interface Job {
 
 /**
  * Reads and fills PDFs in child processes bounded in time and memory. No input takes the calling process down: a child that dies
- * costs its one document `too_complex` and is replaced.
+ * costs its one document `too_complex` (after a second try, when it is not plain why) and is replaced.
  */
 export class PdfPool {
   private readonly queue: Job[] = [];
@@ -94,13 +94,25 @@ export class PdfPool {
   }
 
   private async run(head: JobHead, pdf: Buffer): Promise<Answer> {
-    const answer = await new Promise<Answer>((resolve, reject) => {
+    const answer = await this.enqueue(head, pdf)
+      .catch((error: unknown) => {
+        if (error instanceof ChildLost) return this.enqueue(head, pdf); // perhaps it was not this document
+        throw error;
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof ChildLost)) throw error;
+        throw error.bySignal ? tooMuchMemory() : new SealingFailure('internal', 'The document could not be processed.');
+      });
+    if (answer.head.answer === 'failed') throw new SealingFailure(answer.head.code, answer.head.sentence);
+    return answer;
+  }
+
+  private enqueue(head: JobHead, pdf: Buffer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
       if (this.closed || this.queue.length >= (this.options.waiting ?? 64)) return reject(new PdfPoolBusy());
       this.queue.push({ head, pdf, resolve, reject });
       this.dispatch();
     });
-    if (answer.head.answer === 'failed') throw new SealingFailure(answer.head.code, answer.head.sentence);
-    return answer;
   }
 
   private dispatch(): void {

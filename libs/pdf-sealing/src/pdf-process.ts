@@ -13,6 +13,17 @@ const WATCH_EVERY_MS = 50;
 const DOCUMENTS_PER_PROCESS = 2_000;
 const WORN_SHARE = 0.5;
 
+/** V8 out of memory, or an allocation that the operating system refused. */
+const OUT_OF_MEMORY: readonly (string | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
+
+/** A child ended with a document in hand, for a reason that may have nothing to do with it (somebody's kill, the machine's memory). */
+export class ChildLost extends Error {
+  constructor(readonly bySignal: boolean) {
+    super('the process that reads documents ended');
+    this.name = 'ChildLost';
+  }
+}
+
 export interface Answer {
   head: AnswerHead;
   bytes: Buffer;
@@ -38,7 +49,7 @@ export class PdfProcess {
     const reader = new FrameReader((frame) => this.settle(frame));
     channel.on('data', (chunk: Buffer) => reader.push(chunk));
     channel.on('error', () => undefined); // its end is told by the process
-    this.ended = Promise.race([once(child, 'exit'), once(child, 'error')]).then(() => this.end());
+    this.ended = Promise.race([once(child, 'exit'), once(child, 'error')]).then(() => this.end(child.signalCode));
   }
 
   /** Starts a child; resolves when it waits for work. */
@@ -61,7 +72,7 @@ export class PdfProcess {
     return !this.over && this.documents < DOCUMENTS_PER_PROCESS && this.residentShare() < WORN_SHARE;
   }
 
-  /** Gives it a document. One at a time. Throws SealingFailure too_complex when a bound ends the process. */
+  /** Gives it a document. One at a time. Throws SealingFailure too_complex when a bound ends the process, and ChildLost. */
   async run(head: JobHead, pdf: Buffer): Promise<Answer> {
     this.documents++;
     this.child.ref();
@@ -112,14 +123,16 @@ export class PdfProcess {
     waiting?.resolve({ head: frame.head as AnswerHead, bytes: frame.bytes });
   }
 
-  /** It ended by itself with a document in hand: V8 or the operating system refused it memory. */
-  private end(): void {
+  private end(signal: string | null): void {
     this.over = true;
     this.channel.destroy();
     const waiting = this.waiting;
     this.waiting = undefined;
-    waiting?.reject(this.killedFor ?? tooMuchMemory());
+    waiting?.reject(
+      this.killedFor ?? (OUT_OF_MEMORY.includes(signal) ? tooMuchMemory() : new ChildLost(signal !== null)),
+    );
   }
 }
 
-const tooMuchMemory = () => new SealingFailure('too_complex', 'The document takes more memory than one document may.');
+export const tooMuchMemory = () =>
+  new SealingFailure('too_complex', 'The document takes more memory than one document may.');
