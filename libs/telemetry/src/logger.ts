@@ -74,6 +74,15 @@ function shown(part: unknown): unknown {
 
 function standardOutput(): DestinationStream {
   const output = destination({ fd: 1, sync: false, minLength: 8_192 });
-  setInterval(() => output.flush(), FLUSH_MS).unref();
+  const write = output.write.bind(output);
+  let waiting = false; // an idle process must not wake up to write nothing
+  output.write = (line: string) => {
+    waiting = true;
+    return write(line);
+  };
+  setInterval(() => {
+    if (waiting) output.flush();
+    waiting = false;
+  }, FLUSH_MS).unref();
   return output;
 }
