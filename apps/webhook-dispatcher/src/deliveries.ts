@@ -32,7 +32,7 @@ interface Claim {
   take: number;
 }
 
-/** As platform.record_attempts takes it. */
+/** As platform.record_attempts takes it; what is null there is left out here. */
 interface ResultRow extends Record<string, unknown> {
   delivery_id: string;
   endpoint_id: string;
@@ -40,6 +40,8 @@ interface ResultRow extends Record<string, unknown> {
   outcome: Outcome['outcome'] | 'released';
 }
 
+/** A statement that claims for many endpoints makes each of them wait for all. */
+const CLAIMS_AT_ONCE = 16;
 /** Together about as long as a lease lasts. */
 const RECORD_ATTEMPTS = 12;
 const RECORD_PAUSE_MS = 2_000;
@@ -53,7 +55,7 @@ export class Deliveries {
   private readonly results: Coalescer<ResultRow, boolean>;
 
   constructor(private readonly database: Database) {
-    this.claims = new Coalescer((claims) => this.runClaims(claims), { maxBatch: 64, maxConcurrent: 2 });
+    this.claims = new Coalescer((claims) => this.runClaims(claims), { maxBatch: CLAIMS_AT_ONCE, maxConcurrent: 3 });
     this.results = new Coalescer((rows) => this.runResults(rows), { maxBatch: 256, maxConcurrent: 2 });
   }
 
@@ -69,18 +71,18 @@ export class Deliveries {
       endpoint_id: delivery.endpoint_id,
       lease_token: delivery.lease_token,
       outcome: outcome.outcome,
-      retry_ms: outcome.retryMs,
-      pause_ms: outcome.pauseMs === null ? null : Math.ceil(outcome.pauseMs),
-      gone: outcome.gone,
+      retry_ms: outcome.retryMs ?? undefined,
+      pause_ms: outcome.pauseMs === null ? undefined : Math.ceil(outcome.pauseMs),
+      gone: outcome.gone || undefined,
       id: uuidv7(),
       at: posted.at,
       duration_ms: posted.durationMs,
-      first_byte_ms: posted.firstByteMs,
+      first_byte_ms: posted.firstByteMs ?? undefined,
       url: delivery.url,
-      http_status: posted.httpStatus,
-      error_code: outcome.errorCode,
-      error_detail: outcome.errorDetail,
-      response_excerpt: posted.excerpt,
+      http_status: posted.httpStatus ?? undefined,
+      error_code: outcome.errorCode ?? undefined,
+      error_detail: outcome.errorDetail ?? undefined,
+      response_excerpt: posted.excerpt ?? undefined,
     });
   }
 
