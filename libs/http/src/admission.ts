@@ -54,6 +54,20 @@ export class Admission {
     );
   }
 
+  /** Counts bytes that are no request against their address; answers the headers that tell its limit. */
+  async countUnreadable(clientIp: string): Promise<[name: string, value: string][]> {
+    const headers: [string, string][] = [];
+    const shown: Shown = {
+      header(name, value) {
+        headers.push([name, value]);
+        return shown;
+      },
+    };
+    const { limit, windowSeconds, policy } = this.ip;
+    show(shown, this.ip, await this.limiter.take(ipBucket(this.ip, clientIp), limit, windowSeconds), policy);
+    return headers;
+  }
+
   async admit(route: RouteFacts, special: Limit[], request: Request, reply: Reply): Promise<void> {
     const state = request.constancia;
     if (route.public !== true) {
@@ -123,8 +137,8 @@ export class Admission {
 
   private bucket(limit: Limit, request: Request): string {
     const { tenant, clientIp } = request.constancia;
+    if (limit.by === 'ip') return ipBucket(limit, clientIp);
     const ip = addressBucket(clientIp);
-    if (limit.by === 'ip') return `${limit.name}:ip:${ip}`;
     if (limit.by === 'tenant') return `${limit.name}:tenant:${tenant?.id ?? ip}`;
     if (limit.by === 'tenant-and-ip') return `${limit.name}:tenant:${tenant?.id ?? ''}:${ip}`;
     const parameters = request.params as Record<string, string>;
@@ -142,7 +156,16 @@ export class Admission {
   }
 }
 
-function show(reply: Reply, limit: Limit, decision: RateDecision, policies: string): void {
+function ipBucket(limit: Limit, clientIp: string): string {
+  return `${limit.name}:ip:${addressBucket(clientIp)}`;
+}
+
+/** What limits are shown on: an answer, or whatever collects its headers. */
+interface Shown {
+  header(name: string, value: string): Shown;
+}
+
+function show(reply: Shown, limit: Limit, decision: RateDecision, policies: string): void {
   const wait = Math.max(0, decision.resetAtSeconds - nowSeconds());
   reply
     .header('x-ratelimit-limit', String(decision.limit))

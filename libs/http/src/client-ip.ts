@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
  * The caller's address, seen through exactly `hops` trusted proxies: each appends the address it was called from to
  * X-Forwarded-For, so the caller stands `hops` from the right. What the caller wrote itself is further left and never read.
  */
-export function clientIp(request: IncomingMessage, hops: number): string {
+export function clientIp(request: Pick<IncomingMessage, 'socket' | 'headers'>, hops: number): string {
   const socketAddress = plain(request.socket.remoteAddress ?? '') ?? '0.0.0.0';
   if (hops === 0) return socketAddress;
   const header = request.headers['x-forwarded-for'];

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BadRequest } from '@constancia/problem-json';
 import { continueWhenRead } from './body-collector.ts';
 import type { ProblemFilter } from './problem-filter.ts';
 import { requestId } from './request-id.ts';
 import { prepareRejected } from './request-hooks.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,7 +35,7 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
         (error: unknown) => filter.answer(error, request, reply),
       );
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => void answerUnreadable(error, socket, { server, filter }),
   });
   server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueWhenRead(request, response);
@@ -45,30 +45,4 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
     server.server.emit('request', request, response); // an expectation that nobody knows may be ignored (RFC 9110 §10.1.1)
   });
   return server;
-}
-
-const UNREADABLE: Record<string, [status: number, title: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-};
-
-const answered = new WeakSet<Socket>();
-/** How long a client may go on sending what could not be read, so that it gets to read the answer. */
-const LINGER_MS = 1_000;
-
-/** Answers bytes that are not an HTTP request, or one that never came to its end. There is no route, key or limit yet. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (answered.has(socket)) return; // more of the same bytes
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  answered.add(socket);
-  const [status, title] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = JSON.stringify({ type: 'about:blank', title, status });
-  const head = [
-    `HTTP/1.1 ${status} ${title}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -42,8 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy(); // half an answer is out: cutting it is the only way to tell that it is not whole
       return;
     }
-    const instance = instanceOf(request);
-    const document = problemDocument(problem, { baseUrl: this.baseUrl, instance, requestId: request.id });
+    const document = this.documentOf(problem, { instance: instanceOf(request), requestId: request.id });
     // Fastify ends the connection for any error in a body; body-collector knows better when.
     if (!this.drain.draining && reply.hasHeader('connection')) reply.removeHeader('connection');
     void reply
@@ -52,6 +51,10 @@ export class ProblemFilter implements ExceptionFilter {
       .header('content-type', 'application/problem+json')
       .header('cache-control', 'no-store')
       .send(Buffer.from(JSON.stringify(document)));
+  }
+
+  documentOf(problem: Problem, context: { instance: string; requestId: string }): Record<string, unknown> {
+    return problemDocument(problem, { baseUrl: this.baseUrl, ...context });
   }
 
   private log(problem: Problem, error: unknown, request: Request): void {

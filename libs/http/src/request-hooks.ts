@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { context } from '@opentelemetry/api';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -23,6 +24,10 @@ type Begin = (route: RouteFacts, special: Limit[], request: Request, reply: Repl
 
 const UNMATCHED = routeFacts('*', 'unmatched', { public: true });
 const rejections = new WeakMap<object, (request: Request, reply: Reply) => Promise<void>>();
+const unreadable = new WeakMap<object, (request: UnreadableRequest) => Promise<[name: string, value: string][]>>();
+
+/** All that is known of bytes that are no request: where they came from. */
+export type UnreadableRequest = Pick<IncomingMessage, 'socket' | 'headers'>;
 
 /**
  * What happens to every request, in this order, before its body is read: id, security headers, caller's address, who it is and
@@ -99,6 +104,10 @@ export async function registerRequestHooks(
     done();
   });
   useRouteTable(server, table);
+  unreadable.set(server, async (request) => {
+    const address = clientIp(request, config.trustedProxyHops);
+    return [...headers.data, ...(await admission.countUnreadable(address))];
+  });
   rejections.set(server, async (request, reply) => {
     reply.raw.once('finish', () => requestLog.write(request, reply, reply.raw.statusCode)); // no hook runs for these
     await begin(UNMATCHED, [], request, reply);
@@ -108,6 +117,14 @@ export async function registerRequestHooks(
 /** The same for a request whose address could not even be routed. */
 export async function prepareRejected(request: Request, reply: Reply): Promise<void> {
   await rejections.get(request.server)?.(request, reply);
+}
+
+/** The headers of every answer, for bytes that are no request. */
+export async function headersForUnreadable(
+  server: FastifyInstance,
+  request: UnreadableRequest,
+): Promise<[name: string, value: string][]> {
+  return (await unreadable.get(server)?.(request)) ?? [];
 }
 
 /** Runs what follows inside a span of the request, when an exporter is configured. */

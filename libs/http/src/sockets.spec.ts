@@ -155,22 +155,46 @@ describe('a length that is a lie', () => {
 
 describe('bytes that are no request', () => {
   it.each(['nonsense\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'])(
-    'get 400 as a problem: %j',
+    'get 400 as a problem, with the headers of every answer: %j',
     async (bytes) => {
       const { socket, until, closed } = connect();
       socket.write(Buffer.from(bytes, 'latin1'));
-      const said = await until(/^HTTP\/1\.1 400 Bad Request\r\n[^]*}$/);
-      expect(JSON.parse(said.slice(said.indexOf('{')))).toMatchObject({ status: 400 });
+      expectProblem(await until(/^HTTP\/1\.1 400 Bad Request\r\n[^]*}$/), 'This is no HTTP request.');
       await closed;
     },
   );
 
-  it('get 431 when the headers are too large', async () => {
+  it('get 400 when the headers are too large', async () => {
     const { socket, until } = connect();
     socket.write(head('GET', '/v1/things', { 'X-Placeholders': 'x'.repeat(100_000) }));
-    await until(/^HTTP\/1\.1 431 /);
+    expectProblem(await until(/^HTTP\/1\.1 400 Bad Request\r\n[^]*}$/), 'The headers are larger than 64 KB.');
     socket.destroy();
   });
+
+  it('count against their address', async () => {
+    const remaining = async () => {
+      const { socket, until } = connect();
+      socket.write('nonsense\r\n\r\n');
+      const said = await until(/^HTTP\/1\.1 400 [^]*}$/);
+      socket.destroy();
+      return Number(/^x-ratelimit-remaining: (\d+)/im.exec(said)?.[1]);
+    };
+    expect((await remaining()) - (await remaining())).toBe(1);
+  });
+
+  function expectProblem(said: string, detail: string): void {
+    const id = /^x-request-id: (\S+)\r$/im.exec(said)?.[1];
+    expect(said).toMatch(/^x-ratelimit-limit: \d+\r\nx-ratelimit-remaining: \d+\r\nx-ratelimit-reset: \d+\r$/im);
+    expect(said).toMatch(/^x-content-type-options: nosniff\r$/im);
+    expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n')))).toEqual({
+      type: 'https://api.example.test/problems/bad-request',
+      title: 'The request cannot be read',
+      status: 400,
+      detail,
+      instance: '/',
+      request_id: id,
+    });
+  }
 
   it.each(['GET *things HTTP/1.1', 'OPTIONS * HTTP/1.1'])('find no route: %s', async (line) => {
     const { socket, until } = connect();
