@@ -86,3 +86,19 @@ describe('a body where a PDF is meant', () => {
     expect(response.json().detail).toContain('1024 bytes');
   });
 });
+
+describe('a body that is left out', () => {
+  it.each(['application/json', 'application/pdf', 'application/x-www-form-urlencoded'])(
+    'has no wrong type: %s',
+    async (type) => {
+      const headers = { 'content-length': '0' };
+      expect((await send('/v1/maybe-pdf', type, '', headers)).json()).toEqual({ bytes: null });
+      expect((await send('/tenants/x/rotate', type, '', headers)).json()).toMatchObject({ grace_seconds: null });
+      expect((await send('/v1/things', type, '', headers)).statusCode).toBe(400);
+    },
+  );
+
+  it('still has one where it is required to be a PDF', async () => {
+    expect((await send('/v1/pdf', 'application/json', '', { 'content-length': '0' })).statusCode).toBe(415);
+  });
+});

@@ -10,7 +10,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: Request, payload, done: Done) => {
-    if (request.is404) return done(null);
+    if (request.is404 || isLeftOut(request)) return done(null);
     if (request.constancia.route.pdf !== undefined) return done(wrongType(request));
     const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
@@ -28,14 +28,22 @@ export function registerBodyParsers(app: FastifyInstance): void {
     });
   });
   app.addContentTypeParser('application/pdf', (request: Request, payload, done: Done) => {
-    if (request.is404) return done(null);
+    if (request.is404 || isLeftOut(request)) return done(null);
     const { pdf } = request.constancia.route;
     if (pdf === undefined) return done(wrongType(request));
     collectBody(payload, pdf.limitBytes, (error, bytes) => done(readable(error), bytes));
   });
   app.addContentTypeParser('*', (request: Request, _payload, done: Done) => {
-    done(request.is404 ? null : wrongType(request));
+    done(request.is404 || isLeftOut(request) ? null : wrongType(request));
   });
+}
+
+/** Many clients name a content type, and a length of 0, although they send no body: what is not there has no wrong type. */
+function isLeftOut({ headers, constancia }: Request): boolean {
+  const { pdf } = constancia.route;
+  if (pdf !== undefined && !pdf.optional) return false;
+  const length = headers['content-length'];
+  return length === '0' || (length === undefined && headers['transfer-encoding'] === undefined);
 }
 
 function wrongType(request: Request): UnsupportedMediaType {
