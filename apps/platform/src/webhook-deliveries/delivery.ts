@@ -24,7 +24,8 @@ export interface Delivery {
 }
 
 /** A delivery that a dispatcher left behind when it died is waiting again, whatever its row still says. */
-export const DELIVERY_COLUMNS = `id, event_id, endpoint_id, module, event_type,
-  case when status = 'delivering' and lease_until <= now() then 'pending' else status end as status, attempts,
+export const DELIVERY_STATUS = `case when status = 'delivering' and lease_until <= now() then 'pending' else status end`;
+
+export const DELIVERY_COLUMNS = `id, event_id, endpoint_id, module, event_type, ${DELIVERY_STATUS} as status, attempts,
   case when status = 'pending' or lease_until <= now() then next_attempt_at end as next_attempt_at, last_attempt_at,
   last_http_status, last_error, replay_run_id, delivered_at, created_at`;

@@ -8,7 +8,13 @@ import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nest
 import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { beginOf, endOf, IsInstant } from '../billing/instant.ts';
 import { DeliveryPage, DeliveryView } from './delivery-view.ts';
-import { type Delivery, DELIVERY_COLUMNS, DELIVERY_STATUSES, type DeliveryStatus } from './delivery.ts';
+import {
+  type Delivery,
+  DELIVERY_COLUMNS,
+  DELIVERY_STATUS,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+} from './delivery.ts';
 
 export class DeliveriesQuery extends PageQuery {
   @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
@@ -69,7 +75,7 @@ function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, 
     params.push(value);
     where.push(condition(`$${params.length}`));
   };
-  if (query.status !== undefined) add((name) => `status = ${name}`, query.status);
+  if (query.status !== undefined) add((name) => `${DELIVERY_STATUS} = ${name}`, query.status);
   if (query.status === 'failed') where.push('failed_at is not null'); // has an index of its own
   if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
   if (query.event_type !== undefined) add((name) => `event_type = ${name}`, query.event_type);

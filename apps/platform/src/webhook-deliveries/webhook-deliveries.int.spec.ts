@@ -102,6 +102,20 @@ describe('GET /webhook-deliveries', () => {
     expect(await ids('?status=delivering')).toEqual([]);
   });
 
+  it('finds what a dispatcher left behind when it died under pending, as it is shown', async () => {
+    const [eventId] = (await emit(1)) as [string];
+    const lease = (until: string) =>
+      store.query(
+        "update platform.delivery set status = 'delivering', lease_until = now() + $2::interval where event_id = $1",
+        [eventId, until],
+      );
+    const found = async (status: string) => (await list(`?status=${status}`)).data.map((delivery) => delivery.status);
+    await lease('10 s');
+    expect([await found('pending'), await found('delivering')]).toEqual([[], ['delivering']]);
+    await lease('-1 s');
+    expect([await found('pending'), await found('delivering')]).toEqual([['pending'], []]);
+  });
+
   it.each(['status=lost', 'module=billing', 'event_id=1', 'from=yesterday', 'limit=101', 'cursor=x', 'color=red'])(
     'refuses ?%s',
     async (query) => {
