@@ -35,6 +35,26 @@ describe('the configuration of the webhook dispatcher', () => {
     expect(problemsOf({ ...mailing, MAIL_FROM: 'no-reply@constancia.example' })).toEqual([]);
   });
 
+  it('needs a mail server in production: owners of disabled endpoints are told by mail', () => {
+    const production = { ...ENOUGH, SERVICE_ENVIRONMENT: 'production' };
+    expect(problemsOf(production)).toEqual([expect.stringMatching(/^SMTP_URL must be/)]);
+    const mailing = { SMTP_URL: 'smtps://mail.example:465', MAIL_FROM: 'no-reply@constancia.example' };
+    expect(problemsOf({ ...production, ...mailing })).toEqual([]);
+  });
+
+  it('refuses webhooks to loopback in production', () => {
+    const loopback = {
+      ...ENOUGH,
+      SMTP_URL: 'smtp://mail:25',
+      MAIL_FROM: 'a@b.example',
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
+    };
+    expect(problemsOf(loopback)).toEqual([]);
+    expect(problemsOf({ ...loopback, SERVICE_ENVIRONMENT: 'production' })).toEqual([
+      'WEBHOOK_ALLOW_LOOPBACK must be false in production',
+    ]);
+  });
+
   it('needs four connections to Postgres', () => {
     expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '4' })).toEqual([]);
     expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '3' })).toEqual(['DATABASE_POOL_SIZE must not be less than 4']);

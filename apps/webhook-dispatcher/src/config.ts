@@ -1,5 +1,5 @@
 import { Env, SMTP_ADDRESS, StoresConfig, withSecretsKey, withWebhookTargets } from '@constancia/config';
-import { IsEmail, IsInt, IsOptional, IsUrl, Max, Min, ValidateIf } from 'class-validator';
+import { IsEmail, IsInt, IsUrl, Max, Min, ValidateIf } from 'class-validator';
 
 /** What the webhook dispatcher is configured with. */
 export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresConfig)) {
@@ -8,9 +8,12 @@ export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresCo
   @Min(4)
   override databasePoolSize: number;
 
-  @Env('SMTP_URL', { description: 'Mail server; left out: owners are told by event only', secret: true })
-  @IsOptional()
-  @IsUrl(SMTP_ADDRESS)
+  @Env('SMTP_URL', {
+    description: 'Mail server; needed in production. Left out: owners of disabled endpoints are told by event only',
+    secret: true,
+  })
+  @ValidateIf((config: DispatcherConfig) => config.smtpUrl !== undefined || config.environment === 'production')
+  @IsUrl(SMTP_ADDRESS, { message: 'must be an smtp:// or smtps:// address; it is needed in production' })
   smtpUrl?: string;
 
   @Env('MAIL_FROM', { description: 'Sender of mails: an address, or a name with an address in angle brackets' })
