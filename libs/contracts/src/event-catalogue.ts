@@ -127,7 +127,7 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     payload: { endpoint_id: text('The endpoint, `whe_…`.'), message: text('A greeting.') },
   },
   'webhook.endpoint.disabled': {
-    when: 'An endpoint was disabled: it answered 410, or failed for 5 days. Delivered once it is enabled again.',
+    when: "An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints.",
     payload: {
       module: text('Whose endpoint: identity, compliance or seal.'),
       url: { type: 'string', format: 'uri', description: 'Its address.' },

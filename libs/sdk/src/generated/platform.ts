@@ -479,7 +479,7 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** An endpoint was disabled: it answered 410, or failed for 5 days. Delivered once it is enabled again. */
+    /** An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints. */
     post: operations['on_webhook_endpoint_disabled'];
     delete?: never;
     options?: never;
@@ -724,7 +724,7 @@ export interface components {
         credits_refunded: number;
       };
     };
-    /** @description An endpoint was disabled: it answered 410, or failed for 5 days. Delivered once it is enabled again. */
+    /** @description An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints. */
     Event_webhook_endpoint_disabled: {
       /**
        * Format: uuid
