@@ -141,7 +141,7 @@ const CLAIM_RECOVERY_REQUESTS = `
       with taken as (
         update recovery_request r
            set attempts = r.attempts + 1,
-               due_at = now() + least(interval '1 minute' * power(2, r.attempts), interval '15 minutes')
+               due_at = now() + least(interval '1 minute' * power(2, least(r.attempts, 4)), interval '15 minutes')
          where r.id in (
            select d.id from recovery_request d where d.due_at <= now() order by d.due_at limit p_limit for update skip locked
          )

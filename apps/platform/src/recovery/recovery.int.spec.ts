@@ -203,6 +203,17 @@ describe('POST /tenants/{id}/api-key-recovery', () => {
     await everyRequestIsDone();
   });
 
+  it('goes on after a mail that nobody has taken all day', async () => {
+    await database.query(
+      `insert into platform.recovery_request (id, tenant_id, email_digest, attempts, due_at)
+       values ($1, $2, sha256('x'), 90, now() - interval '1 minute')`,
+      [uuidv7(), uuidv7()],
+    );
+    const tenant = await testTenant(database);
+    await recoveryToken(tenant);
+    await everyRequestIsDone();
+  });
+
   it('mails an owner at most ten times an hour', async () => {
     const tenant = await testTenant(database);
     for (let i = 0; i < 12; i++) expect((await ask(tenant.id, ownerOf(tenant))).status).toBe(202);
