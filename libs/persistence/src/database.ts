@@ -130,7 +130,9 @@ export class Database {
       // TypeORM must know that a transaction is open, or it would begin one of its own.
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const result = await work(transactionOf(client, runner));
-      await client.query('COMMIT');
+      const { command } = await client.query('COMMIT');
+      // PostgreSQL answers the COMMIT of a failed transaction with a rollback, and with no error.
+      if (command !== 'COMMIT') throw new Error('a failed statement was passed over: the transaction was rolled back');
       return result;
     } catch (error) {
       await rollback(runner);

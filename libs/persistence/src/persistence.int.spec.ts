@@ -89,6 +89,16 @@ describe('the tenant transaction', () => {
     expect(await read(a)).toEqual([]);
   });
 
+  it('never says that it is done when a failed statement was passed over', async () => {
+    const a = uuidv7();
+    const done = database.tenant(a, async (tx) => {
+      await tx.query('insert into compliance.note values ($1, $2, $3)', [uuidv7(), a, 'lost']);
+      await tx.query('select 1/0').catch(() => undefined);
+    });
+    await expect(done).rejects.toThrow('rolled back');
+    expect(await read(a)).toEqual([]);
+  });
+
   it('tells which constraint was broken', async () => {
     const a = uuidv7();
     await write(a, `twice ${a}`);
