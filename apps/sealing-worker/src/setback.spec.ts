@@ -1,5 +1,6 @@
 import { SigningUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
+import { DatabaseUnavailable } from '@constancia/problem-json';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
 import { describe, expect, it } from 'vitest';
 import { killsWorkers, setbackOf } from './setback.ts';
@@ -24,6 +25,7 @@ describe('what becomes of a request that could not be sealed', () => {
     ['KMS throttling', kms],
     ['a key that is disabled', new SigningUnavailable('key-unusable', 'test')],
     ['storage away', new StorageUnavailable('ENOSPC')],
+    ['the database away while the key is published', new DatabaseUnavailable('test')],
   ])('%s is waited out', (_, error) => {
     expect(setbackOf(error, young)).toMatchObject({ kind: 'deferred', cause: 'signing_unavailable' });
     expect(setbackOf(error, { ...young, attempts: 40, ageSeconds: 899 })).toMatchObject({ kind: 'deferred' });

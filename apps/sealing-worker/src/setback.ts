@@ -1,5 +1,6 @@
 import { SigningUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
+import { DatabaseUnavailable } from '@constancia/problem-json';
 import { StorageUnavailable } from '@constancia/storage';
 
 /** What becomes of a request that could not be sealed this time. */
@@ -76,4 +77,5 @@ function delayMs(attempts: number): number {
   return Math.round(step * (0.8 + Math.random() * 0.2));
 }
 
-const isAway = (error: unknown) => error instanceof SigningUnavailable || error instanceof StorageUnavailable;
+const isAway = (error: unknown) =>
+  error instanceof SigningUnavailable || error instanceof StorageUnavailable || error instanceof DatabaseUnavailable;
