@@ -96,11 +96,13 @@ export class ChargedWork {
       const rows = await this.send(units);
       for (const row of rows) outcomes.set(units[row.ord] as WorkUnit, row);
     } catch (error) {
-      if (units.length === 1 || error instanceof DatabaseUnavailable || isUnavailable(error)) {
-        for (const unit of units) outcomes.set(unit, lockTimeout(error) ? stillRunning() : (error as Error));
+      const stuck = lockTimeout(error) && byTenant(units).length === 1;
+      if (units.length === 1 || stuck || error instanceof DatabaseUnavailable || isUnavailable(error)) {
+        for (const unit of units) outcomes.set(unit, stuck ? busy(unit, error) : (error as Error));
         return;
       }
-      for (const unit of units) await this.runDistinct([unit], outcomes);
+      if (lockTimeout(error)) await Promise.all(byTenant(units).map((part) => this.runDistinct(part, outcomes)));
+      else for (const unit of units) await this.runDistinct([unit], outcomes);
     }
   }
 
@@ -141,6 +143,19 @@ export class ChargedWork {
 }
 
 const lockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
+
+/** The balance is in other hands for longer than anyone waits; with a key those may be at work on the same request. */
+function busy(unit: WorkUnit, cause: unknown): Error {
+  if (unit.idempotency) return stillRunning();
+  return new DatabaseUnavailable('The balance is being worked on: try again.', {}, { 'Retry-After': '1' }, cause);
+}
+
+/** Units of one tenant wait for one lock: together, so that a busy balance costs others one wait and not one per unit. */
+function byTenant(units: WorkUnit[]): WorkUnit[][] {
+  const tenants = new Map<string, WorkUnit[]>();
+  for (const unit of units) tenants.set(unit.tenantId, [...(tenants.get(unit.tenantId) ?? []), unit]);
+  return [...tenants.values()];
+}
 
 /** Units with a key that an earlier unit of the batch carries must wait for that one's answer. */
 function splitRepeatedKeys(units: WorkUnit[]): [first: WorkUnit[], repeated: WorkUnit[]] {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Idempotency, requestFingerprint } from '@constancia/idempotency';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database, sqlState } from '@constancia/persistence';
-import { InsufficientCredits, StateConflict, UnprocessableEntity } from '@constancia/problem-json';
+import { Conflict, InsufficientCredits, StateConflict, UnprocessableEntity } from '@constancia/problem-json';
 import { bundled, testDatabase, type TestDatabase, testTenant, TEST_SECRETS_KEY } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChargedWork, type WorkUnit } from './charged-work.ts';
@@ -54,6 +54,12 @@ function unitOf(
       },
     }),
   };
+}
+
+function signal() {
+  let resolve!: () => void;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 }
 
 const recordsOf = (tenantId: string) =>
@@ -132,6 +138,35 @@ describe('charged work', () => {
     expect(await recordsOf(a.id)).toHaveLength(2);
   });
 
+  it('waits 2 s for work on the same balance, then gives up: 409 with a key, else 503, and nothing is kept', async () => {
+    const tenant = await testTenant(store);
+    const other = await testTenant(store);
+    const [locked, unlock] = [signal(), signal()];
+    const holding = signing.tenant(tenant.id, async (tx) => {
+      await tx.query('select platform_v1.lock_accounts($1)', [[tenant.id]]);
+      locked.resolve();
+      await unlock.promise;
+    });
+    await locked.promise;
+    const key = crypto.randomUUID();
+    const startedAt = performance.now();
+    const outcomes = await Promise.allSettled([
+      work.commit(unitOf(tenant.id, { key })),
+      work.commit(unitOf(tenant.id)),
+      work.commit(unitOf(other.id)),
+    ]);
+    const waitedMs = performance.now() - startedAt;
+    unlock.resolve();
+    await holding;
+    expect(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as object) : null)),
+    ).toMatchObject([{ slug: 'conflict', headers: { 'Retry-After': '1' } }, { slug: 'database-unavailable' }, null]);
+    expect(waitedMs).toBeGreaterThan(1_900);
+    expect(await recordsOf(tenant.id)).toEqual([]);
+    expect(await recordsOf(other.id)).toHaveLength(1);
+    expect(await work.commit(unitOf(tenant.id, { key }))).toBeNull();
+  });
+
   it('stores a secret answer encrypted', async () => {
     const tenant = await testTenant(store);
     const key = crypto.randomUUID();
@@ -159,6 +194,34 @@ describe('charged work', () => {
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
     expect(sqlState((outcomes[10] as PromiseRejectedResult).reason)).toBe('23505');
     expect((await reader.balance(tenant.id)).available).toBe(1000 - 11 * 40);
+    await soundLedger();
+  });
+});
+
+describe('an account that another transaction keeps locked', () => {
+  it('turns its own requests away, and holds up the other tenants of the batch no longer than once', async () => {
+    const [stuck, other] = [await testTenant(store), await testTenant(store)];
+    let unlock = (): void => undefined;
+    const locked = new Promise<void>((resolve, reject) => {
+      platform
+        .transaction(async (tx) => {
+          await tx.query('select platform_v1.lock_accounts($1)', [[stuck.id]]);
+          resolve();
+          await new Promise<void>((release) => (unlock = release));
+        })
+        .catch(reject);
+    });
+    await locked;
+    const begun = performance.now();
+    await Promise.all([1, 2].map(() => work.commit(unitOf(other.id)))); // the next ones share a batch
+    const turnedAway = Array.from({ length: 6 }, () =>
+      work.commit(unitOf(stuck.id, { key: uuidv7() })).catch((error: unknown) => error),
+    );
+    await work.commit(unitOf(other.id));
+    expect(performance.now() - begun).toBeLessThan(7_000);
+    expect(await Promise.all(turnedAway)).toEqual(turnedAway.map(() => expect.any(Conflict)));
+    unlock();
+    await work.commit(unitOf(stuck.id));
     await soundLedger();
   });
 });
