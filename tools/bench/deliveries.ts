@@ -24,21 +24,26 @@ const IN_FLIGHT = 64;
 const ROUNDS = 5;
 const NOTE = 'x'.repeat(600);
 
-/** Answers 204 on /ok and counts it, never on /dead; in a thread of its own. */
+/** A receiver per endpoint, all in a thread of their own: 204 on /ok, counted; nothing at all on /dead. */
 const counter = new Int32Array(new SharedArrayBuffer(4));
 const answered = () => Atomics.load(counter, 0);
 const receiver = new Worker(
   `const http = require('node:http');
    const { parentPort, workerData: counter } = require('node:worker_threads');
-   const server = http.createServer((request, response) => {
-     request.resume().on('end', () => { if (request.url === '/dead') return; Atomics.add(counter, 0, 1); response.writeHead(204).end(); });
-   });
-   server.keepAliveTimeout = 60_000;
-   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+   const answer = (request, response) => {
+     request.resume().on('end', () => {
+       if (request.url === '/dead') return;
+       Atomics.add(counter, 0, 1);
+       response.writeHead(204).end();
+     });
+   };
+   const servers = Array.from({ length: ${ENDPOINTS} }, () => http.createServer({ keepAliveTimeout: 60_000 }, answer));
+   const listening = servers.map((server) => new Promise((done) => server.listen(0, '127.0.0.1', done)));
+   Promise.all(listening).then(() => parentPort.postMessage(servers.map((server) => server.address().port)));`,
   { eval: true, workerData: counter },
 );
-const [port] = (await once(receiver, 'message')) as [number];
-const origin = `http://127.0.0.1:${port}`;
+const [ports] = (await once(receiver, 'message')) as [number[]];
+const origins = ports.map((port) => `http://127.0.0.1:${port}`);
 
 const cluster = await startCluster({ durable: true });
 await prepareDatabase(cluster.adminUrl, [PLATFORM], migrateQueue);
@@ -68,7 +73,7 @@ const queues = new Queues({
   logger,
 });
 
-async function makeTenant(path: string): Promise<string> {
+async function makeTenant(url: string): Promise<string> {
   const id = uuidv7();
   const sealed = SecretBox.fromText(key).seal(`whsec_${key}`, `webhook_secret:${id}`);
   await admin.query(
@@ -79,7 +84,7 @@ async function makeTenant(path: string): Promise<string> {
   await admin.query(`insert into platform.webhook_endpoint (id, tenant_id, module, url) values ($1, $2, 'seal', $3)`, [
     endpointIdOf(id, 'seal'),
     id,
-    `${origin}${path}`,
+    url,
   ]);
   return id;
 }
@@ -145,7 +150,7 @@ async function rawPerSecond(): Promise<number> {
   const started = performance.now();
   const loop = async () => {
     while (left-- > 0) {
-      const answer = await request(`${origin}/ok`, {
+      const answer = await request(`${origins[0]}/ok`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...signDelivery(body, signing) },
         body,
@@ -161,7 +166,7 @@ async function rawPerSecond(): Promise<number> {
 }
 
 const healthy: string[] = [];
-for (let nth = 0; nth < ENDPOINTS; nth++) healthy.push(await makeTenant('/ok'));
+for (const origin of origins) healthy.push(await makeTenant(`${origin}/ok`));
 
 async function withDispatcher<T>(work: () => Promise<T>): Promise<T> {
   const dispatcher = await startDispatcher(config, logger);
@@ -199,7 +204,7 @@ await withDispatcher(async () => {
 
 /** The dead endpoint's work is there before that of the healthy ones, and gone after it. */
 async function withDeadReceiver(): Promise<number> {
-  const dead = await makeTenant('/dead');
+  const dead = await makeTenant(`${origins[0]}/dead`);
   await emit([dead], DEAD_EVENTS);
   await admin.query('update platform.delivery set next_attempt_at = now() where endpoint_id = $1', [
     endpointIdOf(dead, 'seal'),

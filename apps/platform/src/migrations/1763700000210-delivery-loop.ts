@@ -18,7 +18,8 @@ export class DeliveryLoop1763700000210 implements MigrationInterface {
 }
 
 /** The plan never depends on statistics that a young or a just emptied table has wrong. */
-const AS_OWNER = 'language plpgsql security definer set search_path = platform, pg_temp set enable_seqscan = off set jit = off';
+const AS_OWNER =
+  'language plpgsql security definer set search_path = platform, pg_temp set enable_seqscan = off set jit = off';
 
 /** As many failures in a row make an endpoint a failing one: from then on it gets one delivery at a time. */
 const FAILING_AFTER = 5;
@@ -116,10 +117,11 @@ const CLAIM_DELIVERIES = `
  * p_results: [{delivery_id, lease_token, outcome: delivered, retry, failed or released, retry_ms, pause_ms, gone, id, at,
  *   duration_ms, first_byte_ms, url, http_status, error_code, error_detail, response_excerpt}]; p_endpoints: theirs.
  * Keeps the endpoints' health beside it: a success ends a row of failures; 410 or five days of nothing but failures disable.
+ * A result of a URL that was replaced meanwhile says nothing about the new one.
  * Answers the deliveries that were written.
  */
 const RECORD_ATTEMPTS = `
-  create function platform.record_attempts(p_results jsonb, p_endpoints uuid[], p_troubled boolean)
+  create function platform.record_attempts(p_results json, p_endpoints uuid[], p_troubled boolean)
   returns setof uuid ${AS_OWNER} as $$
   begin
     -- Always in this order: two batches with the same endpoints must not wait for each other.
@@ -141,7 +143,7 @@ const RECORD_ATTEMPTS = `
              last_attempt_at = coalesce(r.at, d.last_attempt_at),
              delivered_at = case when r.outcome = 'delivered' then now() else d.delivered_at end,
              failed_at = case when r.outcome = 'failed' then now() end
-        from jsonb_to_recordset(p_results) as r(
+        from json_to_recordset(p_results) as r(
           delivery_id uuid, lease_token uuid, outcome text, retry_ms bigint, pause_ms bigint, gone boolean, id uuid,
           at timestamptz, duration_ms integer, first_byte_ms integer, url text, http_status integer, error_code text,
           error_detail text, response_excerpt text)
@@ -159,7 +161,8 @@ const RECORD_ATTEMPTS = `
       select w.endpoint_id, bool_or(w.outcome = 'delivered') as succeeded, bool_or(coalesce(w.gone, false)) as gone,
              count(*) filter (where w.outcome in ('retry', 'failed'))::integer as failures,
              min(w.at) filter (where w.outcome in ('retry', 'failed')) as failed_first, max(w.pause_ms) as pause_ms
-        from written w group by w.endpoint_id
+        from written w join webhook_endpoint e on e.id = w.endpoint_id and e.url = coalesce(w.url, e.url)
+       group by w.endpoint_id
     ), judged as (
       select h.*, h.gone or (not h.succeeded and h.failures > 0
                              and coalesce(e.first_failure_at, h.failed_first) < now() - ${DISABLED_AFTER}) as disable
