@@ -7,6 +7,7 @@ import { idempotencySchema } from '@constancia/idempotency';
  * p_units: [{ord, tenant_id, key?, fingerprint?, status?, headers?, body?, sealed?, debit?: {module, ref_type, ref_id, amount}}]
  *   (bytes in hexadecimal). p_writes: [{table, columns: [..], ords: [..], rows: [..]}], rows[i] belongs to the unit ords[i].
  * p_events: [{ord, event_id, tenant_id, module, event_type, occurred_at, body, traceparent}].
+ * Every look-up is by key: the planner settings keep a plan that was made while a table was empty from scanning it later.
  * Answers one row per unit: committed, replayed (with what is stored) or insufficient. Units of one batch have different keys.
  */
 export function chargedWorkSchema(schema: string): string {
@@ -15,7 +16,8 @@ export function chargedWorkSchema(schema: string): string {
 
     create function ${schema}.commit_work(p_units jsonb, p_writes jsonb, p_events jsonb)
     returns table (ord int, outcome text, fingerprint bytea, status int, headers jsonb, body bytea, sealed boolean)
-    language plpgsql security definer set search_path = ${schema}, pg_temp set lock_timeout = '2s' as $$
+    language plpgsql security definer set search_path = ${schema}, pg_temp set lock_timeout = '2s'
+    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
     declare
       known int[];
       debits jsonb;
