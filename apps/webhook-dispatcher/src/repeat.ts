@@ -4,8 +4,9 @@ import type { Logger } from '@constancia/telemetry';
 const LOG_EVERY_MS = 30_000;
 
 /**
- * Runs a task again and again until the signal aborts: `everyMs` after it ended, up to four times as long when it was slow. A failure is logged (not each time) and the task goes on. Every process runs its own: what the tasks do is safe to do
- * in several at once, and so it depends on no queue.
+ * Runs a task again and again until the signal aborts: `everyMs` after it ended, up to four times as long when it was slow. A
+ * failure is logged (not each time) and the task goes on. Every process runs its own: what the tasks do is safe to do in
+ * several at once, and so it depends on no queue.
  */
 export async function repeat(
   name: string,
