@@ -1,4 +1,5 @@
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import { endpointIdOf } from '@constancia/events';
 import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
 import { isUuid, uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
@@ -68,7 +69,7 @@ export class ListDeliveries {
 }
 
 /** event_id is time-ordered, so times are ranges of it: one index serves order, cursor, event and times. */
-function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, params: unknown[]] {
+export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, params: unknown[]] {
   const params: unknown[] = [tenantId];
   const where = ['tenant_id = $1'];
   const add = (condition: (name: string) => string, value: unknown) => {
@@ -77,6 +78,10 @@ function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, 
   };
   if (query.status !== undefined) add((name) => `${DELIVERY_STATUS} = ${name}`, query.status);
   if (query.status === 'failed') where.push('failed_at is not null'); // has an index of its own
+  if (query.status === 'pending' || query.status === 'delivering') {
+    where.push('next_attempt_at is not null'); // so has what is open, by endpoint: few among millions that are done
+    add((name) => `endpoint_id = any(${name})`, endpointsOf(tenantId, query.module));
+  }
   if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
   if (query.event_type !== undefined) add((name) => `event_type = ${name}`, query.event_type);
   if (query.event_id !== undefined) add((name) => `event_id = ${name}`, query.event_id);
@@ -90,6 +95,11 @@ function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, 
       order by event_id desc, id desc limit ${limit}`,
     params,
   ];
+}
+
+/** Endpoint ids follow from tenant and module, whether the endpoint is still there or not. */
+function endpointsOf(tenantId: string, module: EventModule | undefined): string[] {
+  return (module === undefined ? EVENT_MODULES : [module]).map((one) => endpointIdOf(tenantId, one));
 }
 
 /** Event ids begin with 1970; so does every period. */

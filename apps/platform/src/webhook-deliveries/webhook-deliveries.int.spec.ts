@@ -1,8 +1,10 @@
 import { endpointIdOf, eventRecord } from '@constancia/events';
 import { typeId, uuidFloor, uuidv7 } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { deliveriesSql } from './list-deliveries.ts';
 
 interface DeliveryBody extends Record<string, unknown> {
   id: string;
@@ -100,6 +102,24 @@ describe('GET /webhook-deliveries', () => {
     expect(await ids(`?from=${from}&to=${to}`)).toEqual([middle]);
     expect(await ids('?to=1969-01-01')).toEqual([]);
     expect(await ids('?status=delivering')).toEqual([]);
+  });
+
+  it('finds the few that are open through their own index, however many are done', async () => {
+    await emit(3);
+    await store.query(
+      `insert into platform.delivery (id, event_id, tenant_id, endpoint_id, module, event_type, status, next_attempt_at)
+       select platform.uuid_v7(), platform.uuid_v7(), $1, $2, 'seal', 'x', 'delivered', null from generate_series(1, 20000)`,
+      [tenant.id, endpointIdOf(tenant.id, 'seal')],
+    );
+    await store.query('analyze platform.delivery');
+    const database = await Database.connect({ url: store.app('platform'), applicationName: 'test', poolSize: 1 });
+    for (const status of ['pending', 'delivering'] as const) {
+      const [sql, params] = deliveriesSql(tenant.id, { status, limit: 20 });
+      const plan = await database.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
+      expect(JSON.stringify(plan)).toContain('"Index Name":"delivery_open"');
+    }
+    await database.close();
+    expect((await list('?status=pending')).data).toHaveLength(3);
   });
 
   it('finds what a dispatcher left behind when it died under pending, as it is shown', async () => {
