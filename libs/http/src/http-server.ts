@@ -11,6 +11,8 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle timeout of the load balancers in front (60 s), so that they are the ones who hang up. */
 const KEEP_ALIVE_MS = 65_000;
+/** A connection on which no byte moves for so long is cut: an answer that nobody reads holds its file and memory open. */
+const STALLED_MS = 60_000;
 
 /** The Fastify server under Nest, with its time limits and the answers to what is not even a request. */
 export function createServer(filter: ProblemFilter): FastifyInstance {
@@ -20,6 +22,7 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: STALLED_MS,
     // X-Placeholders over its own 8 KB is still read, so that its answer says what is wrong with it.
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000, maxHeaderSize: 64 * 1024 },
     routerOptions: { maxParamLength: 512 },

@@ -1,7 +1,11 @@
+import type http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from './http-server.ts';
+import type { ProblemFilter } from './problem-filter.ts';
 import { KEY, specApp } from './spec-app.fixture.ts';
 
 /** What only real connections show: bodies without a length, lies about lengths, asking first, bytes that are no request. */
@@ -207,9 +211,24 @@ describe('bytes that are no request', () => {
 
 describe('the server', () => {
   it('has the time limits of the design', () => {
-    const server = app.getHttpServer() as { headersTimeout: number; requestTimeout: number; keepAliveTimeout: number };
+    const server = app.getHttpServer() as http.Server;
     expect(server.headersTimeout).toBe(10_000);
     expect(server.requestTimeout).toBe(30_000);
     expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
+    expect(server.timeout).toBe(60_000);
+  });
+
+  it('cuts a connection whose answer nobody reads, and lets go of what it was read from', async () => {
+    const server = createServer({} as ProblemFilter);
+    server.server.timeout = 300; // in place of a minute
+    const endless = new Readable({ read: (size) => void endless.push(Buffer.alloc(size)) });
+    server.get('/large', (_, reply) => reply.send(endless));
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    const socket = net.connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => endless.once('close', resolve));
+    socket.destroy();
+    await server.close();
   });
 });
