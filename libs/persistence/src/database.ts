@@ -1,7 +1,7 @@
 import { isUuid } from '@constancia/kernel';
 import pg from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { sqlState, translated } from './errors.ts';
+import { isUnavailable, sqlState, translated } from './errors.ts';
 import { Listener } from './listener.ts';
 
 // bigint columns here are credits, sequences and counts: all below 2^53.
@@ -24,6 +24,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
+  /** How long a server that has fallen silent is waited for, in ms; default 25,000: it ends its own statements after 20 s. */
+  silenceMs?: number;
 }
 
 /** Serialization failures and deadlocks: the transaction did nothing and may run again. */
@@ -135,7 +137,8 @@ export class Database {
       if (command !== 'COMMIT') throw new Error('a failed statement was passed over: the transaction was rolled back');
       return result;
     } catch (error) {
-      await rollback(runner);
+      if (isUnavailable(error)) await abandon(runner);
+      else await rollback(runner);
       throw error;
     } finally {
       (runner as { isTransactionActive: boolean }).isTransactionActive = false;
@@ -174,6 +177,7 @@ export class Database {
       extra: {
         keepAlive: true,
         statement_timeout: 20_000,
+        query_timeout: this.options.silenceMs ?? 25_000,
         lock_timeout: 10_000,
         idle_in_transaction_session_timeout: 20_000,
       },
@@ -199,5 +203,15 @@ async function rollback(runner: QueryRunner): Promise<void> {
     await client.query('ROLLBACK');
   } catch {
     // The connection is gone, and the transaction with it.
+  }
+}
+
+/** Ends a connection that answers no more: back in the pool, it would make the next one wait too. */
+async function abandon(runner: QueryRunner): Promise<void> {
+  try {
+    const client = (await runner.connect()) as pg.PoolClient & { end(): Promise<void> };
+    void client.end().catch(() => undefined);
+  } catch {
+    // There was none.
   }
 }

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '@constancia/problem-json';
 const AWAY = /^(08...|57P0[1-4]|53300|25P03)$/;
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
 const MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end/;
 
 /** The five-character SQLSTATE of a database error, or undefined for anything else. */
 export function sqlState(error: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import net, { type AddressInfo } from 'node:net';
 import { uuidv7 } from '@constancia/kernel';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import {
@@ -218,3 +219,55 @@ describe('an outage', () => {
     await cluster.remove();
   });
 });
+
+describe('a server that falls silent without closing a connection', () => {
+  it('is waited for only so long, and every connection that it was asked on is given up', async () => {
+    const url = new URL(store.app('compliance'));
+    const link = await severableLink(url.hostname, Number(url.port));
+    url.host = `127.0.0.1:${link.port}`;
+    const own = await Database.connect({ url: url.href, applicationName: 'test', poolSize: 1, silenceMs: 400 });
+    const ask = [
+      () => own.query('select 1'),
+      () => own.prepared('one', 'select 1', []),
+      () => own.tenant(uuidv7(), (tx) => tx.query('select 1')),
+    ];
+    try {
+      for (const one of ask) {
+        await one();
+        link.sever();
+        await expect(one()).rejects.toBeInstanceOf(DatabaseUnavailable);
+        await one();
+      }
+    } finally {
+      await own.close();
+      await link.close();
+    }
+  });
+});
+
+/** A way to a server. sever: what is open now stays open and carries nothing any more, in either direction. */
+async function severableLink(host: string, port: number) {
+  const sockets = new Set<net.Socket>();
+  const silent = new Set<net.Socket>();
+  const carry = (from: net.Socket, to: net.Socket) => {
+    sockets.add(from);
+    from.on('data', (bytes) => {
+      if (!silent.has(from)) to.write(bytes);
+    });
+    from.on('error', () => undefined).on('close', () => to.destroy());
+  };
+  const server = net.createServer((near) => {
+    const far = net.connect(port, host);
+    carry(near, far);
+    carry(far, near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    sever: () => sockets.forEach((socket) => silent.add(socket)),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
