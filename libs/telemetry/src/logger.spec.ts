@@ -73,6 +73,24 @@ describe('the logger', () => {
     expectNoCanary(lines);
   });
 
+  it.each(['josé@banco.co', 'ana@bañco.co', "o'neil@x.co", 'a!b#c@x.co'])('hides every part of %s', (address) => {
+    const { logger, last } = recorded();
+    logger.warn(`550 5.1.1 <${address}>: unknown; to=${address}, {"email":"${address}"} mailto:${address}.`);
+    const [local, domain] = address.split('@') as [string, string];
+    expect(last().msg).toContain('550 5.1.1 <[hidden]>: unknown');
+    for (const part of [local, domain, domain.split('.')[0] as string]) expect(last().msg).not.toContain(part);
+  });
+
+  it('cuts a long text through no secret', () => {
+    const { logger, last } = recorded();
+    for (const canary of [CANARIES.mail, CANARIES.apiKey]) {
+      for (let before = 1_940; before <= 2_000; before++) {
+        logger.info(`${'x '.repeat(before / 2)}${canary}${' y'.repeat(400)}`);
+        expect(last().msg).not.toMatch(/maria|test_[0-9A-Za-z]/);
+      }
+    }
+  });
+
   it('writes errors with type, message and stack, and none of what hangs on them', () => {
     const { logger, lines, last } = recorded();
     const cause = Object.assign(new Error(`no mailbox ${CANARIES.mail}`), { code: '23505', detail: CANARIES.document });
