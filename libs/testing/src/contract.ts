@@ -25,7 +25,7 @@ export class ContractViolation extends Error {
 }
 
 /** What a server may answer to a path or method that it does not have, or to a request that it cannot read at all. */
-const OFF_THE_MAP = new Set([400, 404, 405, 413, 414, 415, 429, 431, 500, 503]);
+const OFF_THE_MAP = new Set([400, 404, 405, 413, 414, 415, 429, 500, 503]);
 const PROBLEM_TYPE = 'application/problem+json';
 const PROBLEM_SCHEMA = '/components/schemas/Problem';
 
