@@ -8,7 +8,7 @@ import { bundled } from '../../libs/testing/src/bundled.ts';
 import { NO_LIMITS, requestSignature, signUp, startDeployment, uploadTemplate } from '../e2e/deployment.fixture.ts';
 import { compare, report } from './measure.ts';
 
-const CONNECTIONS = 16;
+const CONNECTIONS = 64;
 const SECONDS = 5;
 const ROUNDS = 5;
 

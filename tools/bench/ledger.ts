@@ -23,6 +23,7 @@ const ROUNDS = 5;
 const cluster = await startCluster({ durable: true });
 await prepareDatabase(cluster.adminUrl, [PLATFORM, SIGNING], migrateQueue);
 const admin = new pg.Pool({ connectionString: cluster.adminUrl, max: 16 });
+admin.on('error', (error) => console.error('pool', error.message, new Date().toISOString()));
 const database = await Database.connect({
   url: urlFor(cluster.adminUrl, 'signing_app', TEST_PASSWORD),
   applicationName: 'bench',

@@ -35,10 +35,16 @@ describe('the configuration of the platform', () => {
   });
 
   it('refuses webhooks to loopback in production', () => {
-    const production = { ...ENOUGH, SERVICE_ENVIRONMENT: 'production' };
+    const production = { ...ENOUGH, SERVICE_ENVIRONMENT: 'production', BASE_URL: 'https://api.example.com' };
     expect(problemsOf(production)).toEqual([]);
     expect(problemsOf({ ...production, WEBHOOK_ALLOW_LOOPBACK: 'true' })).toEqual([
       'WEBHOOK_ALLOW_LOOPBACK must be false in production',
+    ]);
+  });
+
+  it('names a public https address in production', () => {
+    expect(problemsOf({ ...ENOUGH, SERVICE_ENVIRONMENT: 'production' })).toEqual([
+      'BASE_URL must be the public https:// address in production',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { Env, HTTP_ADDRESS, withObjectStore } from '@constancia/config';
+import { Env, HTTP_ADDRESS, HttpsInProduction, withObjectStore } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { IsInt, IsUrl, Max, Min } from 'class-validator';
 
@@ -9,6 +9,7 @@ export class SigningConfig extends withObjectStore(HttpConfig) {
     default: 'http://localhost:3002',
   })
   @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
   signingUrl: string;
 
   @Env('INSPECTION_PROCESSES', { description: 'Processes that read uploaded PDFs', default: '1' })

@@ -153,9 +153,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Text for people: what is no UTF-8 and what Postgres cannot keep (NUL) becomes U+FFFD. */
+/** Text for people: what is no UTF-8 and what Postgres cannot keep (NUL) becomes "?", so that it does not grow. */
 function excerptOf(chunks: Buffer[]): string {
-  return Buffer.concat(chunks).toString('utf8').replaceAll('\u0000', '\uFFFD');
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replaceAll(/[\u0000\uFFFD]/g, '?');
 }
 
 function timedOut(timeoutMs: number): AttemptError {

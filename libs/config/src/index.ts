@@ -1,4 +1,5 @@
 export { Env } from './env.ts';
+export { HttpsInProduction } from './https-in-production.ts';
 export { ConfigInvalid, describeConfig, loadConfig } from './load.ts';
 export { withObjectStore, withSecretsKey, withWebhookTargets } from './mixins.ts';
 export { ProcessConfig } from './process-config.ts';

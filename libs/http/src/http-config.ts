@@ -1,4 +1,4 @@
-import { Env, HTTP_ADDRESS, StoresConfig, withSecretsKey } from '@constancia/config';
+import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withSecretsKey } from '@constancia/config';
 import { IsInt, IsOptional, IsUrl, Max, Min } from 'class-validator';
 
 /** What every app that answers HTTP is configured with. An app's own configuration class extends it. */
@@ -14,6 +14,7 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
     default: 'http://localhost:3000',
   })
   @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
   baseUrl: string;
 
   @Env('TRUSTED_PROXY_HOPS', {

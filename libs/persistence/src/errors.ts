@@ -1,7 +1,10 @@
 import { DatabaseUnavailable } from '@constancia/problem-json';
 
-/** SQLSTATEs that mean "the server is away or going away" (PostgreSQL appendix A: classes 08, 57P0x, 53300, 25P03…). */
-const AWAY = /^(08...|57P0[1-4]|53300|25P03)$/;
+/**
+ * SQLSTATEs that mean "not now" (PostgreSQL appendix A): connection trouble (08), shutdown and recovery (57P0x), too many
+ * connections (53300), cut off for idling or taking too long (25P03, 57014), and a former primary that only reads (25006).
+ */
+const AWAY = /^(08...|57P0[1-4]|53300|25P03|57014|25006)$/;
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
 const MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end/;

@@ -188,6 +188,7 @@ describe('POST /signup in production', () => {
   it('offers only the standard plan: a live key and no credits', async () => {
     const production = await runningPlatform(database, {
       SERVICE_ENVIRONMENT: 'production',
+      BASE_URL: 'https://api.example.com',
       WEBHOOK_ALLOW_LOOPBACK: 'false',
     });
     try {
