@@ -1,5 +1,6 @@
 interface Waiting<Item, Result> {
   item: Item;
+  weight: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -8,7 +9,8 @@ interface Waiting<Item, Result> {
  * Group commit: while one batch is under way, callers queue up and the next batch takes all of them. An idle coalescer
  * adds no delay; a busy one turns N round trips into one.
  *
- * `run` answers one result per item, in order; a rejected run rejects each of its callers.
+ * `run` answers one result per item, in order; a rejected run rejects each of its callers. A batch holds `maxBatch` items and,
+ * with `weight`, items of `maxWeight` together at the most; an item that is heavier by itself goes alone.
  */
 export class Coalescer<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -16,25 +18,42 @@ export class Coalescer<Item, Result> {
 
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
-    private readonly options: { maxBatch: number; maxConcurrent?: number },
+    private readonly options: {
+      maxBatch: number;
+      maxConcurrent?: number;
+      weight?: (item: Item) => number;
+      maxWeight?: number;
+    },
   ) {}
 
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, weight: this.options.weight?.(item) ?? 0, resolve, reject });
       this.pump();
     });
   }
 
   private pump(): void {
     while (this.waiting.length > 0 && this.running < (this.options.maxConcurrent ?? 1)) {
-      const batch = this.waiting.splice(0, this.options.maxBatch);
+      const batch = this.waiting.splice(0, this.nextSize());
       this.running += 1;
       void this.execute(batch).finally(() => {
         this.running -= 1;
         this.pump();
       });
     }
+  }
+
+  private nextSize(): number {
+    const { maxBatch, maxWeight = Infinity } = this.options;
+    let size = 0;
+    let total = 0;
+    for (const { weight } of this.waiting) {
+      total += weight;
+      if (size === maxBatch || (size > 0 && total > maxWeight)) break;
+      size += 1;
+    }
+    return size;
   }
 
   private async execute(batch: Waiting<Item, Result>[]): Promise<void> {

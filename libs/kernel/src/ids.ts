@@ -12,19 +12,22 @@ const SUFFIX = new RegExp(`^[0-7][${BASE32}]{25}$`);
 
 const random = Buffer.alloc(4096);
 let randomOffset = random.length;
+/** A clock that is further back than this was wrong before: following it again matters more than the order. */
+const MAX_AHEAD_MS = 10_000;
 let lastMs = 0;
 let sequence = 0;
 
 /**
  * A UUID version 7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one
- * process in order within a millisecond, 62 random bits. Lower-case, hyphenated.
+ * process in order within a millisecond, 62 random bits. Lower-case, hyphenated. A clock that goes back by up to 10 s
+ * does not break the order; one that goes back further is followed.
  */
 export function uuidv7(nowMs: number = Date.now()): string {
   if (randomOffset + 10 > random.length) {
     randomFillSync(random);
     randomOffset = 0;
   }
-  if (nowMs > lastMs) {
+  if (nowMs > lastMs || nowMs < lastMs - MAX_AHEAD_MS) {
     lastMs = nowMs;
     sequence = random.readUInt16BE(randomOffset) & 0x7ff;
   } else if (++sequence > 0xfff) {

@@ -16,6 +16,17 @@ describe('ids', () => {
     expect(uuidTime(ids[0] as string).getTime()).toBeGreaterThanOrEqual(before);
   });
 
+  it('stays in order while the clock goes back a little, and follows it after a jump that was wrong', () => {
+    const now = Date.now();
+    const first = uuidv7(now + 3_600_000);
+    const second = uuidv7(now + 3_595_000);
+    expect(second > first).toBe(true);
+    expect(uuidTime(second).getTime()).toBe(now + 3_600_000);
+    const followed = [uuidv7(now), uuidv7(now)];
+    expect(followed.map((id) => uuidTime(id).getTime())).toEqual([now, now]);
+    expect((followed[0] as string) < (followed[1] as string)).toBe(true);
+  });
+
   it('writes and reads the TypeID of the specification', () => {
     const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect(typeId('tpl', uuid)).toBe('tpl_01h455vb4pex5vsknk084sn02q');
@@ -129,6 +140,20 @@ describe('Coalescer', () => {
     const results = await Promise.all(Array.from({ length: 120 }, (_, item) => coalescer.submit(item)));
     expect(results).toEqual(Array.from({ length: 120 }, (_, item) => item * 2));
     expect(batches).toEqual([1, 50, 50, 19]);
+  });
+
+  it('fills a batch up to its weight, and sends what is heavier alone', async () => {
+    const batches: number[][] = [];
+    const coalescer = new Coalescer<number, number>(
+      async (items) => {
+        batches.push(items);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return items;
+      },
+      { maxBatch: 3, weight: (item) => item, maxWeight: 10 },
+    );
+    await Promise.all([1, 4, 6, 1, 30, 2, 2, 2, 2].map((item) => coalescer.submit(item)));
+    expect(batches).toEqual([[1], [4, 6], [1], [30], [2, 2, 2], [2]]);
   });
 
   it('rejects the callers of a failed batch and goes on', async () => {
