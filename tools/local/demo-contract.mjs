@@ -22,7 +22,7 @@ export const CONTRACT_PLACEHOLDERS = [
   { key: 'nombre', page: 1, x: 150, y: 630, size: 11 },
   { key: 'documento', page: 1, x: 150, y: 606, size: 11 },
   { key: 'ciudad', page: 1, x: 150, y: 582, size: 11 },
-  { key: 'valor', page: 1, x: 360, y: 450, size: 11 },
+  { key: 'valor', page: 1, x: 366, y: 450, size: 11 },
   { key: 'fecha', page: 1, x: 210, y: 330, size: 11 },
 ];
 
