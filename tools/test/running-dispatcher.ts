@@ -24,14 +24,14 @@ export function testConfig(store: TestDatabase): DispatcherConfig {
   } satisfies Partial<DispatcherConfig>);
 }
 
-/** A dispatcher in this process on a test's database; mails to owners end up in `mails`. */
+/** A dispatcher in this process on a test's database: every retry waits its whole step, mails to owners end up in `mails`. */
 export async function runningDispatcher(
   store: TestDatabase,
   options: { timeoutMs?: number; mails?: Mail[] } = {},
 ): Promise<RunningWorker> {
   const mailer = { send: async (mail: Mail) => void options.mails?.push(mail) };
   const logger = createLogger({ app: 'webhook-dispatcher', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  return startDispatcher(testConfig(store), logger, { mailer, timeoutMs: options.timeoutMs });
+  return startDispatcher(testConfig(store), logger, { mailer, timeoutMs: options.timeoutMs, random: () => 0 });
 }
 
 export interface Received {

@@ -25,6 +25,7 @@ export interface DispatcherSurroundings {
   resolve?: Resolve;
   mailer?: NoticeMailer;
   timeoutMs?: number;
+  random?: () => number;
 }
 
 /** Starts the delivery loop: hints wake lanes, the sweep wakes what no hint did, and the rest is periodic. */
@@ -46,7 +47,8 @@ export async function startDispatcher(
   const mailer = surroundings.mailer ?? ownMailer;
   const deliveries = new Deliveries(database);
   const attempts = new Attempts(poster, SecretBox.fromText(config.secretsKey));
-  const lanes = new Lanes({ deliveries, attempts, temper: new Temper(), metrics: dispatcherMetrics, logger });
+  const random = surroundings.random ?? Math.random;
+  const lanes = new Lanes({ deliveries, attempts, temper: new Temper(), metrics: dispatcherMetrics, logger, random });
   const queues = queuesOf('webhook-dispatcher', config, { logger, metrics });
   const replays = () => replaySlices(database, lanes, config.replayRate);
 

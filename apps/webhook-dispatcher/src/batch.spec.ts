@@ -20,6 +20,7 @@ function partsOf() {
     temper: new Temper(),
     metrics: new DispatcherMetrics(new Metrics({ app: 'test' })),
     logger: createLogger({ app: 'test', level: 'silent' }),
+    random: Math.random,
     signal: new AbortController().signal,
   };
   return { said, parts };

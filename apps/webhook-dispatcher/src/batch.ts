@@ -17,6 +17,8 @@ export interface BatchParts {
   temper: Temper;
   metrics: DispatcherMetrics;
   logger: Logger;
+  /** In [0, 1): the jitter of retries. */
+  random: () => number;
   signal: AbortSignal;
 }
 
@@ -83,10 +85,10 @@ export class Batch {
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { deliveries, attempts, temper, metrics, logger } = this.parts;
+    const { deliveries, attempts, temper, metrics, logger, random } = this.parts;
     try {
       const posted = await attempts.make(delivery);
-      const outcome = outcomeOf(posted, delivery.schedule_step, Math.random(), Date.now());
+      const outcome = outcomeOf(posted, delivery.schedule_step, random(), Date.now());
       const delivered = outcome.outcome === 'delivered';
       temper.note(delivery.endpoint_id, delivered, posted.durationMs);
       metrics.attempted(delivery, posted, outcome.outcome);
