@@ -9,6 +9,7 @@ import {
 import { Coalescer } from '@constancia/kernel';
 import { type Database, isUnavailable, sqlState } from '@constancia/persistence';
 import { DatabaseUnavailable, InsufficientCredits } from '@constancia/problem-json';
+import { jsonBytes } from './json-bytes.ts';
 
 /** What a unit of work costs, and the business object that is debited once for it. */
 export interface Debit {
@@ -44,6 +45,8 @@ interface OutcomeRow extends StoredRow {
 type Outcome = OutcomeRow | Error;
 
 const MAX_BATCH = 256;
+/** Bytes of JSON: a batch is built as text here and read as jsonb (at most 256 MB a string) by the store. */
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
 /**
  * Carries out chargeable work: debit, records, events and the idempotent answer commit together or not at all.
@@ -59,7 +62,12 @@ export class ChargedWork {
     private readonly schema: string,
     private readonly idempotency: Idempotency,
   ) {
-    this.coalescer = new Coalescer((units) => this.runBatch(units), { maxBatch: MAX_BATCH, maxConcurrent: 2 });
+    this.coalescer = new Coalescer((units) => this.runBatch(units), {
+      maxBatch: MAX_BATCH,
+      maxConcurrent: 2,
+      weight: unitBytes,
+      maxWeight: MAX_BATCH_BYTES,
+    });
   }
 
   /**
@@ -140,6 +148,11 @@ export class ChargedWork {
       }),
     };
   }
+}
+
+/** Roughly what a unit adds to its batch. A stored body travels in hexadecimal. */
+function unitBytes({ writes, events, idempotency }: WorkUnit): number {
+  return jsonBytes(writes) + jsonBytes(events ?? []) + 2 * (idempotency?.response.body.length ?? 0);
 }
 
 const lockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';

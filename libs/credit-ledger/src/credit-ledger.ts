@@ -38,7 +38,10 @@ export class CreditLedger {
     return posted(tx, 'platform_v1.refund($1, $2, $3, $4, $5)', argumentsOf(tenantId, debit), debit.amount);
   }
 
-  /** Sets credits aside for work under way; answers the hold's id. A hold that nobody settles is released after ttlSeconds. */
+  /**
+   * Sets credits aside for work under way; answers the hold's id, the same one while it is held. A hold that nobody settles is
+   * released after ttlSeconds. Throws StateConflict when the object's hold was settled: it is not held for a second time.
+   */
   async hold(tx: Tx, tenantId: string, debit: Debit, ttlSeconds: number): Promise<string> {
     const [row] = await named(
       tx.query<{ hold: string }>('select platform_v1.hold($1, $2, $3, $4, $5, $6) as hold', [

@@ -116,14 +116,32 @@ describe('charged work', () => {
     expect((await reader.balance(tenant.id)).available).toBe(960);
   });
 
+  it('commits about 8 MB at once: records and stored answers together; a heavier unit goes alone', async () => {
+    const tenant = await testTenant(store);
+    const sized = (megabytes: number, stored = 0) => {
+      const unit = unitOf(tenant.id, { key: uuidv7() });
+      unit.writes[0]!.rows[0]!.merge_data = { text: 'x'.repeat(megabytes * 1024 * 1024) };
+      unit.idempotency!.response.body = 'y'.repeat(stored * 1024 * 1024);
+      return unit;
+    };
+    const units = [sized(0), sized(0), sized(3), sized(3), sized(3), sized(10), sized(1, 3), sized(2)];
+    await Promise.all(units.map((unit) => work.commit(unit))); // the first two are under way while the others wait
+    const commits = await store.query<{ units: number }>(
+      'select count(*)::int as units from signing.signature_request where tenant_id = $1 group by xmin order by min(id::text)',
+      [tenant.id],
+    );
+    expect(commits.map((commit) => commit.units)).toEqual([1, 1, 2, 1, 1, 1, 1]);
+    await soundLedger();
+  });
+
   it('refuses a key that was used for another request, in one batch and later', async () => {
     const tenant = await testTenant(store);
     const key = crypto.randomUUID();
     const outcomes = await Promise.allSettled(
       ['a', 'b'].map((subject) => work.commit(unitOf(tenant.id, { key, subject }))),
     );
-    expect(outcomes[0]?.status).toBe('fulfilled');
-    expect((outcomes[1] as PromiseRejectedResult).reason).toBeInstanceOf(UnprocessableEntity);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused).toEqual([expect.any(UnprocessableEntity)]); // two batches are under way at once: either may be first
     await expect(work.commit(unitOf(tenant.id, { key, subject: 'c' }))).rejects.toBeInstanceOf(UnprocessableEntity);
     expect(await recordsOf(tenant.id)).toHaveLength(1);
   });
@@ -273,6 +291,19 @@ describe('the ledger', () => {
       ['hold', -80],
       ['release', 80],
     ]);
+    await soundLedger();
+  });
+
+  it('does not hold again for an object whose hold was settled', async () => {
+    const tenant = await testTenant(store);
+    const [released, captured] = [debitOf(80), debitOf(80)];
+    const hold = (debit: typeof released) => as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debit, 60));
+    const holds = [await hold(released), await hold(captured)] as const;
+    await as(tenant.id, (tx) => ledger.release(tx, holds[0]));
+    await as(tenant.id, (tx) => ledger.capture(tx, holds[1]));
+    await expect(hold(released)).rejects.toBeInstanceOf(StateConflict);
+    await expect(hold(captured)).rejects.toBeInstanceOf(StateConflict);
+    expect(await reader.balance(tenant.id)).toEqual({ available: 920, held: 0 });
     await soundLedger();
   });
 

@@ -233,7 +233,9 @@ const HOLD_FUNCTIONS = `
     perform 1 from platform.credit_account where tenant_id = p_tenant_id for update;
     select * into known from platform.credit_hold h
      where h.ref_id = p_ref_id and h.ref_type = p_ref_type and h.tenant_id = p_tenant_id;
-    if found then
+    if found and known.status <> 'held' then
+      raise exception 'the hold was % already', known.status using errcode = 'CN409';
+    elsif found then
       return known.id;
     end if;
     insert into platform.credit_hold (id, tenant_id, module, ref_type, ref_id, amount, status, expires_at)
