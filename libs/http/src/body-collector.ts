@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PayloadTooLarge } from '@constancia/problem-json';
+import { DependencyUnavailable, PayloadTooLarge } from '@constancia/problem-json';
 
 const asking = new WeakMap<IncomingMessage, ServerResponse>();
 
@@ -8,21 +8,29 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
   asking.set(request, response);
 }
 
+/** What bounds a body: its own limit, and whether there is room for so many bytes of it; `hold` also takes the room. */
+export interface BodyBounds {
+  limitBytes: number;
+  fits(bytes: number): boolean;
+  hold(bytes: number): boolean;
+}
+
 /**
- * Reads a request body into one buffer, up to `limitBytes`, and refuses a longer one: at once when its Content-Length says so,
- * else as soon as the limit is passed. What still arrives is read and thrown away, so that a client that is busy sending gets to
- * read the answer; see refuseEndlessBody for the end of that patience.
+ * Reads a request body into one buffer, up to `limitBytes`, and refuses a longer one, or one that there is no room for: at once
+ * when its Content-Length says so, else as soon as the bound is passed. The room for a whole body is taken with its first
+ * chunk, so that who announces much and sends nothing takes none. What still arrives is read and thrown away, so that a client
+ * that is busy sending gets to read the answer; see refuseEndlessBody for the end of that patience.
  */
 export function collectBody(
   payload: IncomingMessage,
-  limitBytes: number,
+  { limitBytes, fits, hold }: BodyBounds,
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
   const tooLarge = () => new PayloadTooLarge(`The body is larger than ${limitBytes} bytes: send a smaller one.`);
-  const declared = Number(payload.headers['content-length']);
-  if (declared > limitBytes) {
+  const declared = Number(payload.headers['content-length'] ?? 0);
+  if (declared > limitBytes || !fits(declared)) {
     payload.resume();
-    return done(tooLarge());
+    return done(declared > limitBytes ? tooLarge() : noRoom());
   }
   asking.get(payload)?.writeContinue();
   const chunks: Buffer[] = [];
@@ -33,10 +41,12 @@ export function collectBody(
   };
   const onData = (chunk: Buffer) => {
     length += chunk.length;
-    if (length <= limitBytes) return void chunks.push(chunk);
+    const short = length <= limitBytes;
+    if (short && hold(Math.max(length, declared))) return void chunks.push(chunk);
     stop();
+    chunks.length = 0;
     payload.resume();
-    done(tooLarge());
+    done(short ? noRoom() : tooLarge());
   };
   const onEnd = () => {
     stop();
@@ -47,6 +57,13 @@ export function collectBody(
     done(error);
   };
   payload.on('data', onData).on('end', onEnd).on('error', onError);
+}
+
+/** 503 and not 429: no limit of the caller's plan was passed, and the next second may do. */
+function noRoom(): DependencyUnavailable {
+  return new DependencyUnavailable('Too many large bodies are being received at once: send it again.', undefined, {
+    'Retry-After': '1',
+  });
 }
 
 /** How long a client may go on sending a body that was refused. */

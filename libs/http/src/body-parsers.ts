@@ -1,13 +1,25 @@
 import { BadRequest, UnsupportedMediaType } from '@constancia/problem-json';
 import type { FastifyInstance } from 'fastify';
-import { collectBody } from './body-collector.ts';
+import type { IncomingMessage } from 'node:http';
+import { collectBody, type BodyBounds } from './body-collector.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
 import type { Request } from './request-state.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Bodies are JSON, or a PDF on the routes that say so (RawPdfBody); everything else is 415. Other parsers are removed. */
-export function registerBodyParsers(app: FastifyInstance): void {
+export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): void {
+  const bounds = (request: Request, payload: IncomingMessage, limitBytes: number): BodyBounds => {
+    const { tenant, clientIp } = request.constancia;
+    const caller = tenant?.id ?? clientIp;
+    return {
+      limitBytes,
+      fits: (bytes) => memory.fits(payload, caller, bytes),
+      hold: (bytes) => memory.hold(payload, caller, bytes),
+    };
+  };
+
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: Request, payload, done: Done) => {
     if (request.is404 || isLeftOut(request)) return done(null);
@@ -16,7 +28,8 @@ export function registerBodyParsers(app: FastifyInstance): void {
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
       return done(new UnsupportedMediaType('Send application/json in UTF-8.'));
     }
-    collectBody(payload, request.constancia.route.jsonLimitBytes ?? JSON_LIMITS.bytes, (error, bytes) => {
+    const limitBytes = request.constancia.route.jsonLimitBytes ?? JSON_LIMITS.bytes;
+    collectBody(payload, bounds(request, payload, limitBytes), (error, bytes) => {
       if (error !== null || bytes === undefined) return done(readable(error));
       let body: unknown;
       try {
@@ -31,7 +44,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
     if (request.is404 || isLeftOut(request)) return done(null);
     const { pdf } = request.constancia.route;
     if (pdf === undefined) return done(wrongType(request));
-    collectBody(payload, pdf.limitBytes, (error, bytes) => done(readable(error), bytes));
+    collectBody(payload, bounds(request, payload, pdf.limitBytes), (error, bytes) => done(readable(error), bytes));
   });
   app.addContentTypeParser('*', (request: Request, _payload, done: Done) => {
     done(request.is404 || isLeftOut(request) ? null : wrongType(request));

@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { NestLogger } from '@constancia/telemetry';
 import { accompany } from './app-parts.ts';
 import { registerApiDocs } from './api-docs.ts';
+import { BodyMemory } from './body-memory.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { DrainState, hostProcess } from './drain.ts';
 import { registerHealth } from './health.ts';
@@ -28,8 +29,12 @@ export async function createHttpApp(
   const drain = new DrainState();
   const filter = new ProblemFilter(baseUrl, options.logger, drain);
   const server = createServer(filter);
-  await registerRequestHooks(server, options, drain);
-  registerBodyParsers(server);
+  const memory = new BodyMemory(options.config.maxBodyMemoryMb * 1024 * 1024);
+  options.metrics.gauge('http_body_bytes_held', 'Bytes of large request bodies in memory', [], (gauge) =>
+    gauge.set(memory.heldBytes),
+  );
+  await registerRequestHooks(server, options, { drain, memory });
+  registerBodyParsers(server, memory);
   accompany(server, options.parts ?? {});
   await server.register(async (own) => {
     // Nest sets its error handler later, and Fastify gives it to later routes only: these bring the filter themselves.

@@ -44,6 +44,14 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
   @Min(1)
   rateLimitWrongKey: number;
 
+  @Env('MAX_BODY_MEMORY_MB', {
+    description: 'Memory for request bodies over 64 KB, in all; one tenant gets half. Beyond it uploads get 503',
+    default: '256',
+  })
+  @IsInt()
+  @Min(64)
+  maxBodyMemoryMb: number;
+
   @Env('DRAIN_SECONDS', {
     description: 'After SIGTERM: how long to go on serving while load balancers look away',
     default: '0',

@@ -7,6 +7,7 @@ import { beginSpan, tracingEnabled } from '@constancia/telemetry';
 import { Admission } from './admission.ts';
 import { RouteTable, useRouteTable } from './allowed-methods.ts';
 import { refuseEndlessBody } from './body-collector.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { clientIp } from './client-ip.ts';
 import type { DrainState } from './drain.ts';
 import type { HttpOptions } from './http-options.ts';
@@ -36,7 +37,7 @@ export type UnreadableRequest = Pick<IncomingMessage, 'socket' | 'headers'>;
 export async function registerRequestHooks(
   server: FastifyInstance,
   options: HttpOptions,
-  drain: DrainState,
+  { drain, memory }: { drain: DrainState; memory: BodyMemory },
 ): Promise<void> {
   const { config, metrics } = options;
   const headers = await securityHeaders();
@@ -76,6 +77,7 @@ export async function registerRequestHooks(
     drain.inFlight.add(raw);
     raw.once('close', () => {
       drain.inFlight.delete(raw);
+      memory.release(request.raw);
       if (request.constancia?.answered === false) requestLog.write(request, reply, CLIENT_GONE);
     });
   };

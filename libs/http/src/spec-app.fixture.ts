@@ -117,6 +117,11 @@ class Things {
     return { bytes: pdf.length };
   }
 
+  @Post('v1/large-pdf')
+  largePdf(@RawPdfBody(25_000_000) pdf: Buffer) {
+    return { bytes: pdf.length };
+  }
+
   @Post('v1/maybe-pdf')
   @HttpCode(200)
   maybePdf(@RawPdfBody(1024, { optional: true }) pdf: Buffer | undefined) {
@@ -241,6 +246,7 @@ export async function specApp(
     rateLimitTenant: 120,
     rateLimitIp: 120,
     rateLimitWrongKey: 30,
+    maxBodyMemoryMb: 256,
     logLevel: 'info',
     drainSeconds: 0,
     ...given.config,
