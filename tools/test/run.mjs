@@ -4,7 +4,7 @@
  *
  * npm test -- --only=unit,int   some of the steps: lint, types, openapi, unit, int, build, e2e
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,11 +36,25 @@ if (!fs.existsSync('node_modules/vitest')) {
 }
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
 
-function check(name, work) {
+/** Commands one after the other until one fails; what they print is kept. */
+async function inTurn(commands) {
+  let output = '';
+  for (const [command, ...args] of commands) {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    const status = await new Promise((resolve) => child.once('close', resolve));
+    if (status !== 0) return { status, output };
+  }
+  return { status: 0, output };
+}
+
+/** Runs a check that is a few commands; several may run at once. */
+async function check(name, ...commands) {
   if (only && !only.includes(name)) return;
   const started = Date.now();
-  console.log(`— ${name}`);
-  const status = work();
+  const { status, output } = await inTurn(commands);
+  if (status !== 0) console.log(output.trim());
   console.log(`— ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   totals[status === 0 ? 'passed' : 'failed'] += 1;
 }
@@ -73,20 +87,24 @@ function suite(project) {
 
 fs.mkdirSync('dist/reports', { recursive: true });
 fs.rmSync('dist/reports/operations', { recursive: true, force: true });
-check('lint', () => {
-  // The boundary rule reads a cached project graph and would only warn without one.
-  const graph = run(bin('nx'), ['graph', '--file=dist/reports/graph.json'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return (
-    graph || run(bin('eslint'), ['.', '--max-warnings=0']) || run(bin('prettier'), ['--check', '--log-level=warn', '.'])
-  );
-});
-check('types', () => run(bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']));
-check('openapi', () => run('node', ['tools/run.mjs', 'tools/openapi/generate.ts', '--check']));
-check('build', () => run('node', ['tools/build/build.mjs']));
+const node = (...args) => [process.execPath, ...args];
+await Promise.all([
+  check(
+    'lint',
+    // The boundary rule reads a cached project graph and would only warn without one.
+    [bin('nx'), 'graph', '--file=dist/reports/graph.json'],
+    [bin('eslint'), '.', '--max-warnings=0'],
+    [bin('prettier'), '--check', '--log-level=warn', '.'],
+  ),
+  check('types', [bin('tsc'), '--noEmit', '-p', 'tsconfig.json']).then(() =>
+    check('openapi', node('tools/run.mjs', 'tools/openapi/generate.ts', '--check')),
+  ),
+]);
+await check('build', node('tools/build/build.mjs'));
 suite('unit');
 suite('int');
 suite('e2e');
-check('operations', () => run('node', ['tools/run.mjs', 'tools/openapi/unused-operations.ts']));
+await check('operations', node('tools/run.mjs', 'tools/openapi/unused-operations.ts'));
 
 if (skippedTests.length > 0) {
   console.log(
