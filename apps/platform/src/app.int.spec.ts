@@ -55,7 +55,7 @@ describe('every answer of the platform', () => {
     [401, '/tenants/x', undefined],
     [404, '/nothing/here', undefined],
     [405, '/signup', { method: 'GET' }],
-    [415, '/signup', { method: 'POST', headers: { 'content-type': 'text/plain' } }],
+    [415, '/signup', { headers: { 'content-type': 'text/plain' }, body: 'text' }],
     [202, '/tenants/x/api-key-recovery', { body: { owner_email: 'a@b.example' } }],
     [200, '/problems/not-found', undefined],
     [400, '/signup', { method: 'POST', headers: json }],
