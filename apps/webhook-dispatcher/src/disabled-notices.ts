@@ -41,9 +41,10 @@ export async function sendDisabledNotices(
     AT_ONCE,
   ]);
   for (const endpoint of endpoints) {
-    const { endpoint_id, tenant_id, module, disabled_reason } = endpoint;
+    const { endpoint_id, tenant_id, module, disabled_reason, disabled_at } = endpoint;
     if (!endpoint.announced) {
-      await database.query('select platform.announce_disabled($1, $2)', [endpoint_id, disabledEvent(endpoint)]);
+      const event = disabledEvent(endpoint);
+      await database.query('select platform.announce_disabled($1, $2, $3)', [endpoint_id, disabled_at, event]);
       logger.warn({ endpoint_id, tenant_id, module, reason: disabled_reason }, 'a webhook endpoint was disabled');
     }
     try {
@@ -52,7 +53,7 @@ export async function sendDisabledNotices(
       logger.warn({ endpoint_id, error }, 'the owner of a disabled endpoint could not be told yet');
       continue;
     }
-    await database.query('select platform.finish_disabled_notice($1)', [endpoint_id]);
+    await database.query('select platform.finish_disabled_notice($1, $2)', [endpoint_id, disabled_at]);
   }
 }
 

@@ -240,7 +240,7 @@ describe('an endpoint', () => {
     const fiveDaysAgo = () =>
       store.query(
         `update platform.webhook_endpoint set first_failure_at = now() - interval '5 days 1 minute',
-           consecutive_failures = 3 where id = $1`,
+           last_failure_at = now() - interval '1 day', consecutive_failures = 4 where id = $1`,
         [endpointId],
       );
     await fiveDaysAgo();

@@ -16,7 +16,7 @@ export class Webhooks1763700000200 implements MigrationInterface {
 
 /**
  * One endpoint per tenant and module; its id is made of both (libs/events, endpointIdOf). Health: consecutive_failures and
- * first_failure_at since the last success; paused_until by Retry-After; probe_until is the lease of the one delivery that a
+ * first_failure_at since the last success, or since days without a failure (last_failure_at); paused_until by Retry-After; probe_until is the lease of the one delivery that a
  * failing endpoint gets at a time. notice_due_at: when to tell the owner (again) that the dispatcher has disabled it.
  */
 const ENDPOINTS = `
@@ -34,6 +34,7 @@ const ENDPOINTS = `
     notice_due_at timestamptz,
     consecutive_failures integer not null default 0,
     first_failure_at timestamptz,
+    last_failure_at timestamptz,
     paused_until timestamptz,
     probe_until timestamptz,
     created_at timestamptz not null default now(),

@@ -24,6 +24,8 @@ const AS_OWNER =
 /** As many failures in a row make an endpoint a failing one: from then on it gets one delivery at a time. */
 const FAILING_AFTER = 5;
 const DISABLED_AFTER = "interval '5 days'";
+/** Fewer failures than this in five days are no evidence; and a row of failures ends by itself after as long without one. */
+const DISABLED_FAILURES = 5;
 
 /**
  * Endpoints with work: due = something can be sent now; closed = deliveries wait for an endpoint that is gone or disabled.
@@ -116,7 +118,8 @@ const CLAIM_DELIVERIES = `
  * Writes what came of leased deliveries, many at once. Only the holder of the lease writes: a late result is dropped.
  * p_results: [{delivery_id, lease_token, outcome: delivered, retry, failed or released, retry_ms, pause_ms, gone, id, at,
  *   duration_ms, first_byte_ms, url, http_status, error_code, error_detail, response_excerpt}]; p_endpoints: theirs.
- * Keeps the endpoints' health beside it: a success ends a row of failures; 410 or five days of nothing but failures disable.
+ * Keeps the endpoints' health beside it: a success ends a row of failures, and so do five days without one; 410
+ * or five days of nothing but failures, several of them, disable.
  * A result of a URL that was replaced meanwhile says nothing about the new one.
  * Answers the deliveries that were written.
  */
@@ -163,15 +166,22 @@ const RECORD_ATTEMPTS = `
              min(w.at) filter (where w.outcome in ('retry', 'failed')) as failed_first, max(w.pause_ms) as pause_ms
         from written w join webhook_endpoint e on e.id = w.endpoint_id and e.url = coalesce(w.url, e.url)
        group by w.endpoint_id
-    ), judged as (
-      select h.*, h.gone or (not h.succeeded and h.failures > 0
-                             and coalesce(e.first_failure_at, h.failed_first) < now() - ${DISABLED_AFTER}) as disable
+    ), rows_of_failures as (
+      select h.*, case when aged.out then h.failed_first else coalesce(e.first_failure_at, h.failed_first) end as since,
+             case when aged.out then 0 else e.consecutive_failures end + h.failures as in_a_row
         from health h join webhook_endpoint e on e.id = h.endpoint_id
+       cross join lateral (select h.failures > 0 and coalesce(e.last_failure_at, e.first_failure_at, now())
+                                                       < now() - ${DISABLED_AFTER} as out) aged
        where h.failures > 0 or e.consecutive_failures > 0 or e.probe_until is not null
+    ), judged as (
+      select f.*, f.gone or (not f.succeeded and f.failures > 0 and f.in_a_row >= ${DISABLED_FAILURES}
+                             and f.since < now() - ${DISABLED_AFTER}) as disable
+        from rows_of_failures f
     ), endpoints as (
       update webhook_endpoint e
-         set consecutive_failures = case when j.succeeded then 0 else e.consecutive_failures + j.failures end,
-             first_failure_at = case when j.succeeded then null else coalesce(e.first_failure_at, j.failed_first) end,
+         set consecutive_failures = case when j.succeeded then 0 else j.in_a_row end,
+             first_failure_at = case when not j.succeeded then j.since end,
+             last_failure_at = case when j.succeeded then null when j.failures > 0 then now() else e.last_failure_at end,
              paused_until = greatest(e.paused_until, now() + j.pause_ms * interval '1 millisecond'),
              probe_until = null,
              enabled = e.enabled and not j.disable,
@@ -204,7 +214,10 @@ const FAIL_CLOSED = `
     return failed;
   end $$`;
 
-/** Endpoints that the dispatcher has disabled and whose owner is still to be told; taking one puts it off by a minute. */
+/**
+ * Endpoints that the dispatcher has disabled and whose owner is still to be told; taking one puts it off by a minute. What is
+ * done about a notice names the time of disabling (milliseconds): meanwhile the endpoint may have come back and failed again.
+ */
 const NOTICES = [
   `
   create function platform.claim_disabled_notices(p_limit integer)
@@ -224,10 +237,12 @@ const NOTICES = [
       from taken t join tenant n on n.id = t.tenant_id;
   end $$`,
   `
-  create function platform.announce_disabled(p_endpoint_id uuid, p_event jsonb) returns boolean ${AS_OWNER} as $$
+  create function platform.announce_disabled(p_endpoint_id uuid, p_disabled_at timestamptz, p_event jsonb)
+  returns boolean ${AS_OWNER} as $$
   begin
     update webhook_endpoint e set announced_at = now()
-     where e.id = p_endpoint_id and e.announced_at is null and e.disabled_reason is not null;
+     where e.id = p_endpoint_id and date_trunc('milliseconds', e.disabled_at) = p_disabled_at
+       and e.announced_at is null and e.disabled_reason is not null;
     if not found then
       return false;
     end if;
@@ -235,9 +250,10 @@ const NOTICES = [
     return true;
   end $$`,
   `
-  create function platform.finish_disabled_notice(p_endpoint_id uuid) returns void ${AS_OWNER} as $$
+  create function platform.finish_disabled_notice(p_endpoint_id uuid, p_disabled_at timestamptz) returns void ${AS_OWNER} as $$
   begin
-    update webhook_endpoint e set notice_due_at = null where e.id = p_endpoint_id;
+    update webhook_endpoint e set notice_due_at = null
+     where e.id = p_endpoint_id and date_trunc('milliseconds', e.disabled_at) = p_disabled_at;
   end $$`,
 ];
 

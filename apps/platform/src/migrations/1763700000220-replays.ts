@@ -3,10 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Replay runs: counting, carrying out slice by slice. */
 export class Replays1763700000220 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [MATCHING, COUNT, SLICE]) await runner.query(sql);
+    for (const sql of [MATCHING, COUNT, CLAIM, SLICE]) await runner.query(sql);
     await runner.query(`
-      revoke all on function platform.replay_matching, platform.count_replay, platform.replay_slice from public;
-      grant execute on function platform.count_replay, platform.replay_slice to platform_app`);
+      revoke all on function platform.replay_matching, platform.count_replay, platform.claim_replay, platform.replay_slice
+        from public;
+      grant execute on function platform.count_replay, platform.claim_replay, platform.replay_slice to platform_app`);
   }
 
   async down(): Promise<void> {
@@ -55,28 +56,42 @@ const COUNT = `
   end $$`;
 
 /**
- * Carries out one slice of one running replay that is due: puts up to p_limit deliveries back in line and moves the run's
- * cursor, in one transaction; so a run stopped at any point goes on where it was. The next slice of that run is due
- * p_pause_ms later, whichever process takes it. Deliveries whose endpoint is gone or disabled are skipped and counted.
- * Answers the endpoints to wake; no row when no run is due.
+ * The running replay whose next slice is due for longest, or null. Its turn after this one is p_pause_ms later, whichever
+ * process takes it, and whatever becomes of this one: a slice that fails again and again must not keep the others waiting.
+ */
+const CLAIM = `
+  create function platform.claim_replay(p_pause_ms integer) returns uuid ${AS_OWNER} as $$
+  declare
+    claimed uuid;
+  begin
+    update replay_run r set next_slice_at = now() + p_pause_ms * interval '1 millisecond'
+     where r.id = (select x.id from replay_run x
+                    where x.status = 'running' and x.next_slice_at <= now()
+                    order by x.next_slice_at limit 1 for update skip locked)
+    returning r.id into claimed;
+    return claimed;
+  end $$`;
+
+/**
+ * Carries out one slice of a running replay: puts up to p_limit deliveries back in line and moves the run's cursor, in one
+ * transaction; so a run stopped at any point goes on where it was. Nothing happens while another process is at it.
+ * Deliveries whose endpoint is gone or disabled are skipped and counted. Answers the endpoints to wake.
  */
 const SLICE = `
-  create function platform.replay_slice(p_limit integer, p_pause_ms integer, out run_id uuid, out endpoints uuid[])
-  returns record ${AS_OWNER} as $$
+  create function platform.replay_slice(p_run_id uuid, p_limit integer) returns uuid[] ${AS_OWNER} as $$
   declare
     r platform.replay_run;
     seen integer;
     requeued integer;
     last_event uuid;
     last_id uuid;
+    endpoints uuid[];
   begin
     select * into r from replay_run x
-     where x.status = 'running' and x.next_slice_at <= now()
-     order by x.next_slice_at limit 1 for update skip locked;
+     where x.id = p_run_id and x.status = 'running' for update skip locked;
     if not found then
-      return;
+      return '{}';
     end if;
-    run_id := r.id;
     with slice as materialized (
       select m.*, row_number() over (order by m.event_id, m.id) as nth
         from replay_matching(r, least(p_limit, r.max_deliveries - r.replayed - r.skipped)) m
@@ -97,10 +112,10 @@ const SLICE = `
            skipped = x.skipped + seen - requeued,
            cursor_event_id = coalesce(last_event, x.cursor_event_id),
            cursor_id = coalesce(last_id, x.cursor_id),
-           next_slice_at = now() + p_pause_ms * interval '1 millisecond',
            status = case when seen < least(p_limit, r.max_deliveries - r.replayed - r.skipped)
                            or x.replayed + x.skipped + seen >= x.max_deliveries then 'completed' else x.status end,
            finished_at = case when seen < least(p_limit, r.max_deliveries - r.replayed - r.skipped)
                            or x.replayed + x.skipped + seen >= x.max_deliveries then now() end
      where x.id = r.id;
+    return coalesce(endpoints, '{}');
   end $$`;

@@ -68,10 +68,14 @@ const settle = (status: 'failed' | 'delivered', eventIds: string[]) =>
     [status, eventIds],
   );
 
-const replaySlice = (limit: number) =>
-  store.query<{ run_id: string | null; endpoints: string[] | null }>('select * from platform.replay_slice($1, 0)', [
+/** The next slice of the run that is due for longest; no run when none is. */
+async function replaySlice(limit: number): Promise<{ run_id: string | null; endpoints: string[] }[]> {
+  const [claim] = await store.query<{ run_id: string | null }>('select platform.claim_replay(0) as run_id');
+  return store.query('select $1::uuid as run_id, platform.replay_slice($1, $2) as endpoints', [
+    claim?.run_id ?? null,
     limit,
   ]);
+}
 
 describe('GET /webhook-deliveries', () => {
   it('pages through all, newest event first, each once while new ones arrive', async () => {
@@ -258,7 +262,7 @@ describe('replay runs', () => {
     await replaySlice(2);
     await replaySlice(2);
     expect((await show(body.id)).body).toMatchObject({ status: 'completed', replayed: 5, skipped: 0 });
-    expect(await replaySlice(2)).toEqual([{ run_id: null, endpoints: null }]);
+    expect(await replaySlice(2)).toEqual([{ run_id: null, endpoints: [] }]);
     expect((await list('?status=pending')).data.map((delivery) => delivery.replay_run_id)).toEqual([
       body.id,
       body.id,

@@ -81,6 +81,6 @@ const PUT_ENDPOINT = `
   on conflict (id) do update
      set url = excluded.url, enabled = excluded.enabled, event_types = excluded.event_types,
          description = excluded.description, disabled_reason = null, disabled_at = null, announced_at = null,
-         notice_due_at = null, consecutive_failures = 0, first_failure_at = null, paused_until = null,
-         probe_until = null, updated_at = now()
+         notice_due_at = null, consecutive_failures = 0, first_failure_at = null, last_failure_at = null,
+         paused_until = null, probe_until = null, updated_at = now()
   returning ${ENDPOINT_COLUMNS}`;
