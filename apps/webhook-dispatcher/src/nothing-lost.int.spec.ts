@@ -51,7 +51,7 @@ async function tenantWithReceiver() {
   return { tenant, sink, endpointId: await registerEndpoint(store, tenant.id, sink.url) };
 }
 
-/** The id of an event of as many days from now: uuidv7 itself never goes back. */
+/** The id of an event of as many days from now, without moving the time of the next ids. */
 const uuidv7At = (days: number) =>
   uuidFloor(new Date(Date.now() + days * 86_400_000)).slice(0, 14) + uuidv7().slice(14);
 
