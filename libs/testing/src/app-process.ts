@@ -55,7 +55,8 @@ export class AppProcess {
     return code;
   }
 
-  private async ready(): Promise<boolean> {
+  /** Whether the app says that it wants requests: what a load balancer asks. */
+  async ready(): Promise<boolean> {
     try {
       return (await fetch(this.readyUrl, { signal: AbortSignal.timeout(2_000) })).ok;
     } catch {
