@@ -4,7 +4,7 @@ import { BasicConstraints, Certificate, Extension, PublicKeyInfo } from 'pkijs';
 import { derOf, octets, ownBytes, rsaAlgorithm } from './der.ts';
 import { distinguishedName } from './distinguished-name.ts';
 import { OID } from './oids.ts';
-import type { SealingIdentity } from './seal.ts';
+import type { SealingIdentity } from './sealing-identity.ts';
 
 const V3 = 2;
 const VALID_YEARS = 10;

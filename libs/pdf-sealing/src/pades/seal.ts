@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { Certificate } from 'pkijs';
 import type { PreparedSeal } from '../append/revision.ts';
 import { SealingFailure } from '../sealing-failure.ts';
-import { derOf, ownBytes } from './der.ts';
-import { signedAttributes } from './signed-attributes.ts';
-import { signedDataDer } from './signed-data.ts';
-
-export interface SealingIdentity {
-  /** X.509 certificate of the signing key. */
-  certificateDer: Buffer;
-  /** Its issuers', the nearest first; empty when it issued itself. */
-  chainDer: readonly Buffer[];
-}
+import { SignatureForms } from './signature-forms.ts';
+import type { SealingIdentity } from './sealing-identity.ts';
 
 export interface Sealer extends SealingIdentity {
   /** Signs a SHA-256 digest: RSASSA-PKCS1-v1_5 (RFC 8017 §8.2). Its errors pass through. */
@@ -42,12 +32,11 @@ export function signatureRoom({ certificateDer, chainDer }: SealingIdentity, tim
  * SealingFailure `internal` when the signature needs more room than the hole has.
  */
 export async function seal(prepared: PreparedSeal, sealer: Sealer): Promise<Buffer> {
-  const certificates = [certificateOf(sealer.certificateDer), ...sealer.chainDer.map(certificateOf)] as const;
-  const { attributes, digest } = signedAttributes(byteRangeDigest(prepared), sealer.certificateDer);
-  const signature = await sealer.sign(digest);
-  const timestampToken = await sealer.timestamp?.(createHash('sha256').update(signature).digest());
-  const cms = signedDataDer({ certificates: [...certificates], attributes, signature, timestampToken });
-  return filled(prepared, cms);
+  const forms = SignatureForms.of(sealer);
+  const documentDigest = byteRangeDigest(prepared);
+  const signature = await sealer.sign(sha256(forms.attributes(documentDigest)));
+  const timestampToken = await sealer.timestamp?.(sha256(signature));
+  return filled(prepared, forms.signedData(documentDigest, signature, timestampToken));
 }
 
 /** SHA-256 of all but the hole. */
@@ -71,16 +60,4 @@ function filled({ bytes, contents }: PreparedSeal, cms: Buffer): Buffer {
   return bytes;
 }
 
-/** The same few certificates stand in every document. */
-const parsedCertificates = new LRUCache<string, Certificate>({ max: 32 });
-
-function certificateOf(der: Buffer): Certificate {
-  const name = der.toString('base64');
-  const known = parsedCertificates.get(name);
-  if (known) return known;
-  const certificate = Certificate.fromBER(ownBytes(der));
-  if (!derOf(certificate.toSchema()).equals(der))
-    throw new SealingFailure('internal', 'The certificate is not encoded in DER.');
-  parsedCertificates.set(name, certificate);
-  return certificate;
-}
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

@@ -7,8 +7,8 @@ import { OID } from './oids.ts';
 export interface SignedAttributes {
   /** As they stand in SignerInfo. */
   attributes: SignedAndUnsignedAttributes;
-  /** SHA-256 of the DER SET OF: what the signature value is computed over. */
-  digest: Buffer;
+  /** DER of the SET OF them: what is signed. */
+  der: Buffer;
 }
 
 /**
@@ -30,7 +30,7 @@ export function signedAttributes(documentDigest: Buffer, certificateDer: Buffer)
   const set = new asn1js.Set({ value: ordered.map((attribute) => attribute.toSchema()) });
   return {
     attributes: new SignedAndUnsignedAttributes({ type: 0, attributes: ordered }),
-    digest: createHash('sha256').update(derOf(set)).digest(),
+    der: derOf(set),
   };
 }
 
