@@ -1,3 +1,4 @@
+export type { PreparedSeal, SealOptions } from './append/revision.ts';
 export { PdfPool, PdfPoolBusy } from './pdf-pool.ts';
 export type { PdfPoolOptions } from './pdf-pool.ts';
 export type { Placeholder } from './placeholder.ts';

@@ -1,5 +1,7 @@
-import { PDFDocument, PDFNull } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFNull } from 'pdf-lib';
 import type { PDFRef } from 'pdf-lib';
+import { readCrossReference } from './append/cross-reference.ts';
+import type { CrossReference } from './append/cross-reference.ts';
 import { incompleteness } from './completeness.ts';
 import { withinLimits } from './parse-limits.ts';
 import { SealingFailure } from './sealing-failure.ts';
@@ -13,6 +15,8 @@ export interface LoadedDocument {
   document: PDFDocument;
   /** Written back the same way: without them a file of many small objects grows several times over. */
   usedObjectStreams: boolean;
+  /** How readers find the objects; undefined where they have to guess, since the file's own table is damaged. */
+  crossReference: CrossReference | undefined;
 }
 
 /** Parses a whole, unencrypted PDF within PARSE_LIMITS. Throws SealingFailure. */
@@ -20,12 +24,52 @@ export async function loadDocument(pdf: Buffer): Promise<LoadedDocument> {
   if (pdf.length > MOST_BYTES) throw new SealingFailure('too_complex', 'The document is larger than 25 MB.');
   const cut = incompleteness(pdf);
   if (cut) throw new SealingFailure('invalid_pdf', cut);
-  const { result: document, usedObjectStreams } = await withinLimits(pdf, () => parse(pdf));
+  const { result, usedObjectStreams, places } = await withinLimits(pdf, async () => ({
+    document: await parse(pdf),
+    read: crossReferenceOf(pdf),
+  }));
+  const { document, read } = result;
   const encrypt = document.context.trailerInfo.Encrypt;
   if (encrypt !== undefined && encrypt !== PDFNull)
     throw new SealingFailure('encrypted_pdf', 'The document is encrypted: remove its password and restrictions first.');
   keepLatestGenerations(document);
-  return { document, usedObjectStreams };
+  const crossReference = read && agrees(read, places, pdf) ? read : undefined;
+  if (crossReference) seeAsReaders(document, crossReference);
+  return { document, usedObjectStreams, crossReference };
+}
+
+function crossReferenceOf(pdf: Buffer): CrossReference | undefined {
+  try {
+    return readCrossReference(pdf);
+  } catch (error) {
+    if (error instanceof SealingFailure || error instanceof RangeError) throw error;
+    return undefined;
+  }
+}
+
+/** Whether the table leads to each object where the scan of the file found it last. */
+function agrees({ entries }: CrossReference, places: Map<number, number>, pdf: Buffer): boolean {
+  const leads = (offset: number, place: number | undefined) =>
+    place !== undefined &&
+    (offset === place || /^[\s\0]{1,8}$/.test(pdf.toString('latin1', offset, Math.min(place, offset + 9))));
+  for (const [number, entry] of entries) {
+    const place = places.get(number);
+    if (entry.kind === 'plain') {
+      if (!leads(entry.offset, place)) return false;
+    } else if (place === undefined || place !== places.get(entry.stream)) return false;
+  }
+  return true;
+}
+
+/** Forgets what the table does not name (objects that were freed), and begins where the last section says. */
+function seeAsReaders({ context }: PDFDocument, { entries, trailer }: CrossReference): void {
+  for (const [ref] of context.enumerateIndirectObjects()) {
+    const entry = entries.get(ref.objectNumber);
+    const generation = entry?.kind === 'plain' ? entry.generation : 0;
+    if (!entry || generation !== ref.generationNumber) context.delete(ref);
+  }
+  const root = trailer.get(PDFName.of('Root'));
+  if (root) context.trailerInfo.Root = root;
 }
 
 async function parse(pdf: Buffer): Promise<PDFDocument> {

@@ -1,18 +1,25 @@
-import { PDFArray, PDFDict, PDFName } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib';
 import type { PDFDocument } from 'pdf-lib';
-import { inheritedFrom } from './page-geometry.ts';
-import type { Inherited } from './page-geometry.ts';
+import { inheritedFrom, pageGeometry } from './page-geometry.ts';
+import type { Inherited, PageGeometry } from './page-geometry.ts';
 import { SealingFailure } from './sealing-failure.ts';
 
 export interface Page {
   dict: PDFDict;
+  /** undefined for a page that stands in /Kids itself, against the rules. */
+  ref: PDFRef | undefined;
+  /** The array that names it, and where. */
+  place: { kids: PDFArray; index: number };
   inherited: Inherited;
+  readonly geometry: PageGeometry;
 }
 
 /** A node of the page tree that is no page, and how many pages hang below it. */
 export interface Branch {
   node: PDFDict;
   pages: number;
+  /** Whether its /Count says the same. */
+  readonly countIsTrue: boolean;
 }
 
 export interface PageTree {
@@ -36,31 +43,58 @@ export function pageTree(document: PDFDocument): PageTree {
 
   const pages: Page[] = [];
   const branches: Branch[] = [];
-  const open: { node: PDFDict; above: Above | undefined }[] = [{ node: tree, above: undefined }];
+  const open: { node: PDFDict; above: Above | undefined; place?: Page['place'] }[] = [{ node: tree, above: undefined }];
   let looked = 0;
   for (let next = open.pop(); next; next = open.pop()) {
-    const { node, above } = next;
+    const { node, above, place } = next;
     if (++looked > MOST_NODES) throw new SealingFailure('too_complex', 'The document has too many pages.');
     const kids = node.lookup(PDFName.of('Kids'));
     if (!(kids instanceof PDFArray)) {
-      if (!above) continue;
-      pages.push({ dict: node, inherited: inheritedFrom(() => [node, ...ancestors(above)]) });
+      if (!above || !place) continue;
+      pages.push(pageOf(node, above, place));
       for (let branch: Above | undefined = above; branch; branch = branch.above) branch.pages++;
       continue;
     }
     if (ancestors(above).includes(node)) throw new SealingFailure('invalid_pdf', 'The page tree runs in a circle.');
-    const here: Above = { node, above, depth: (above?.depth ?? 0) + 1, pages: 0 };
+    const here = branchBelow(node, above);
     branches.push(here);
     if (here.depth > DEEPEST) throw new SealingFailure('too_complex', 'The page tree is nested too deeply.');
     if (open.length + kids.size() > MOST_NODES)
       throw new SealingFailure('too_complex', 'The document has too many pages.');
     for (let index = kids.size() - 1; index >= 0; index--) {
       const kid = kids.lookup(index);
-      if (kid instanceof PDFDict) open.push({ node: kid, above: here });
+      if (kid instanceof PDFDict) open.push({ node: kid, above: here, place: { kids, index } });
     }
   }
   if (pages.length === 0) throw new SealingFailure('invalid_pdf', 'The document has no pages.');
   return { pages, branches };
+}
+
+function branchBelow(node: PDFDict, above: Above | undefined): Above {
+  return {
+    node,
+    above,
+    depth: (above?.depth ?? 0) + 1,
+    pages: 0,
+    get countIsTrue() {
+      const count = node.lookup(PDFName.of('Count'));
+      return count instanceof PDFNumber && count.asNumber() === this.pages;
+    },
+  };
+}
+
+function pageOf(dict: PDFDict, above: Above, place: Page['place']): Page {
+  const ref = place.kids.get(place.index);
+  const inherited = inheritedFrom(() => [dict, ...ancestors(above)]);
+  return {
+    dict,
+    ref: ref instanceof PDFRef ? ref : undefined,
+    place,
+    inherited,
+    get geometry() {
+      return pageGeometry(inherited);
+    },
+  };
 }
 
 interface Above extends Branch {

@@ -3,7 +3,7 @@
  * pass through descriptor 3. Bounds of memory come from the one who starts it.
  */
 import net from 'node:net';
-import { fillDocument } from './fill-document.ts';
+import { fillJob } from './fill-job.ts';
 import { FrameReader, frameOf } from './frames.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
@@ -28,7 +28,10 @@ answer({ answer: 'ready' });
 async function work(head: JobHead, pdf: Buffer): Promise<void> {
   try {
     if (head.job === 'inspect') answer({ answer: 'report', report: await inspectDocument(pdf, head.placeholders) });
-    else answer({ answer: 'filled' }, await fillDocument(pdf, head.placeholders, head.values));
+    else {
+      const filled = await fillJob(head, pdf);
+      answer(filled.head, filled.bytes);
+    }
   } catch (error) {
     const failure = asFailure(error);
     answer({ answer: 'failed', code: failure.code, sentence: failure.message });
