@@ -4,14 +4,28 @@ import { inheritedFrom, pageGeometry } from './page-geometry.ts';
 import type { Inherited, PageGeometry } from './page-geometry.ts';
 import { SealingFailure } from './sealing-failure.ts';
 
-export interface Page {
-  dict: PDFDict;
+/** A page, and the array that names it at `index`. */
+export class Page {
+  constructor(
+    readonly dict: PDFDict,
+    readonly kids: PDFArray,
+    readonly index: number,
+    private readonly above: Above,
+  ) {}
+
   /** undefined for a page that stands in /Kids itself, against the rules. */
-  ref: PDFRef | undefined;
-  /** The array that names it, and where. */
-  place: { kids: PDFArray; index: number };
-  inherited: Inherited;
-  readonly geometry: PageGeometry;
+  get ref(): PDFRef | undefined {
+    const ref = this.kids.get(this.index);
+    return ref instanceof PDFRef ? ref : undefined;
+  }
+
+  get inherited(): Inherited {
+    return inheritedFrom(() => [this.dict, ...ancestors(this.above)]);
+  }
+
+  get geometry(): PageGeometry {
+    return pageGeometry(this.inherited);
+  }
 }
 
 /** A node of the page tree that is no page, and how many pages hang below it. */
@@ -43,7 +57,9 @@ export function pageTree(document: PDFDocument): PageTree {
 
   const pages: Page[] = [];
   const branches: Branch[] = [];
-  const open: { node: PDFDict; above: Above | undefined; place?: Page['place'] }[] = [{ node: tree, above: undefined }];
+  const open: { node: PDFDict; above: Above | undefined; place?: { kids: PDFArray; index: number } }[] = [
+    { node: tree, above: undefined },
+  ];
   let looked = 0;
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, above, place } = next;
@@ -51,7 +67,7 @@ export function pageTree(document: PDFDocument): PageTree {
     const kids = node.lookup(PDFName.of('Kids'));
     if (!(kids instanceof PDFArray)) {
       if (!above || !place) continue;
-      pages.push(pageOf(node, above, place));
+      pages.push(new Page(node, place.kids, place.index, above));
       for (let branch: Above | undefined = above; branch; branch = branch.above) branch.pages++;
       continue;
     }
@@ -79,20 +95,6 @@ function branchBelow(node: PDFDict, above: Above | undefined): Above {
     get countIsTrue() {
       const count = node.lookup(PDFName.of('Count'));
       return count instanceof PDFNumber && count.asNumber() === this.pages;
-    },
-  };
-}
-
-function pageOf(dict: PDFDict, above: Above, place: Page['place']): Page {
-  const ref = place.kids.get(place.index);
-  const inherited = inheritedFrom(() => [dict, ...ancestors(above)]);
-  return {
-    dict,
-    ref: ref instanceof PDFRef ? ref : undefined,
-    place,
-    inherited,
-    get geometry() {
-      return pageGeometry(inherited);
     },
   };
 }

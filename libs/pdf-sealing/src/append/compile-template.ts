@@ -72,7 +72,7 @@ export async function compileTemplate(pdf: Buffer): Promise<CompiledTemplate> {
   const loaded = await loadDocument(pdf);
   const tree = pageTree(loaded.document);
   const signed = isSigned(loaded.document);
-  if (continuable(loaded, tree) && (signed || tree.branches.every(({ countIsTrue }) => countIsTrue)))
+  if (continuable(loaded, tree) && (signed || (loaded.lengthsAreTrue && countsAreTrue(tree))))
     return compiled(pdf, loaded, tree);
   if (signed)
     throw new SealingFailure(
@@ -86,6 +86,11 @@ export async function compileTemplate(pdf: Buffer): Promise<CompiledTemplate> {
     throw new SealingFailure('invalid_pdf', 'The document has parts that cannot be read as a PDF.');
   const template = compiled(mended, again, mendedTree);
   return { ...template, rewritten: mended, heldBytes: template.heldBytes + mended.length };
+}
+
+/** Readers believe /Count, and show nothing when it lies. */
+function countsAreTrue({ branches }: PageTree): boolean {
+  return branches.every(({ countIsTrue }) => countIsTrue);
 }
 
 type Continuable = LoadedDocument & { crossReference: CrossReference };

@@ -12,6 +12,8 @@ export interface SealOptions {
   fieldName: string;
   /** Room for the CMS signature, in bytes (half of the hex string's length), e.g. 8192. */
   signatureBytes: number;
+  /** The claimed time of signing, ISO 8601 in UTC; written as /M, which PAdES asks for. */
+  signedAt?: string;
   /** Written as /Reason. */
   reason?: string;
   /** Written as /Name. */

@@ -6,7 +6,7 @@ import type { PageTree } from '../pages.ts';
 export async function rewritten(loaded: LoadedDocument, { pages, branches }: PageTree): Promise<Buffer> {
   const { document, usedObjectStreams } = loaded;
   const { context } = document;
-  for (const { dict, ref, place } of pages) if (!ref) place.kids.set(place.index, context.register(dict));
+  for (const { dict, ref, kids, index } of pages) if (!ref) kids.set(index, context.register(dict));
   for (const { node, pages: count, countIsTrue } of branches)
     if (!countIsTrue) node.set(PDFName.of('Count'), PDFNumber.of(count));
   const bytes = await document.save({

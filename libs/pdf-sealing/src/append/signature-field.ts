@@ -7,9 +7,13 @@ const PRINT_AND_LOCKED = 132;
 const BYTE_RANGE = '/ByteRange [0 0000000000 0000000000 0000000000]';
 const CONTENTS = '/Contents <';
 
-/** A signature dictionary with room for what it covers and for the signature. No /M: the time is for a time-stamp to say. */
-export function signatureDictionary({ signatureBytes, reason, signerName }: SealOptions): string {
-  const texts = [reason && `/Reason ${asPdfText(reason)} `, signerName && `/Name ${asPdfText(signerName)} `];
+/** A signature dictionary with room for what it covers and for the signature. */
+export function signatureDictionary({ signatureBytes, signedAt, reason, signerName }: SealOptions): string {
+  const texts = [
+    signedAt && `/M (D:${signedAt.replaceAll(/[-:T]/g, '').slice(0, 14)}Z) `,
+    reason && `/Reason ${asPdfText(reason)} `,
+    signerName && `/Name ${asPdfText(signerName)} `,
+  ];
   return [
     '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached ',
     `${BYTE_RANGE} ${CONTENTS}${'0'.repeat(signatureBytes * 2)}> `,
