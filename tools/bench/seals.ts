@@ -95,6 +95,7 @@ const config = Object.assign(new SealingConfig(), {
   kmsKeyId: 'alias/constancia-signing',
   kmsEndpoint: `http://127.0.0.1:${kmsPort}`,
   kmsMaxPerSecond: 10_000,
+  certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
   processes: 2,
   memoryMb: 512,
   deadlineMs: 8_000,

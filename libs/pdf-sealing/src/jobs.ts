@@ -1,4 +1,5 @@
 import type { PreparedSeal, SealOptions } from './append/revision.ts';
+import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import type { Placeholder } from './placeholder.ts';
 import type { FailureCode } from './sealing-failure.ts';
 import type { TemplateReport } from './template-report.ts';
@@ -16,6 +17,7 @@ export interface TemplateKey {
  */
 export type JobHead =
   | { job: 'inspect'; placeholders: Placeholder[] }
+  | { job: 'verify' }
   | {
       job: 'fill';
       template: TemplateKey;
@@ -33,6 +35,7 @@ export type Hole = Omit<PreparedSeal, 'bytes'>;
 export type AnswerHead =
   | { answer: 'ready' }
   | { answer: 'report'; report: TemplateReport }
+  | { answer: 'verified'; signatures: EmbeddedSignature[] }
   | { answer: 'filled' | 'appended'; hole?: Hole }
   | { answer: 'unknown' }
   | { answer: 'failed'; code: FailureCode; sentence: string };

@@ -7,6 +7,7 @@ import { fillJob } from './fill-job.ts';
 import { FrameReader, frameOf } from './frames.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
+import { embeddedSignatures } from './pades/embedded-signatures.ts';
 import { SealingFailure } from './sealing-failure.ts';
 import { watchParent } from './watch-parent.ts';
 
@@ -28,6 +29,7 @@ answer({ answer: 'ready' });
 async function work(head: JobHead, pdf: Buffer): Promise<void> {
   try {
     if (head.job === 'inspect') answer({ answer: 'report', report: await inspectDocument(pdf, head.placeholders) });
+    else if (head.job === 'verify') answer({ answer: 'verified', signatures: embeddedSignatures(pdf) });
     else {
       const filled = await fillJob(head, pdf);
       answer(filled.head, filled.bytes);

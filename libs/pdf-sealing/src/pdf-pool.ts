@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PreparedSeal, SealOptions } from './append/revision.ts';
 import { childBundle } from './child-bundle.ts';
 import type { Hole, JobHead, TemplateKey } from './jobs.ts';
+import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import { ChildLost, PdfProcess, tooMuchMemory } from './pdf-process.ts';
 import type { Answer } from './pdf-process.ts';
 import type { Placeholder } from './placeholder.ts';
@@ -116,6 +117,21 @@ export class PdfPool {
     if (answer.answer === 'filled') return { bytes, hole: answer.hole };
     if (answer.answer === 'appended') return { bytes: Buffer.concat([pdf, bytes]), hole: answer.hole };
     throw confused();
+  }
+
+  /**
+   * The signatures in the bytes, the latest first, each verified over its byte range. Bytes that are too much work have none. Throws
+   * PdfPoolBusy, and SealingFailure `internal` when no child can be started.
+   */
+  async verify(pdf: Buffer): Promise<EmbeddedSignature[]> {
+    try {
+      const { head } = await this.run({ job: 'verify' }, pdf);
+      if (head.answer !== 'verified') throw confused();
+      return head.signatures;
+    } catch (error) {
+      if (error instanceof SealingFailure && error.code !== 'internal') return [];
+      throw error;
+    }
   }
 
   /** Lets documents in hand finish, refuses those that wait, and ends the children. */

@@ -28,6 +28,16 @@ export function distinguishedName(text: string): RelativeDistinguishedNames {
   return new RelativeDistinguishedNames({ typesAndValues: parts.reverse() });
 }
 
+/** What is wrong with a name, as a sentence; undefined when nothing is. */
+export function nameTrouble(text: string): string | undefined {
+  try {
+    distinguishedName(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 function part(text: string): AttributeTypeAndValue {
   const [, name = '', raw = ''] = /^\s*([A-Za-z]+)\s*=(.*)$/s.exec(text) ?? [];
   const type = TYPES[name.toUpperCase()];
