@@ -117,6 +117,7 @@ export class PdfProcess {
 
   kill(reason?: SealingFailure): void {
     this.killedFor ??= reason;
+    this.child.ref(); // who waits for its end must live to see it
     this.child.kill('SIGKILL');
   }
 
