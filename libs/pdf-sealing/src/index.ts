@@ -1,5 +1,5 @@
 export type { PreparedSeal, SealOptions } from './append/revision.ts';
-export { certificateChain, keyFingerprint, selfIssuedCertificate } from './pades/certificate.ts';
+export { certificateChain, keyFingerprint, selfIssuedCertificate, subjectName } from './pades/certificate.ts';
 export type { SelfIssued } from './pades/certificate.ts';
 export { nameTrouble } from './pades/distinguished-name.ts';
 export type { EmbeddedSignature, SignatureLevel } from './pades/embedded-signatures.ts';
