@@ -10,7 +10,8 @@ interface Written extends ObjectId {
  * (ISO 32000-1, 7.5.6). Nothing before is touched.
  */
 export class Update {
-  private readonly parts: Buffer[] = [];
+  /** Texts are latin1: a character is a byte. */
+  private readonly parts: (string | Uint8Array)[] = [];
   private readonly objects: Written[] = [];
   private readonly base: number;
   private next: number;
@@ -42,9 +43,8 @@ export class Update {
 
   setStream(number: number, contents: Uint8Array | string, entries: string): void {
     this.begin({ number, generation: 0 });
-    const bytes = typeof contents === 'string' ? Buffer.from(contents, 'latin1') : contents;
-    this.push(`<< ${entries}/Length ${bytes.length} >>\nstream\n`);
-    this.push(bytes);
+    this.push(`<< ${entries}/Length ${contents.length} >>\nstream\n`);
+    this.push(contents);
     this.push('\nendstream\nendobj\n');
   }
 
@@ -64,7 +64,7 @@ export class Update {
     const members = `/Prev ${startXref} /Root ${root} ${info && `/Info ${info} `}/ID [${id} <${digest}>]`;
     if (kind === 'table') this.pushTable(members);
     else this.pushStream(members);
-    return Buffer.concat(this.parts);
+    return joined(this.parts, this.at - this.base);
   }
 
   private begin({ number, generation }: ObjectId): void {
@@ -73,16 +73,14 @@ export class Update {
   }
 
   private push(part: string | Uint8Array): void {
-    const bytes =
-      typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part.buffer, part.byteOffset, part.length);
-    this.parts.push(bytes);
-    this.at += bytes.length;
+    this.parts.push(part);
+    this.at += part.length;
   }
 
   /** Of this version of the file: the second part of /ID. The same input has the same. */
   private digest(): string {
     const hash = createHash('sha256').update(`${this.base} ${this.template.startXref} ${this.template.firstId}`);
-    for (const part of this.parts) hash.update(part);
+    for (const part of this.parts) hash.update(part as string, 'latin1');
     return hash.digest('hex').slice(0, 32);
   }
 
@@ -128,4 +126,15 @@ export class Update {
     }
     return runs;
   }
+}
+
+function joined(parts: readonly (string | Uint8Array)[], length: number): Buffer {
+  const whole = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const part of parts) {
+    if (typeof part === 'string') whole.write(part, at, 'latin1');
+    else whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -1,6 +1,6 @@
 import { PDFDocument, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
 import type { PDFFont, PDFImage, PDFObject } from 'pdf-lib';
-import { embed } from '../line-of-text.ts';
+import { embedUnicode } from '../line-of-text.ts';
 import type { Face, LineOfText } from '../line-of-text.ts';
 import { SealingFailure } from '../sealing-failure.ts';
 import { entriesText, objectText } from './object-text.ts';
@@ -8,16 +8,6 @@ import type { Renumber } from './object-text.ts';
 import type { Update } from './update.ts';
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
-
-let scratch: Promise<{ document: PDFDocument; helvetica: PDFFont }> | undefined;
-
-async function helveticaCodes(text: string): Promise<string> {
-  scratch ??= PDFDocument.create().then(async (document) => ({
-    document,
-    helvetica: await embed(document, 'helvetica'),
-  }));
-  return (await scratch).helvetica.encodeText(text).toString();
-}
 
 /** Makes the fonts and images of one update, with pdf-lib in a document of their own, and writes them into the update. */
 export class Workshop {
@@ -27,9 +17,9 @@ export class Workshop {
   private readonly written = new Map<string, string>();
 
   /** The codes of a line, as a PDF string. All lines are encoded before a font is written: it holds what was asked for. */
-  async codes({ face, text }: LineOfText): Promise<string> {
-    if (face === 'helvetica') return helveticaCodes(text);
-    this.unicode ??= await embed(await this.bench(), 'unicode');
+  async codes({ text, winAnsi }: LineOfText): Promise<string> {
+    if (winAnsi !== undefined) return winAnsi;
+    this.unicode ??= await embedUnicode(await this.bench());
     return this.unicode.encodeText(text).toString();
   }
 
