@@ -23,9 +23,13 @@ const LONGEST_VALUE = 64;
  * before a comma makes it part of the value. Throws Error with a sentence for who configured it.
  */
 export function distinguishedName(text: string): RelativeDistinguishedNames {
-  const parts = text.split(/(?<!\\),/).map(part);
-  // Encoded the other way round: the country first.
-  return new RelativeDistinguishedNames({ typesAndValues: parts.reverse() });
+  const parts = text
+    .split(/(?<!\\),/)
+    .map(part)
+    .reverse(); // encoded the other way round: the country first
+  // By its encoding: from values, pkijs would write one part that has them all.
+  const name = new asn1js.Sequence({ value: parts.map((one) => new asn1js.Set({ value: [one.toSchema()] })) });
+  return RelativeDistinguishedNames.fromBER(name.toBER());
 }
 
 /** What is wrong with a name, as a sentence; undefined when nothing is. */

@@ -96,6 +96,7 @@ describe('a sealed document', () => {
         const text = openssl('x509', '-in', 'ca.pem', '-noout', '-text');
         expect(text).toMatch(/Key Usage: critical\s+Digital Signature, Non Repudiation/);
         expect(text).toMatch(/CA:FALSE/);
+        expect(text).toMatch(/Subject: C = CO, O = Constancia, CN = Sello de prueba/);
       });
     },
   );
