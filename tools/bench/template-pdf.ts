@@ -6,7 +6,7 @@ const LINES = 40;
 
 /**
  * A template for the bench, saved as pdf-lib does by default: a contract of so many pages, tagged for screen readers as office programs
- * do (each line is a paragraph of the structure tree), with as many bytes of pictures as it takes to come to a size.
+ * do (each line is a paragraph with a span in the structure tree), with as many bytes of pictures as it takes to come to a size.
  */
 export async function templateOf(pages: number, bytes: number): Promise<Buffer> {
   const document = await PDFDocument.create();
@@ -42,7 +42,10 @@ function writePage(document: PDFDocument, font: PDFFont, root: PDFRef, number: n
       `Página ${number}, cláusula ${line + 1}: las partes acuerdan lo que dice esta línea.`,
     );
     content += `/P << /MCID ${line} >> BDC BT ${name} 10 Tf 50 ${780 - line * 17} Td ${codes} Tj ET EMC\n`;
-    paragraphs.push(context.register(context.obj({ Type: 'StructElem', S: 'P', P: root, Pg: page.ref, K: line })));
+    const paragraph = context.nextRef();
+    const span = context.obj({ Type: 'StructElem', S: 'Span', P: paragraph, Pg: page.ref, K: line });
+    context.assign(paragraph, context.obj({ Type: 'StructElem', S: 'P', P: root, K: context.register(span) }));
+    paragraphs.push(paragraph);
   }
   page.node.addContentStream(context.register(context.flateStream(content)));
   return paragraphs;

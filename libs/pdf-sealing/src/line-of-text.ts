@@ -90,7 +90,8 @@ interface Mark extends Extent {
 
 /** Helvetica's measures. Its ink is taken from DejaVu Sans, which stands a little taller. */
 export class HelveticaMeasures {
-  private readonly marks = new Map<string, Mark>();
+  /** By code point. */
+  private readonly marks = new Map<number, Mark>();
 
   private constructor(
     private readonly font: PDFFont,
@@ -111,8 +112,10 @@ export class HelveticaMeasures {
   line(text: string): LineOfText | undefined {
     const line = { text, face: 'helvetica' as const, width: 0, ascent: 0, descent: 0 };
     let codes = '';
-    for (const character of text) {
-      const mark = this.marks.get(character) ?? this.markOf(character);
+    // WinAnsi has nothing beyond the basic plane, so that a code unit is a character.
+    for (let at = 0; at < text.length; at++) {
+      const codePoint = text.charCodeAt(at);
+      const mark = this.marks.get(codePoint) ?? this.markOf(codePoint);
       if (!mark) return undefined;
       line.width += mark.width;
       if (mark.ascent > line.ascent) line.ascent = mark.ascent;
@@ -122,13 +125,13 @@ export class HelveticaMeasures {
     return { ...line, winAnsi: `<${codes}>` };
   }
 
-  private markOf(character: string): Mark | undefined {
-    const codePoint = character.codePointAt(0) as number;
+  private markOf(codePoint: number): Mark | undefined {
+    const character = String.fromCharCode(codePoint);
     if (character === SOFT_HYPHEN || !this.characters.has(codePoint)) return undefined;
     const ink = extent([unicodeFont().glyphForCodePoint(codePoint)]);
     const code = this.font.encodeText(character).asString();
     const mark = { ...ink, width: this.font.widthOfTextAtSize(character, 1), code };
-    this.marks.set(character, mark);
+    this.marks.set(codePoint, mark);
     return mark;
   }
 }

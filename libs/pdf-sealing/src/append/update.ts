@@ -59,12 +59,14 @@ export class Update {
   /** The whole update. `root`: the catalog, as a reference. */
   finish(): Buffer {
     const { kind, startXref, root, info, firstId } = this.template;
-    const digest = this.digest();
+    const body = joined(this.parts, this.at - this.base);
+    this.parts.splice(0);
+    const digest = this.digest(body);
     const id = firstId === '' ? `<${digest}>` : firstId;
     const members = `/Prev ${startXref} /Root ${root} ${info && `/Info ${info} `}/ID [${id} <${digest}>]`;
     if (kind === 'table') this.pushTable(members);
     else this.pushStream(members);
-    return joined(this.parts, this.at - this.base);
+    return joined([body, ...this.parts], this.at - this.base);
   }
 
   private begin({ number, generation }: ObjectId): void {
@@ -78,9 +80,9 @@ export class Update {
   }
 
   /** Of this version of the file: the second part of /ID. The same input has the same. */
-  private digest(): string {
-    const hash = createHash('sha256').update(`${this.base} ${this.template.startXref} ${this.template.firstId}`);
-    for (const part of this.parts) hash.update(part as string, 'latin1');
+  private digest(body: Buffer): string {
+    const { startXref, firstId } = this.template;
+    const hash = createHash('sha256').update(`${this.base} ${startXref} ${firstId}`).update(body);
     return hash.digest('hex').slice(0, 32);
   }
 
