@@ -3,6 +3,7 @@ import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-s
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
 import { describe, expect, it } from 'vitest';
 import { killsWorkers, setbackOf } from './setback.ts';
+import { TimestampUnavailable } from './timestamp-authority.ts';
 
 const young = { attempts: 1, ageSeconds: 3, giveUpSeconds: 900 };
 const kms = new SigningUnavailable('throttled', 'test');
@@ -23,6 +24,7 @@ describe('what becomes of a request that could not be sealed', () => {
   it.each([
     ['KMS throttling', kms],
     ['a key that is disabled', new SigningUnavailable('key-unusable', 'test')],
+    ['a time-stamping authority that is away', new TimestampUnavailable('test')],
     ['storage away', new StorageUnavailable('ENOSPC')],
   ])('%s is waited out', (_, error) => {
     expect(setbackOf(error, young)).toMatchObject({ kind: 'deferred', cause: 'signing_unavailable' });

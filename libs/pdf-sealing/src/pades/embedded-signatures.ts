@@ -24,8 +24,8 @@ const MOST_SIGNATURES = 16;
 const BYTE_RANGE = /^\/ByteRange[\s\0]{0,16}\[[\s\0]{0,16}(\d{1,10})[\s\0]{1,16}(\d{1,10})[\s\0]{1,16}(\d{1,10})[\s\0]{1,16}(\d{1,10})[\s\0]{0,16}\]/; // prettier-ignore
 const BYTE_RANGE_BYTES = 160;
 const KEYWORD = Buffer.from('/ByteRange');
-/** A CMS with its chain, a time-stamp and revocation data. */
-const MOST_HEX_DIGITS = 1024 * 1024;
+/** A CMS of 128 KB: ours with a chain and a time-stamp has some 20. */
+const MOST_HEX_DIGITS = 256 * 1024;
 const LESS_THAN = 0x3c;
 const GREATER_THAN = 0x3e;
 
