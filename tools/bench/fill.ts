@@ -15,9 +15,10 @@ import type { BenchRow } from './measure.ts';
 import { templateOf } from './template-pdf.ts';
 
 const SIZES = [
-  { name: '48 KB', pages: 1, bytes: 48 * 1024, rounds: 30, goal: 20 },
-  { name: '2 MB', pages: 20, bytes: 2 * 1024 * 1024, rounds: 8, goal: 4 },
-  { name: '25 MB', pages: 200, bytes: 25 * 1024 * 1024 - 4_096, rounds: 4, goal: 4 },
+  { name: '48 KB (1 page, most of it a picture)', pages: 1, bytes: 48 * 1024, rounds: 30, goal: 20 },
+  { name: '48 KB (5 pages)', pages: 5, bytes: 48 * 1024, rounds: 30, goal: 20 },
+  { name: '2 MB (20 pages)', pages: 20, bytes: 2 * 1024 * 1024, rounds: 8, goal: 4 },
+  { name: '25 MB (200 pages)', pages: 200, bytes: 25 * 1024 * 1024 - 4_096, rounds: 4, goal: 4 },
 ];
 const BLOCK = 8;
 const PLACEHOLDERS = Array.from({ length: 10 }, (_, nth) => ({
@@ -54,7 +55,7 @@ for (const { name, pages, bytes, rounds, goal } of SIZES) {
   const [own, library, least] = times.map(median) as [number, number, number];
   rows.push(
     { name: `fill and hash, ${name}, against pdf-lib`, ours: ms(own), other: ms(library), ratio: library / own, goal: `≥ ${goal}` },
-    { name: `fill and hash, ${name}, against SHA-256 of the bytes`, ours: ms(own), other: ms(least), ratio: own / least, goal: pages > 1 ? '≤ 2.5' : '–' },
+    { name: `fill and hash, ${name}, against SHA-256 of the bytes`, ours: ms(own), other: ms(least), ratio: own / least, goal: pages > 5 ? '≤ 2.5' : '–' },
   ); // prettier-ignore
 }
 rows.push(...(await throughPool()));

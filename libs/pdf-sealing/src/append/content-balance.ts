@@ -58,28 +58,37 @@ function filtersOf(dict: PDFDict): PDFObject[] {
   return filter instanceof PDFArray ? filter.asArray() : [filter];
 }
 
-/** The word after white space, a string or a bracket, and what must not be read as operators. */
 export function balanceOf(content: Buffer): ContentBalance {
-  const [lowerQ, upperQ] = [0x71, 0x51];
   let [below, net, at] = [0, 0, 0];
   while (at < content.length) {
     const byte = content[at] as number;
-    if (byte === 0x28) at = afterString(content, at);
-    else if (byte === 0x25) at = afterComment(content, at);
-    else if (byte === 0x3c && content[at + 1] !== 0x3c) at = after(content, '>', at);
-    else if (DELIMITER[byte]) at++;
-    else {
-      const start = at;
-      while (at < content.length && !DELIMITER[content[at] as number]) at++;
-      const isName = start > 0 && content[start - 1] === 0x2f;
-      if (isName) continue;
-      const length = at - start;
-      if (length === 1 && byte === lowerQ) net++;
-      else if (length === 1 && byte === upperQ) below = Math.max(below, -(net -= 1));
-      else if (length === 2 && byte === 0x49 && content[start + 1] === 0x44) at = afterImage(content, at);
+    if (DELIMITER[byte]) {
+      at = afterDelimiter(content, at);
+      continue;
     }
+    const start = at;
+    while (at < content.length && !DELIMITER[content[at] as number]) at++;
+    const isName = start > 0 && content[start - 1] === 0x2f;
+    const word = isName || at - start > 2 ? '' : content.toString('latin1', start, at);
+    if (word === 'q') net++;
+    else if (word === 'Q') below = Math.max(below, -(net -= 1));
+    else if (word === 'ID') at = afterImage(content, at);
   }
   return { below, net };
+}
+
+/** Past white space or a bracket; past the whole of a string or a comment. */
+function afterDelimiter(content: Buffer, at: number): number {
+  switch (content[at]) {
+    case 0x28:
+      return afterString(content, at);
+    case 0x25:
+      return afterComment(content, at);
+    case 0x3c:
+      return content[at + 1] === 0x3c ? at + 2 : after(content, '>', at);
+    default:
+      return at + 1;
+  }
 }
 
 /** White space and ( ) < > [ ] { } / %. */

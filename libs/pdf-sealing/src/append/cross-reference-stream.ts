@@ -13,26 +13,30 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** The rows of a cross-reference stream (ISO 32000-1, 7.5.8); null for a free number. Throws BrokenCrossReference. */
 export function crossReferenceRows({ dict, contents }: PDFRawStream): [number, Entry | null][] {
   const [w0 = 0, w1 = 0, w2 = 0] = integers(dict, 'W') ?? [];
-  const size = numberOf(dict, 'Size', 0);
-  const index = integers(dict, 'Index') ?? [0, size];
   const width = w0 + w1 + w2;
   if (width === 0 || Math.max(w0, w1, w2) > 6) throw new BrokenCrossReference('impossible field widths');
+  const index = integers(dict, 'Index') ?? [0, numberOf(dict, 'Size', 0)];
   const bytes = decoded(dict, contents);
+  const field = (at: number, length: number, otherwise: number) =>
+    length === 0 ? otherwise : bytes.readUIntBE(at, length);
   const rows: [number, Entry | null][] = [];
   let at = 0;
   for (let section = 0; section + 1 < index.length; section += 2) {
     const first = index[section] as number;
     for (let nth = 0; nth < (index[section + 1] as number); nth++, at += width) {
       if (at + width > bytes.length) throw new BrokenCrossReference('a stream that is too short');
-      const type = w0 === 0 ? 1 : bytes.readUIntBE(at, w0);
-      const second = w1 === 0 ? 0 : bytes.readUIntBE(at + w0, w1);
-      const third = w2 === 0 ? 0 : bytes.readUIntBE(at + w0 + w1, w2);
-      if (type === 0 || (type === 1 && second === 0)) rows.push([first + nth, null]);
-      else if (type === 1) rows.push([first + nth, { kind: 'plain', offset: second, generation: third }]);
-      else if (type === 2) rows.push([first + nth, { kind: 'packed', stream: second }]);
+      const entry = entryOf(field(at, w0, 1), field(at + w0, w1, 0), field(at + w0 + w1, w2, 0));
+      if (entry !== undefined) rows.push([first + nth, entry]);
     }
   }
   return rows;
+}
+
+/** undefined for a type that is not known: to be read as a reference to null. */
+function entryOf(type: number, second: number, third: number): Entry | null | undefined {
+  if (type === 2) return { kind: 'packed', stream: second };
+  if (type === 1 && second > 0) return { kind: 'plain', offset: second, generation: third };
+  return type <= 1 ? null : undefined;
 }
 
 function decoded(dict: PDFDict, contents: Uint8Array): Buffer {
