@@ -1,5 +1,6 @@
 export type { PreparedSeal, SealOptions } from './append/revision.ts';
-export { certificateChain, keyFingerprint, selfIssuedCertificate, subjectName } from './pades/certificate.ts';
+export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
+export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export type { SelfIssued } from './pades/certificate.ts';
 export { nameTrouble } from './pades/distinguished-name.ts';
 export type { EmbeddedSignature, SignatureLevel } from './pades/embedded-signatures.ts';

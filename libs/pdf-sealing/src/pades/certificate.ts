@@ -2,7 +2,7 @@ import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import { BasicConstraints, Certificate, Extension, PublicKeyInfo } from 'pkijs';
 import { derOf, octets, ownBytes, rsaAlgorithm } from './der.ts';
-import { distinguishedName, nameText } from './distinguished-name.ts';
+import { distinguishedName } from './distinguished-name.ts';
 import { OID } from './oids.ts';
 import type { SealingIdentity } from './sealing-identity.ts';
 
@@ -91,15 +91,4 @@ export function certificateChain(pem: string): SealingIdentity {
   if (now < Date.parse(signer.validFrom) || now > Date.parse(signer.validTo))
     throw new Error(`The certificate is valid from ${signer.validFrom} to ${signer.validTo}, which is not now.`);
   return { certificateDer: signer.raw, chainDer: issuers.map(({ raw }) => raw) };
-}
-
-/** SHA-256 of the SubjectPublicKeyInfo of a certificate's key, lower-case hex. */
-export function keyFingerprint(certificateDer: Buffer): string {
-  const spki = new X509Certificate(certificateDer).publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(spki).digest('hex');
-}
-
-/** Subject of a certificate, as RFC 4514 writes it. */
-export function subjectName(certificateDer: Buffer): string {
-  return nameText(Certificate.fromBER(ownBytes(certificateDer)).subject);
 }

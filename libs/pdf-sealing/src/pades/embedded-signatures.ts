@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as asn1js from 'asn1js';
-import { keyFingerprint } from './certificate.ts';
+import { keyFingerprint } from './certificate-facts.ts';
 import { contentOf, derOf } from './der.ts';
 import { OID } from './oids.ts';
 import { parsedSignedData, type Signer, signerOf, singleValue } from './signer-info.ts';
