@@ -162,7 +162,9 @@ function compiledPage(
   const { dict, ref, geometry } = page;
   const contents = dict.get(PDFName.of('Contents'));
   const looked = context.lookup(contents);
-  const own = looked instanceof PDFArray ? looked.asArray() : looked instanceof PDFStream ? [contents as PDFRef] : [];
+  // Readers drop the whole content over one part that is no stream.
+  const named = looked instanceof PDFArray ? looked.asArray() : [contents];
+  const own = named.filter((part) => part instanceof PDFRef && context.lookup(part) instanceof PDFStream) as PDFRef[];
   const annotations = dict.lookup(PDFName.of('Annots'));
   return {
     id: idOf(ref as PDFRef),

@@ -8,6 +8,7 @@ export type Entry = { kind: 'plain'; offset: number; generation: number } | { ki
 /** The file cannot be continued as it is; other programs rebuild such a table, each in its own way. */
 export class BrokenCrossReference extends Error {}
 
+const MOST_ROWS = 8_400_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The rows of a cross-reference stream (ISO 32000-1, 7.5.8); null for a free number. Throws BrokenCrossReference. */
@@ -16,6 +17,8 @@ export function crossReferenceRows({ dict, contents }: PDFRawStream): [number, E
   const width = w0 + w1 + w2;
   if (width === 0 || Math.max(w0, w1, w2) > 6) throw new BrokenCrossReference('impossible field widths');
   const index = integers(dict, 'Index') ?? [0, numberOf(dict, 'Size', 0)];
+  const claimed = index.reduce((sum, count, nth) => (nth % 2 === 1 ? sum + count : sum), 0);
+  if (claimed > MOST_ROWS) throw new BrokenCrossReference('too many entries');
   const bytes = decoded(dict, contents);
   const field = (at: number, length: number, otherwise: number) =>
     length === 0 ? otherwise : bytes.readUIntBE(at, length);

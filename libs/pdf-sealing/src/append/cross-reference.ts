@@ -18,6 +18,8 @@ export interface CrossReference {
 }
 
 const MOST_SECTIONS = 10_000;
+/** Of all sections together. */
+const MOST_ROWS = 8_400_000;
 const HIGHEST_OBJECT_NUMBER = 8_388_607;
 const SPACE = /[\s\0]*/y;
 const START_XREF = Buffer.from('startxref');
@@ -60,6 +62,7 @@ interface Section {
 class Sections {
   readonly entries = new Map<number, Entry | null>();
   private readonly context = PDFContext.create();
+  private rows = 0;
 
   constructor(private readonly pdf: Buffer) {}
 
@@ -96,6 +99,7 @@ class Sections {
   }
 
   private know(number: number, entry: Entry | null): void {
+    if (++this.rows > MOST_ROWS) throw new BrokenCrossReference('too many entries');
     if (!this.entries.has(number)) this.entries.set(number, entry);
   }
 
