@@ -5,4 +5,5 @@ export function bundle(options: {
   outDir: string;
   external?: (string | RegExp)[];
   lean?: boolean;
+  compact?: boolean;
 }): Promise<unknown>;

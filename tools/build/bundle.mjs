@@ -61,11 +61,12 @@ function leftovers(chunks, external) {
  * Bundles entries and all their dependencies into `outDir`, so that they start from an empty folder.
  * Decorator metadata comes from tsconfig.base.json; the same transformer serves the tests.
  *
- * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean }} options
- *   external: modules that the caller finds by itself at run time; lean: takes longer and leaves dead code out
+ * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean }} options
+ *   external: modules that the caller finds by itself at run time; lean: takes longer and leaves dead code out; compact: white space and local names too,
+ *   for programs that print nothing
  * @throws Error naming every module that the bundle would not find
  */
-export async function bundle({ entries, outDir, external = [], lean = false }) {
+export async function bundle({ entries, outDir, external = [], lean = false, compact = false }) {
   const build = await rolldown({
     input: entries,
     platform: 'node',
@@ -84,8 +85,8 @@ export async function bundle({ entries, outDir, external = [], lean = false }) {
       // Lines and names as written: Node prints the whole line when it dies, and Nest and TypeORM read class names at run time.
       minify: lean && {
         compress: { keepNames: { function: true, class: true } },
-        mangle: false,
-        codegen: { removeWhitespace: false },
+        mangle: compact && { keepNames: { function: true, class: true } },
+        codegen: { removeWhitespace: compact },
       },
       comments: false,
       entryFileNames: '[name].js',

@@ -55,6 +55,7 @@ export function testConfig(
     kmsKeyId: around.kms.keyId,
     kmsEndpoint: around.kms.url,
     kmsMaxPerSecond: 1_000,
+    certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
     processes: 2,
     memoryMb: 512,
     deadlineMs: 8_000,

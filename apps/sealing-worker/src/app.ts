@@ -1,3 +1,4 @@
+import { ConfigInvalid } from '@constancia/config';
 import { SigningKms } from '@constancia/kms';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
@@ -5,18 +6,23 @@ import { queuesOf } from '@constancia/queue';
 import { objectStore } from '@constancia/storage';
 import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
 import type { SealingConfig } from './config.ts';
+import { configuredChain } from './configured-chain.ts';
+import { DocumentSeal } from './document-seal.ts';
 import { DocumentSigner } from './document-signer.ts';
 import { SealingMetrics } from './metrics.ts';
 import { SealRequest } from './seal-request.ts';
 import { SealingRequests } from './sealing-requests.ts';
 import { BATCH, SealingRun } from './sealing-run.ts';
 import { sweepRegularly } from './sweep.ts';
+import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
 import { TemplateBytes } from './template-bytes.ts';
+import { TimestampAuthority } from './timestamp-authority.ts';
 
 const MB = 1024 * 1024;
 
 /** Starts the sealing run: hints wake it at once, the sweep wakes it for what no hint did. */
 export async function startSealingWorker(config: SealingConfig, logger: Logger): Promise<RunningWorker> {
+  const chain = configuredChain(config.certificateChainFile);
   const database = await Database.connect({
     url: config.databaseUrl,
     applicationName: 'sealing-worker',
@@ -29,17 +35,25 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     endpoint: config.kmsEndpoint,
     maxPerSecond: config.kmsMaxPerSecond,
   });
+  const requests = new SealingRequests(database);
+  const certificates = new SigningCertificates({ kms, database, chain, subject: config.certificateSubject });
+  const signer = new DocumentSigner({ kms, keyId: config.kmsKeyId, database, certificates });
+  const authority = config.tsaUrl === undefined ? undefined : new TimestampAuthority(config.tsaUrl);
+  const sealingMetrics = new SealingMetrics(metrics, () => requests.backlog());
   const pdfs = new PdfPool(config);
   const queues = queuesOf('sealing-worker', config, { logger, metrics });
-  const requests = new SealingRequests(database);
+  await signer.check().catch((error: unknown) => {
+    if (error instanceof CertificateOfAnotherKey) throw new ConfigInvalid([error.message]);
+    throw error;
+  });
   const sealRequest = new SealRequest({
     requests,
     templates: new TemplateBytes(objects, { maxBytes: config.templateCacheMb * MB }),
     pdfs,
-    signer: new DocumentSigner(kms, config.kmsKeyId, database),
+    documentSeal: new DocumentSeal(signer, authority, sealingMetrics),
     objects,
     queues,
-    metrics: new SealingMetrics(metrics, () => requests.backlog()),
+    metrics: sealingMetrics,
     logger,
     giveUpSeconds: config.giveUpSeconds,
   });
@@ -60,6 +74,7 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
       await queues.close({ drainMs: config.drainSeconds * 1_000 });
       await pdfs.close();
       kms.close();
+      await authority?.close();
       await objects.close();
       await database.close();
     },

@@ -44,4 +44,16 @@ describe('the configuration of the sealing worker', () => {
       'KMS_ENDPOINT must be left out in production',
     ]);
   });
+
+  it('issues its own certificate under a name that is one, and stamps no times, unless it is told to', () => {
+    expect(loadConfig(SealingConfig, ENOUGH)).toMatchObject({
+      certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
+    });
+    expect(loadConfig(SealingConfig, ENOUGH)).not.toHaveProperty('tsaUrl', expect.anything());
+    expect(problemsOf({ ...ENOUGH, SIGNING_CERTIFICATE_SUBJECT: 'Banco' })).toEqual([
+      expect.stringMatching(/^SIGNING_CERTIFICATE_SUBJECT is no name: .* this is none: Banco/),
+    ]);
+    expect(problemsOf({ ...ENOUGH, TSA_URL: 'tsa.example' })).toEqual([expect.stringMatching(/^TSA_URL must/)]);
+    expect(problemsOf({ ...ENOUGH, TSA_URL: 'http://tsa.example/tsr' })).toEqual([]);
+  });
 });

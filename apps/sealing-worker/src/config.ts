@@ -1,4 +1,5 @@
 import { Env, HTTP_ADDRESS, StoresConfig, withObjectStore } from '@constancia/config';
+import { nameTrouble } from '@constancia/pdf-sealing';
 import { IsInt, IsString, IsUrl, Max, Min, MinLength, ValidateBy, ValidateIf } from 'class-validator';
 
 /** A key behind another address than AWS's own proves nothing to anybody. */
@@ -8,6 +9,15 @@ const NotInProduction = () =>
     validator: {
       validate: (_, args) => (args?.object as SealingConfig).environment !== 'production',
       defaultMessage: () => 'must be left out in production',
+    },
+  });
+
+const IsDistinguishedName = () =>
+  ValidateBy({
+    name: 'isDistinguishedName',
+    validator: {
+      validate: (value) => typeof value === 'string' && nameTrouble(value) === undefined,
+      defaultMessage: (args) => `is no name: ${nameTrouble(String(args?.value))}`,
     },
   });
 
@@ -41,6 +51,26 @@ export class SealingConfig extends withObjectStore(StoresConfig) {
   @Min(1)
   @Max(10_000)
   kmsMaxPerSecond: number;
+
+  @Env('SIGNING_CERTIFICATE_SUBJECT', {
+    description: 'Name in the certificate that the key issues to itself, as RFC 4514 writes it',
+    default: 'CN=Constancia, O=Constancia, C=CO',
+  })
+  @IsString()
+  @IsDistinguishedName()
+  certificateSubject: string;
+
+  @Env('SIGNING_CERTIFICATE_CHAIN_PEM', {
+    description: "File with an authority's certificate of the key and its issuers' (PEM). Left out: self-issued",
+  })
+  @ValidateIf((config: SealingConfig) => config.certificateChainFile !== undefined)
+  @IsString()
+  certificateChainFile?: string;
+
+  @Env('TSA_URL', { description: 'A time-stamping authority (RFC 3161): signatures are B-T. Left out: B-B' })
+  @ValidateIf((config: SealingConfig) => config.tsaUrl !== undefined)
+  @IsUrl(HTTP_ADDRESS)
+  tsaUrl?: string;
 
   @Env('SEALING_PROCESSES', { description: 'Processes that draw on PDFs', default: '2' })
   @IsInt()

@@ -2,7 +2,8 @@ import type { Metrics } from '@constancia/telemetry';
 
 /** What a run of one request came to. `lost`: another worker had taken it over. */
 export type RunResult = 'signed' | 'failed' | 'refunded' | 'deferred' | 'lost';
-export type Stage = 'template' | 'draw' | 'sign' | 'store' | 'complete';
+/** `sign` comes twice for each document: inside it and beside it. */
+export type Stage = 'template' | 'draw' | 'sign' | 'timestamp' | 'store' | 'complete';
 
 /** What the sealing worker tells its operators. */
 export class SealingMetrics {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
-import { sleep } from '@constancia/kernel';
+import { sleep, typeId } from '@constancia/kernel';
 import type { PdfPool } from '@constancia/pdf-sealing';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import type { Queues } from '@constancia/queue';
 import type { ObjectStore } from '@constancia/storage';
 import { type Logger, withSpan } from '@constancia/telemetry';
-import { type DocumentSigner, SIGNATURE_ALGORITHM } from './document-signer.ts';
+import type { DocumentSeal } from './document-seal.ts';
+import { SIGNATURE_ALGORITHM } from './document-signer.ts';
 import type { RunResult, SealingMetrics } from './metrics.ts';
 import { completedEvent, failedEvent } from './sealing-events.ts';
 import type { ClaimedRequest, Seal, SealingRequests } from './sealing-requests.ts';
@@ -21,7 +22,7 @@ export interface SealingParts {
   requests: SealingRequests;
   templates: TemplateBytes;
   pdfs: PdfPool;
-  signer: DocumentSigner;
+  documentSeal: DocumentSeal;
   objects: ObjectStore;
   queues: Pick<Queues, 'hint'>;
   metrics: SealingMetrics;
@@ -29,7 +30,7 @@ export interface SealingParts {
   giveUpSeconds: number;
 }
 
-/** The sealing run of one claimed request: draws, signs, stores, and writes what came of it. */
+/** The sealing run of one claimed request: draws, signs inside and beside the document, stores, and writes what came of it. */
 export class SealRequest {
   constructor(private readonly parts: SealingParts) {}
 
@@ -68,13 +69,18 @@ export class SealRequest {
   }
 
   private async seal(request: ClaimedRequest): Promise<Seal> {
-    const { templates, pdfs, signer, objects, metrics } = this.parts;
+    const { templates, pdfs, documentSeal, objects, metrics } = this.parts;
     if (!request.template_sha256) throw new Error('a signature request without its template');
-    const { template_sha256, template_key } = request;
+    const { template_sha256, template_key, placeholders, merge_data } = request;
     const template = await metrics.stage('template', () => templates.get(template_sha256, template_key));
-    const pdf = await metrics.stage('draw', () => pdfs.fill(template, request.placeholders, request.merge_data));
+    const signatureBytes = await documentSeal.room(); // before the work: without a key there is no seal
+    const field = { fieldName: typeId('sig', request.id), signatureBytes, signedAt: new Date().toISOString() };
+    const prepared = await metrics.stage('draw', () =>
+      pdfs.prepare(template, placeholders, merge_data, field, template_sha256.toString('hex')),
+    );
+    const pdf = await documentSeal.embed(prepared);
     const sha256 = createHash('sha256').update(pdf).digest();
-    const { keyArn, signature } = await metrics.stage('sign', () => signer.sign(sha256));
+    const { keyArn, signature } = await documentSeal.detach(sha256);
     const key = `documents/${request.tenant_id}/${sha256.toString('hex')}.pdf`;
     // The file before the row: a signed request always has its document.
     await metrics.stage('store', () => objects.put(key, pdf, { contentType: 'application/pdf' }));

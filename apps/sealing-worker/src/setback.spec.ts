@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '@constancia/problem-json';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
 import { describe, expect, it } from 'vitest';
 import { killsWorkers, setbackOf } from './setback.ts';
+import { TimestampUnavailable } from './timestamp-authority.ts';
 
 const young = { attempts: 1, ageSeconds: 3, giveUpSeconds: 900 };
 const kms = new SigningUnavailable('throttled', 'test');
@@ -24,6 +25,7 @@ describe('what becomes of a request that could not be sealed', () => {
   it.each([
     ['KMS throttling', kms],
     ['a key that is disabled', new SigningUnavailable('key-unusable', 'test')],
+    ['a time-stamping authority that is away', new TimestampUnavailable('test')],
     ['storage away', new StorageUnavailable('ENOSPC')],
     ['the database away while the key is published', new DatabaseUnavailable('test')],
   ])('%s is waited out', (_, error) => {

@@ -2,6 +2,7 @@ import { SigningUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import { StorageUnavailable } from '@constancia/storage';
+import { TimestampUnavailable } from './timestamp-authority.ts';
 
 /** What becomes of a request that could not be sealed this time. */
 export type Setback =
@@ -39,7 +40,7 @@ export interface Circumstances {
 }
 
 /**
- * Decides from what went wrong. The input's fault ends the request at once, unrefunded. The service's own (KMS, storage) is
+ * Decides from what went wrong. The input's fault ends the request at once, unrefunded. The service's own (KMS, time-stamps, storage) is
  * waited out until the request is too old, and anything unexpected a few times; then the request fails and is refunded.
  */
 export function setbackOf(error: unknown, circumstances: Circumstances): Setback {
@@ -78,4 +79,7 @@ function delayMs(attempts: number): number {
 }
 
 const isAway = (error: unknown) =>
-  error instanceof SigningUnavailable || error instanceof StorageUnavailable || error instanceof DatabaseUnavailable;
+  error instanceof SigningUnavailable ||
+  error instanceof TimestampUnavailable ||
+  error instanceof StorageUnavailable ||
+  error instanceof DatabaseUnavailable;

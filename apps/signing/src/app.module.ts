@@ -10,6 +10,7 @@ import { ListSignatures } from './signatures/list-signatures.ts';
 import { SealingHints } from './signatures/sealing-hints.ts';
 import { Signatures } from './signatures/signatures.ts';
 import { VerifySignature } from './signatures/verify-signature.ts';
+import { DownloadCertificate } from './signing-keys/download-certificate.ts';
 import { DownloadPublicKey } from './signing-keys/download-public-key.ts';
 import { ListSigningKeys } from './signing-keys/list-signing-keys.ts';
 import { SigningKeys } from './signing-keys/signing-keys.ts';
@@ -41,7 +42,7 @@ export class TemplatesModule {}
 @Module({ controllers: [CreateSignature, ListSignatures, GetSignature, DownloadDocument, VerifySignature] })
 export class SignaturesModule {}
 
-@Module({ controllers: [ListSigningKeys, DownloadPublicKey] })
+@Module({ controllers: [ListSigningKeys, DownloadPublicKey, DownloadCertificate] })
 export class SigningKeysModule {}
 
 @Module({})

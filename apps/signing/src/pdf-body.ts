@@ -3,6 +3,9 @@ import type { FieldError } from '@constancia/problem-json';
 /** The published limit of an uploaded PDF: 25 MB. */
 export const PDF_LIMIT_BYTES = 25 * 1024 * 1024;
 
+/** A template of that size, sealed: what is drawn, a font and the signature come on top. */
+export const SEALED_PDF_LIMIT_BYTES = 32 * 1024 * 1024;
+
 const HEADER = Buffer.from('%PDF-');
 const HEADER_WITHIN_BYTES = 1024;
 

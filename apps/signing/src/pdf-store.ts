@@ -18,6 +18,10 @@ export class PdfStore {
     return told(this.objects.stream(key));
   }
 
+  get(key: string): Promise<Buffer> {
+    return told(this.objects.get(key));
+  }
+
   ping(): Promise<void> {
     return this.objects.ping();
   }

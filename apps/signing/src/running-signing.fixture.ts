@@ -1,9 +1,10 @@
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { constants, createHash, generateKeyPairSync, privateEncrypt, randomUUID, sign } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '@constancia/config';
 import { uuidOf } from '@constancia/kernel';
+import { PdfPool, seal as sealWithin, selfIssuedCertificate, signatureRoom } from '@constancia/pdf-sealing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from './app.ts';
 import { SigningConfig } from './config.ts';
@@ -175,8 +176,20 @@ export function minimalPdf(pages = 1): Buffer {
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
+/** What KMS does with a digest: RSASSA-PKCS1-v1_5. */
+function signDigest(digest: Buffer): Promise<Buffer> {
+  const info = Buffer.concat([Buffer.from('3031300d060960864801650304020105000420', 'hex'), digest]);
+  return Promise.resolve(privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, info));
+}
+
 /** The key that `seal` signs with. */
 export const TEST_KEY = {
+  sign: signDigest,
+  certificateDer: await selfIssuedCertificate({
+    subject: 'CN=Sello, O=Pruebas, C=CO',
+    spkiDer: publicKey.export({ type: 'spki', format: 'der' }),
+    sign: signDigest,
+  }),
   arn: 'arn:aws:kms:us-east-1:111122223333:key/9b2d9d5e-0000-4000-8000-signing-tests',
   pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   fingerprint: createHash('sha256')
@@ -191,9 +204,9 @@ export async function seal(database: Addresses, folder: string, id: string, pdf 
   fs.mkdirSync(path.join(folder, path.dirname(key)), { recursive: true });
   fs.writeFileSync(path.join(folder, key), pdf);
   await database.query(
-    `insert into signing.signing_key (fingerprint, key_arn, algorithm, public_key_pem)
-     values (decode($1, 'hex'), $2, 'RSASSA_PKCS1_V1_5_SHA_256', $3) on conflict do nothing`,
-    [TEST_KEY.fingerprint, TEST_KEY.arn, TEST_KEY.pem],
+    `insert into signing.signing_key (fingerprint, key_arn, algorithm, public_key_pem, certificate_der)
+     values (decode($1, 'hex'), $2, 'RSASSA_PKCS1_V1_5_SHA_256', $3, $4) on conflict do nothing`,
+    [TEST_KEY.fingerprint, TEST_KEY.arn, TEST_KEY.pem, TEST_KEY.certificateDer],
   );
   await database.query(
     `update signing.signature_request
@@ -203,4 +216,12 @@ export async function seal(database: Addresses, folder: string, id: string, pdf 
     [uuidOf('sig', id), sha256, key, pdf.length, TEST_KEY.arn, sign('sha256', pdf, privateKey)],
   );
   return pdf;
+}
+
+/** A file with the signature of TEST_KEY inside, as the sealing run makes it. */
+export async function embedded({ app }: RunningSigning, pdf = minimalPdf(2), fieldName = 'sig'): Promise<Buffer> {
+  const identity = { certificateDer: TEST_KEY.certificateDer, chainDer: [] };
+  const room = signatureRoom(identity, false);
+  const prepared = await app.get(PdfPool).prepare(pdf, [], {}, { fieldName, signatureBytes: room });
+  return sealWithin(prepared, { ...identity, sign: TEST_KEY.sign });
 }

@@ -1,16 +1,21 @@
 import { sleep } from '@constancia/kernel';
 
-/** Lets through `perSecond` calls a second and a burst of a tenth of that; whoever comes early waits in line. */
+/** A twentieth may come at once, the rest evenly: together no more than the limit. */
+const BURST_SHARE = 0.05;
+
+/** Lets through at most `perSecond` calls in any second (one more, below 20 a second); whoever comes early waits in line. */
 export class TokenBucket {
   private readonly burst: number;
+  private readonly refill: number;
   private tokens: number;
   private filledAt: number;
 
   constructor(
-    private readonly perSecond: number,
+    perSecond: number,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.burst = Math.max(1, perSecond / 10);
+    this.burst = Math.max(1, perSecond * BURST_SHARE);
+    this.refill = perSecond * BURST_SHARE < 1 ? perSecond : perSecond * (1 - BURST_SHARE);
     this.tokens = this.burst;
     this.filledAt = now();
   }
@@ -18,8 +23,8 @@ export class TokenBucket {
   /** Resolves to true when it is the caller's turn, to false at once when that would be later than deadlineMs from now. */
   async take(deadlineMs: number, signal?: AbortSignal): Promise<boolean> {
     const at = this.now();
-    const tokens = Math.min(this.burst, this.tokens + ((at - this.filledAt) / 1000) * this.perSecond);
-    const waitMs = tokens >= 1 ? 0 : ((1 - tokens) / this.perSecond) * 1000;
+    const tokens = Math.min(this.burst, this.tokens + ((at - this.filledAt) / 1000) * this.refill);
+    const waitMs = tokens >= 1 ? 0 : ((1 - tokens) / this.refill) * 1000;
     this.filledAt = at;
     if (waitMs > deadlineMs) {
       this.tokens = tokens;

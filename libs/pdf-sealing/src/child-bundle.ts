@@ -46,7 +46,9 @@ async function bundleFromSources(workspace: string): Promise<string> {
 
 function digestOf(folder: string): string {
   const hash = createHash('sha256');
-  const files = fs.readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+  const files = (fs.readdirSync(folder, { recursive: true }) as string[]).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
+  );
   for (const file of files.sort()) hash.update(file).update(fs.readFileSync(path.join(folder, file)));
   return hash.digest('hex').slice(0, 12);
 }

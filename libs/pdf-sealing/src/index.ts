@@ -1,3 +1,14 @@
+export type { PreparedSeal, SealOptions } from './append/revision.ts';
+export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
+export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
+export type { SelfIssued } from './pades/certificate.ts';
+export { nameTrouble } from './pades/distinguished-name.ts';
+export type { EmbeddedSignature, SignatureLevel } from './pades/embedded-signatures.ts';
+export { seal, signatureRoom } from './pades/seal.ts';
+export type { Sealer } from './pades/seal.ts';
+export type { SealingIdentity } from './pades/sealing-identity.ts';
+export { TimestampRefused, timestampRequest, timestampToken } from './pades/timestamp.ts';
+export type { TimestampRequest } from './pades/timestamp.ts';
 export { PdfPool, PdfPoolBusy } from './pdf-pool.ts';
 export type { PdfPoolOptions } from './pdf-pool.ts';
 export type { Placeholder } from './placeholder.ts';

@@ -27,7 +27,7 @@ const DETAIL = {
   has_javascript: 'The document carries JavaScript, which stays in every sealed file; some readers warn of it.',
   has_xfa: 'The document carries an XFA form; readers that show it will not show the drawn values.',
   already_signed:
-    'The document is already signed: drawing on it rewrites the file, and the earlier signatures no longer verify.',
+    'The document is already signed: what is drawn becomes a later revision, so the earlier signatures stay valid, for the document as it was.',
 } as const;
 
 function traits(document: PDFDocument): TemplateWarning[] {
@@ -42,6 +42,13 @@ function traits(document: PDFDocument): TemplateWarning[] {
     }
   }
   return [...found].map((code) => ({ code, detail: DETAIL[code] }));
+}
+
+/** Whether a signature stands anywhere in the document. */
+export function isSigned(document: PDFDocument): boolean {
+  for (const [, object] of document.context.enumerateIndirectObjects())
+    for (const dict of dictionaries(object)) if (isSignature(dict)) return true;
+  return false;
 }
 
 const present = (value: PDFObject | undefined) => value !== undefined && value !== PDFNull;

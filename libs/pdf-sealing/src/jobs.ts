@@ -1,15 +1,41 @@
+import type { PreparedSeal, SealOptions } from './append/revision.ts';
+import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import type { Placeholder } from './placeholder.ts';
 import type { FailureCode } from './sealing-failure.ts';
 import type { TemplateReport } from './template-report.ts';
 
-/** What the pool asks of a child; the PDF is the frame's bytes. */
+/** A template by its content. */
+export interface TemplateKey {
+  /** Hex. */
+  sha256: string;
+  bytes: number;
+}
+
+/**
+ * What the pool asks of a child; the PDF is the frame's bytes. A fill of a template that the child has seen comes without bytes. With
+ * `seal`, a signature field is prepared.
+ */
 export type JobHead =
   | { job: 'inspect'; placeholders: Placeholder[] }
-  | { job: 'fill'; placeholders: Placeholder[]; values: Record<string, string> };
+  | { job: 'verify' }
+  | {
+      job: 'fill';
+      template: TemplateKey;
+      placeholders: Placeholder[];
+      values: Record<string, string>;
+      seal?: SealOptions;
+    };
 
-/** What a child answers; a filled PDF is the frame's bytes. `ready` comes once, before any job. */
+export type Hole = Omit<PreparedSeal, 'bytes'>;
+
+/**
+ * What a child answers. `filled`: the frame's bytes are the whole file. `appended`: they follow the template's own. `unknown`: the template is
+ * not known (any more), send its bytes. `ready` comes once, before any job.
+ */
 export type AnswerHead =
   | { answer: 'ready' }
   | { answer: 'report'; report: TemplateReport }
-  | { answer: 'filled' }
+  | { answer: 'verified'; signatures: EmbeddedSignature[] }
+  | { answer: 'filled' | 'appended'; hole?: Hole }
+  | { answer: 'unknown' }
   | { answer: 'failed'; code: FailureCode; sentence: string };

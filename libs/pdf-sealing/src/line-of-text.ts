@@ -16,6 +16,8 @@ export interface LineOfText extends Extent {
   text: string;
   face: Face;
   width: number;
+  /** The text as a PDF string in Helvetica's encoding, where it is drawn in it. */
+  winAnsi?: string;
 }
 
 /** Hebrew, Arabic and their kin (Unicode blocks 0590–08FF and the presentation forms). */
@@ -37,7 +39,7 @@ export function lineOfText(value: string, key: string, helvetica: HelveticaMeasu
   if (text.trim() === '') return null;
   const control = CONTROL.exec(text);
   if (control) throw unsupported(control[0], key);
-  return helvetica.draws(text) ? helvetica.line(text) : unicodeLine(text, key);
+  return helvetica.line(text) ?? unicodeLine(text, key);
 }
 
 function unicodeLine(text: string, key: string): LineOfText {
@@ -80,9 +82,16 @@ function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+interface Mark extends Extent {
+  width: number;
+  /** In hexadecimal. */
+  code: string;
+}
+
 /** Helvetica's measures. Its ink is taken from DejaVu Sans, which stands a little taller. */
 export class HelveticaMeasures {
-  private readonly marks = new Map<string, Extent & { width: number }>();
+  /** By code point. */
+  private readonly marks = new Map<number, Mark>();
 
   private constructor(
     private readonly font: PDFFont,
@@ -96,37 +105,39 @@ export class HelveticaMeasures {
     return new HelveticaMeasures(font, new Set(font.getCharacterSet()));
   }
 
-  draws(text: string): boolean {
-    return [...text].every(
-      (character) => character !== SOFT_HYPHEN && this.characters.has(character.codePointAt(0) as number),
-    );
+  /**
+   * undefined when WinAnsi lacks a character. Character by character: pdf-lib's own width takes kerning into account, which it then
+   * does not draw.
+   */
+  line(text: string): LineOfText | undefined {
+    const line = { text, face: 'helvetica' as const, width: 0, ascent: 0, descent: 0 };
+    let codes = '';
+    // WinAnsi has nothing beyond the basic plane, so that a code unit is a character.
+    for (let at = 0; at < text.length; at++) {
+      const codePoint = text.charCodeAt(at);
+      const mark = this.marks.get(codePoint) ?? this.markOf(codePoint);
+      if (!mark) return undefined;
+      line.width += mark.width;
+      if (mark.ascent > line.ascent) line.ascent = mark.ascent;
+      if (mark.descent < line.descent) line.descent = mark.descent;
+      codes += mark.code;
+    }
+    return { ...line, winAnsi: `<${codes}>` };
   }
 
-  /** Character by character: pdf-lib's own width takes kerning into account, which it then does not draw. */
-  line(text: string): LineOfText {
-    const marks = [...text].map((character) => this.markOf(character));
-    return {
-      text,
-      face: 'helvetica',
-      width: sum(marks.map((mark) => mark.width)),
-      ascent: Math.max(...marks.map((mark) => mark.ascent)),
-      descent: Math.min(...marks.map((mark) => mark.descent)),
-    };
-  }
-
-  private markOf(character: string): Extent & { width: number } {
-    const known = this.marks.get(character);
-    if (known) return known;
-    const ink = extent([unicodeFont().glyphForCodePoint(character.codePointAt(0) as number)]);
-    const mark = { ...ink, width: this.font.widthOfTextAtSize(character, 1) };
-    this.marks.set(character, mark);
+  private markOf(codePoint: number): Mark | undefined {
+    const character = String.fromCharCode(codePoint);
+    if (character === SOFT_HYPHEN || !this.characters.has(codePoint)) return undefined;
+    const ink = extent([unicodeFont().glyphForCodePoint(codePoint)]);
+    const code = this.font.encodeText(character).asString();
+    const mark = { ...ink, width: this.font.widthOfTextAtSize(character, 1), code };
+    this.marks.set(codePoint, mark);
     return mark;
   }
 }
 
-/** Embeds a face in a document: Helvetica by name (every reader has it), DejaVu Sans as the subset that is drawn. */
-export async function embed(document: PDFDocument, face: Face): Promise<PDFFont> {
-  if (face === 'helvetica') return document.embedFont(StandardFonts.Helvetica);
+/** Embeds DejaVu Sans in a document, as the subset that is drawn. */
+export async function embedUnicode(document: PDFDocument): Promise<PDFFont> {
   document.registerFontkit(parsedFontkit as never);
   return document.embedFont(new Uint8Array(1), { subset: true, features: FONT_FEATURES });
 }

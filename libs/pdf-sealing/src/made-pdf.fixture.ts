@@ -95,3 +95,42 @@ export function compressedPdf(options: { w?: string; index?: string; objects?: s
   ]);
   return Buffer.concat([Buffer.from(header), objectStream, reference]);
 }
+
+/**
+ * A file for readers old and new: a table that calls object 3 (a page's resources) free, and a cross-reference stream, named by
+ * /XRefStm, that finds it in an object stream.
+ */
+export function hybridPdf(): Buffer {
+  const parts: Buffer[] = [];
+  const offsets: number[] = [];
+  let at = 0;
+  const push = (part: string | Buffer) => {
+    const bytes = Buffer.from(part as string);
+    parts.push(bytes);
+    at += bytes.length;
+  };
+  const object = (number: number, body: string) => {
+    offsets[number] = at;
+    push(`${number} 0 obj\n${body}\nendobj\n`);
+  };
+  push('%PDF-1.5\n');
+  object(1, '<< /Type /Catalog /Pages 2 0 R >>');
+  object(2, '<< /Type /Pages /Kids [4 0 R] /Count 1 >>');
+  object(4, '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Resources 3 0 R /Contents 5 0 R >>');
+  const content = 'BT /F1 12 Tf 40 500 Td (Before) Tj ET';
+  object(5, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
+  const packed = '3 0 << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >> >> >>';
+  object(6, `<< /Type /ObjStm /N 1 /First 4 /Length ${packed.length} >>\nstream\n${packed}\nendstream`);
+  const own = at;
+  const row = (type: number, second: number, third: number) => [type, second >> 8, second & 255, third];
+  const rows = Buffer.from([row(2, 6, 0), row(1, offsets[6] as number, 0), row(1, own, 0)].flat());
+  push(`7 0 obj\n<< /Type /XRef /Size 8 /Index [3 1 6 2] /W [1 2 1] /Root 1 0 R /Length ${rows.length} >>\nstream\n`);
+  push(rows);
+  push('\nendstream\nendobj\n');
+  const table = at;
+  const used = (number: number) => `${String(offsets[number]).padStart(10, '0')} 00000 n \n`;
+  const free = '0000000000 65535 f \n';
+  push(`xref\n0 8\n${free}${used(1)}${used(2)}${free}${used(4)}${used(5)}${free}${free}`);
+  push(`trailer\n<< /Size 8 /Root 1 0 R /XRefStm ${own} >>\nstartxref\n${table}\n%%EOF\n`);
+  return Buffer.concat(parts);
+}

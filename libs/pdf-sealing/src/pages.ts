@@ -1,18 +1,39 @@
-import { PDFArray, PDFDict, PDFName } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib';
 import type { PDFDocument } from 'pdf-lib';
-import { inheritedFrom } from './page-geometry.ts';
-import type { Inherited } from './page-geometry.ts';
+import { inheritedFrom, pageGeometry } from './page-geometry.ts';
+import type { Inherited, PageGeometry } from './page-geometry.ts';
 import { SealingFailure } from './sealing-failure.ts';
 
-export interface Page {
-  dict: PDFDict;
-  inherited: Inherited;
+/** A page, and the array that names it at `index`. */
+export class Page {
+  constructor(
+    readonly dict: PDFDict,
+    readonly kids: PDFArray,
+    readonly index: number,
+    private readonly above: Above,
+  ) {}
+
+  /** undefined for a page that stands in /Kids itself, against the rules. */
+  get ref(): PDFRef | undefined {
+    const ref = this.kids.get(this.index);
+    return ref instanceof PDFRef ? ref : undefined;
+  }
+
+  get inherited(): Inherited {
+    return inheritedFrom(() => [this.dict, ...ancestors(this.above)]);
+  }
+
+  get geometry(): PageGeometry {
+    return pageGeometry(this.inherited);
+  }
 }
 
 /** A node of the page tree that is no page, and how many pages hang below it. */
 export interface Branch {
   node: PDFDict;
   pages: number;
+  /** Whether its /Count says the same. */
+  readonly countIsTrue: boolean;
 }
 
 export interface PageTree {
@@ -36,31 +57,46 @@ export function pageTree(document: PDFDocument): PageTree {
 
   const pages: Page[] = [];
   const branches: Branch[] = [];
-  const open: { node: PDFDict; above: Above | undefined }[] = [{ node: tree, above: undefined }];
+  const open: { node: PDFDict; above: Above | undefined; place?: { kids: PDFArray; index: number } }[] = [
+    { node: tree, above: undefined },
+  ];
   let looked = 0;
   for (let next = open.pop(); next; next = open.pop()) {
-    const { node, above } = next;
+    const { node, above, place } = next;
     if (++looked > MOST_NODES) throw new SealingFailure('too_complex', 'The document has too many pages.');
     const kids = node.lookup(PDFName.of('Kids'));
     if (!(kids instanceof PDFArray)) {
-      if (!above) continue;
-      pages.push({ dict: node, inherited: inheritedFrom(() => [node, ...ancestors(above)]) });
+      if (!above || !place) continue;
+      pages.push(new Page(node, place.kids, place.index, above));
       for (let branch: Above | undefined = above; branch; branch = branch.above) branch.pages++;
       continue;
     }
     if (ancestors(above).includes(node)) throw new SealingFailure('invalid_pdf', 'The page tree runs in a circle.');
-    const here: Above = { node, above, depth: (above?.depth ?? 0) + 1, pages: 0 };
+    const here = branchBelow(node, above);
     branches.push(here);
     if (here.depth > DEEPEST) throw new SealingFailure('too_complex', 'The page tree is nested too deeply.');
     if (open.length + kids.size() > MOST_NODES)
       throw new SealingFailure('too_complex', 'The document has too many pages.');
     for (let index = kids.size() - 1; index >= 0; index--) {
       const kid = kids.lookup(index);
-      if (kid instanceof PDFDict) open.push({ node: kid, above: here });
+      if (kid instanceof PDFDict) open.push({ node: kid, above: here, place: { kids, index } });
     }
   }
   if (pages.length === 0) throw new SealingFailure('invalid_pdf', 'The document has no pages.');
   return { pages, branches };
+}
+
+function branchBelow(node: PDFDict, above: Above | undefined): Above {
+  return {
+    node,
+    above,
+    depth: (above?.depth ?? 0) + 1,
+    pages: 0,
+    get countIsTrue() {
+      const count = node.lookup(PDFName.of('Count'));
+      return count instanceof PDFNumber && count.asNumber() === this.pages;
+    },
+  };
 }
 
 interface Above extends Branch {

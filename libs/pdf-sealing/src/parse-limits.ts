@@ -1,14 +1,17 @@
 import { inflateSync } from 'node:zlib';
 import {
   PDFArray,
+  PDFContext,
   PDFDict,
   PDFName,
   PDFNumber,
   PDFObjectParser,
   PDFObjectStreamParser,
+  PDFParser,
   PDFRawStream,
   PDFXRefStreamParser,
 } from 'pdf-lib';
+import type { PDFRef } from 'pdf-lib';
 import { SealingFailure } from './sealing-failure.ts';
 import { StreamLengths } from './stream-lengths.ts';
 
@@ -33,7 +36,18 @@ interface Parsing {
   depth: number;
   inflated: number;
   usedObjectStreams: boolean;
+  /** Offset of the indirect object being parsed. */
+  at: number;
+  places: Map<number, number>;
   breach: SealingFailure | undefined;
+}
+
+/** What a parse saw beside its result. */
+export interface Parsed<T> {
+  result: T;
+  usedObjectStreams: boolean;
+  /** Offset of each object by its number, of the last one where the file has several; for one in an object stream, that stream's. */
+  places: Map<number, number>;
 }
 
 let parsing: Parsing | undefined;
@@ -42,23 +56,22 @@ let parsing: Parsing | undefined;
  * Runs a parse of pdf-lib under PARSE_LIMITS. One at a time in a process: the parser gives no other way to know whose it is.
  * Throws SealingFailure too_complex when a limit is broken, whatever the parser made of it.
  */
-export async function withinLimits<T>(
-  pdf: Buffer,
-  parse: () => Promise<T>,
-): Promise<{ result: T; usedObjectStreams: boolean }> {
+export async function withinLimits<T>(pdf: Buffer, parse: () => Promise<T>): Promise<Parsed<T>> {
   const own: Parsing = {
     lengths: new StreamLengths(pdf),
     values: 0,
     depth: 0,
     inflated: 0,
     usedObjectStreams: false,
+    at: 0,
+    places: new Map(),
     breach: undefined,
   };
   parsing = own;
   try {
     const result = await parse();
     if (own.breach) throw own.breach;
-    return { result, usedObjectStreams: own.usedObjectStreams };
+    return { result, usedObjectStreams: own.usedObjectStreams, places: own.places };
   } catch (error) {
     throw own.breach ?? error;
   } finally {
@@ -183,7 +196,28 @@ interface Scanning {
   findEndOfStreamFallback(start: unknown): number;
 }
 
+/** pdf-lib finds objects by scanning the file: notes where it took each from. */
+function noteObjectPlaces(): void {
+  const parser = PDFParser.prototype as unknown as Scanning & { parseIndirectObjectHeader(): PDFRef };
+  const header = parser.parseIndirectObjectHeader;
+  parser.parseIndirectObjectHeader = function (this: typeof parser) {
+    const offset = this.bytes.offset();
+    const ref = header.call(this);
+    if (parsing) {
+      parsing.at = offset;
+      parsing.places.set(ref.objectNumber, offset);
+    }
+    return ref;
+  };
+  const assign = PDFContext.prototype.assign;
+  PDFContext.prototype.assign = function (this: PDFContext, ref, object) {
+    if (parsing) parsing.places.set(ref.objectNumber, parsing.at);
+    assign.call(this, ref, object);
+  };
+}
+
 limitObjects();
 limitCrossReferenceStreams();
 limitObjectStreams();
 knowStreamLengths();
+noteObjectPlaces();

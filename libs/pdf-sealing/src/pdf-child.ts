@@ -3,10 +3,11 @@
  * pass through descriptor 3. Bounds of memory come from the one who starts it.
  */
 import net from 'node:net';
-import { fillDocument } from './fill-document.ts';
+import { fillJob } from './fill-job.ts';
 import { FrameReader, frameOf } from './frames.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
+import { embeddedSignatures } from './pades/embedded-signatures.ts';
 import { SealingFailure } from './sealing-failure.ts';
 import { watchParent } from './watch-parent.ts';
 
@@ -28,7 +29,11 @@ answer({ answer: 'ready' });
 async function work(head: JobHead, pdf: Buffer): Promise<void> {
   try {
     if (head.job === 'inspect') answer({ answer: 'report', report: await inspectDocument(pdf, head.placeholders) });
-    else answer({ answer: 'filled' }, await fillDocument(pdf, head.placeholders, head.values));
+    else if (head.job === 'verify') answer({ answer: 'verified', signatures: embeddedSignatures(pdf) });
+    else {
+      const filled = await fillJob(head, pdf);
+      answer(filled.head, filled.bytes);
+    }
   } catch (error) {
     const failure = asFailure(error);
     answer({ answer: 'failed', code: failure.code, sentence: failure.message });

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import type { PreparedSeal, SealOptions } from './append/revision.ts';
 import { childBundle } from './child-bundle.ts';
-import type { JobHead } from './jobs.ts';
+import type { Hole, JobHead, TemplateKey } from './jobs.ts';
+import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import { ChildLost, PdfProcess, tooMuchMemory } from './pdf-process.ts';
 import type { Answer } from './pdf-process.ts';
 import type { Placeholder } from './placeholder.ts';
@@ -26,6 +29,12 @@ export class PdfPoolBusy extends Error {
     super('too many documents are waiting');
     this.name = 'PdfPoolBusy';
   }
+}
+
+const confused = () => new SealingFailure('internal', 'The process that reads documents is confused.');
+
+function keyOf(pdf: Buffer, sha256 = createHash('sha256').update(pdf).digest('hex')): TemplateKey {
+  return { sha256, bytes: pdf.length };
 }
 
 interface Job {
@@ -64,8 +73,7 @@ export class PdfPool {
   async inspect(pdf: Buffer, placeholders: Placeholder[]): Promise<TemplateReport> {
     try {
       const { head } = await this.run({ job: 'inspect', placeholders }, pdf);
-      if (head.answer !== 'report')
-        throw new SealingFailure('internal', 'The process that reads documents is confused.');
+      if (head.answer !== 'report') throw confused();
       return head.report;
     } catch (error) {
       if (error instanceof SealingFailure && error.code !== 'internal') return unreadable(error);
@@ -74,13 +82,56 @@ export class PdfPool {
   }
 
   /**
-   * Draws each value at its placeholder and answers the new file. Throws SealingFailure (the input's fault, or `internal`) and
-   * PdfPoolBusy. Deterministic but for the name tag of an embedded font.
+   * Draws each value at its placeholder and answers the new file: the template's own bytes and, behind them, one revision. A
+   * damaged template is written anew first. Throws SealingFailure (the input's fault, or `internal`) and PdfPoolBusy. The same input
+   * makes the same file. `sha256`: the template's, in hex, if it is known already.
    */
-  async fill(pdf: Buffer, placeholders: Placeholder[], values: Record<string, string>): Promise<Buffer> {
-    const { head, bytes } = await this.run({ job: 'fill', placeholders, values }, pdf);
-    if (head.answer !== 'filled') throw new SealingFailure('internal', 'The process that reads documents is confused.');
-    return bytes;
+  async fill(
+    pdf: Buffer,
+    placeholders: Placeholder[],
+    values: Record<string, string>,
+    sha256?: string,
+  ): Promise<Buffer> {
+    return (await this.append({ job: 'fill', template: keyOf(pdf, sha256), placeholders, values }, pdf)).bytes;
+  }
+
+  /**
+   * As `fill`, and with a signature field whose signature is still to be computed and put into the hole, in the same revision:
+   * signatures that the template has stay valid.
+   */
+  async prepare(
+    pdf: Buffer,
+    placeholders: Placeholder[],
+    values: Record<string, string>,
+    seal: SealOptions,
+    sha256?: string,
+  ): Promise<PreparedSeal> {
+    const head: JobHead = { job: 'fill', template: keyOf(pdf, sha256), placeholders, values, seal };
+    const { bytes, hole } = await this.append(head, pdf);
+    if (!hole) throw confused();
+    return { bytes, ...hole };
+  }
+
+  private async append(head: JobHead, pdf: Buffer): Promise<{ bytes: Buffer; hole?: Hole }> {
+    const { head: answer, bytes } = await this.run(head, pdf);
+    if (answer.answer === 'filled') return { bytes, hole: answer.hole };
+    if (answer.answer === 'appended') return { bytes: Buffer.concat([pdf, bytes]), hole: answer.hole };
+    throw confused();
+  }
+
+  /**
+   * The signatures in the bytes, the latest first, each verified over its byte range. Bytes that are too much work have none. Throws
+   * PdfPoolBusy, and SealingFailure `internal` when no child can be started.
+   */
+  async verify(pdf: Buffer): Promise<EmbeddedSignature[]> {
+    try {
+      const { head } = await this.run({ job: 'verify' }, pdf);
+      if (head.answer !== 'verified') throw confused();
+      return head.signatures;
+    } catch (error) {
+      if (error instanceof SealingFailure && error.code !== 'internal') return [];
+      throw error;
+    }
   }
 
   /** Lets documents in hand finish, refuses those that wait, and ends the children. */

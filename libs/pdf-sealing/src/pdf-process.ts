@@ -35,6 +35,8 @@ export class PdfProcess {
   private readonly channel: Duplex;
   private waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
   private documents = 0;
+  /** Templates that it was sent; it may have forgotten some. */
+  private readonly sent = new Set<string>();
   private killedFor: SealingFailure | undefined;
   readonly ended: Promise<void>;
   private over = false;
@@ -74,11 +76,9 @@ export class PdfProcess {
 
   /** Gives it a document. One at a time. Throws SealingFailure too_complex when a bound ends the process, and ChildLost. */
   async run(head: JobHead, pdf: Buffer): Promise<Answer> {
-    this.documents++;
     this.child.ref();
     (this.channel as unknown as { ref(): void }).ref();
-    const answer = this.answer();
-    for (const part of frameOf(head, pdf)) if (part.length > 0) this.channel.write(part);
+    const answer = this.ask(head, pdf);
     const deadline = setTimeout(
       () =>
         this.kill(
@@ -98,8 +98,26 @@ export class PdfProcess {
     }
   }
 
+  /** Sends a template's bytes once. */
+  private async ask(head: JobHead, pdf: Buffer): Promise<Answer> {
+    if (head.job === 'fill' && this.sent.has(head.template.sha256)) {
+      const answer = await this.send(head, Buffer.alloc(0));
+      if (answer.head.answer !== 'unknown') return answer;
+    }
+    this.documents++;
+    if (head.job === 'fill') this.sent.add(head.template.sha256);
+    return this.send(head, pdf);
+  }
+
+  private send(head: JobHead, bytes: Buffer): Promise<Answer> {
+    const answer = this.answer();
+    for (const part of frameOf(head, bytes)) if (part.length > 0) this.channel.write(part);
+    return answer;
+  }
+
   kill(reason?: SealingFailure): void {
     this.killedFor ??= reason;
+    this.child.ref(); // who waits for its end must live to see it
     this.child.kill('SIGKILL');
   }
 

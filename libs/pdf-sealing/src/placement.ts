@@ -1,29 +1,23 @@
 import type { LineOfText } from './line-of-text.ts';
-import { pageGeometry } from './page-geometry.ts';
 import type { PageGeometry } from './page-geometry.ts';
-import type { Page } from './pages.ts';
 import type { Placeholder } from './placeholder.ts';
 import { SealingFailure } from './sealing-failure.ts';
 
 /** How far text may stand over the edge, in points: rounding, and the anti-aliased rim of a letter. */
 const TOLERANCE_PT = 0.5;
 
-/** The page that a placeholder names, and what of it is shown. */
-export interface Place {
-  page: Page;
-  geometry: PageGeometry;
-}
-
-/** Finds where a placeholder starts. Throws SealingFailure placeholder_outside_page. */
-export function placeOf({ key, page: number, x, y }: Placeholder, pages: readonly Page[]): Place {
+/** Finds the page that a placeholder starts on. Throws SealingFailure placeholder_outside_page. */
+export function placeOf<Page extends { readonly geometry: PageGeometry }>(
+  { key, page: number, x, y }: Placeholder,
+  pages: readonly Page[],
+): Page {
   const page = pages[number - 1];
   if (!page) {
     const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
     throw outside(`Placeholder "${key}" is on page ${number}, and the document has ${count}.`);
   }
-  const geometry = pageGeometry(page.inherited);
-  const { width, height } = geometry;
-  if (x >= 0 && x <= width && y >= 0 && y <= height) return { page, geometry };
+  const { width, height } = page.geometry;
+  if (x >= 0 && x <= width && y >= 0 && y <= height) return page;
   const size = `${points(width)} by ${points(height)} points`;
   throw outside(`Placeholder "${key}" starts outside page ${number}: (${x}, ${y}) on a page of ${size}.`);
 }

@@ -70,7 +70,7 @@ const SIGNATURE_REQUEST_INDEXES = [
   `create index signature_request_subject on signing.signature_request (tenant_id, subject_ref, id)`,
 ];
 
-/** Public data (public keys), the same for every tenant: no row-level security. The sealing run registers what it signs with. */
+/** Public data (public keys and their certificates), the same for every tenant: no row-level security. The sealing run registers what it signs with. */
 const SIGNING_KEY = `
   create table signing.signing_key (
     fingerprint bytea primary key,
@@ -79,6 +79,8 @@ const SIGNING_KEY = `
     public_key_pem text not null,
     created_at timestamptz not null default now(),
     status text not null default 'active',
+    certificate_der bytea,
+    certificate_chain_der bytea[] not null default '{}',
     constraint signing_key_status check (status in ('active', 'retired')),
     constraint signing_key_fingerprint_length check (octet_length(fingerprint) = 32)
   )`;

@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class SealingFunctions1763700000200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [CLAIM, EXTEND, COMPLETE, FAIL, DEFER, REGISTER_KEY, BACKLOG, GRANTS]) {
+    for (const statement of [CLAIM, EXTEND, COMPLETE, FAIL, DEFER, REGISTER_KEY, CERTIFICATES, BACKLOG, GRANTS]) {
       await runner.query(statement);
     }
   }
@@ -14,7 +14,8 @@ export class SealingFunctions1763700000200 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
       `drop function signing.claim_sealing, signing.extend_sealing_lease, signing.complete_sealing, signing.fail_sealing,
-         signing.defer_sealing, signing.register_signing_key, signing.sealing_backlog`,
+         signing.defer_sealing, signing.register_signing_key, signing.lock_signing_certificate,
+         signing.keep_signing_certificate, signing.sealing_backlog`,
     );
   }
 }
@@ -142,6 +143,24 @@ const REGISTER_KEY = `
     update signing_key set status = 'retired' where fingerprint <> p_fingerprint and status = 'active';
   end $$`;
 
+/**
+ * The certificate of a registered key, whose row stays locked until the transaction ends: of several workers that find none, one
+ * makes it and the others wait for it.
+ */
+const CERTIFICATES = `
+  create function signing.lock_signing_certificate(p_fingerprint bytea)
+  returns table (certificate_der bytea, certificate_chain_der bytea[])
+  language sql volatile security definer set search_path = signing, pg_temp as $$
+    select k.certificate_der, k.certificate_chain_der from signing_key k where k.fingerprint = p_fingerprint for update
+  $$;
+  create function signing.keep_signing_certificate(
+    p_fingerprint bytea, p_certificate_der bytea, p_certificate_chain_der bytea[]
+  ) returns void
+  language sql volatile security definer set search_path = signing, pg_temp as $$
+    update signing_key set certificate_der = p_certificate_der, certificate_chain_der = p_certificate_chain_der
+     where fingerprint = p_fingerprint
+  $$`;
+
 /** Requests that wait, and for how long the oldest has. */
 const BACKLOG = `
   create function signing.sealing_backlog() returns table (waiting bigint, oldest_seconds double precision)
@@ -151,7 +170,8 @@ const BACKLOG = `
   $$`;
 
 const FUNCTIONS = `signing.claim_sealing, signing.extend_sealing_lease, signing.complete_sealing, signing.fail_sealing,
-  signing.defer_sealing, signing.register_signing_key, signing.sealing_backlog`;
+  signing.defer_sealing, signing.register_signing_key, signing.lock_signing_certificate, signing.keep_signing_certificate,
+  signing.sealing_backlog`;
 
 const GRANTS = `
   revoke all on function ${FUNCTIONS} from public;

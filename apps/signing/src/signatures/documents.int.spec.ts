@@ -1,8 +1,15 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { uuidOf } from '@constancia/kernel';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { minimalPdf, type RunningSigning, runningSigning, seal, TEST_KEY } from '../running-signing.fixture.ts';
+import {
+  embedded,
+  minimalPdf,
+  type RunningSigning,
+  runningSigning,
+  seal,
+  TEST_KEY,
+} from '../running-signing.fixture.ts';
 import type { SigningKeyList } from '../signing-keys/signing-key-view.ts';
 import type { SignatureView } from './signature-view.ts';
 import type { VerificationView } from './verification-view.ts';
@@ -117,7 +124,7 @@ describe('GET /v1/signatures/{id}/document', () => {
 
 describe('POST /v1/signatures/{id}/verify', () => {
   test('without a body verifies the document that is kept, and with one those bytes', async () => {
-    const pdf = await seal(database, signing.folder, id);
+    const pdf = await seal(database, signing.folder, id, await embedded(signing));
     for (const answer of [
       await verification(),
       await verification(pdf),
@@ -130,9 +137,54 @@ describe('POST /v1/signatures/{id}/verify', () => {
         kms_key_arn: TEST_KEY.arn,
         signature_algorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
         signed_at: expect.stringMatching(/Z$/),
-        embedded_signature: null,
+        embedded_signature: { valid: true, level: 'B-B', signer: 'CN=Sello, O=Pruebas, C=CO' },
       });
     }
+  });
+
+  test('one changed byte anywhere fails the signature beside the file, and outside its own value the one inside too', async () => {
+    const pdf = await seal(database, signing.folder, id, await embedded(signing));
+    const open = pdf.lastIndexOf('/Contents <') + '/Contents <'.length;
+    const close = pdf.indexOf('>', open);
+    const places = [
+      0,
+      20,
+      open - 30,
+      open - 1,
+      open + 4,
+      open + 200,
+      open + 1200,
+      close - 1,
+      close,
+      close + 5,
+      pdf.length - 3,
+    ];
+    for (const at of places) {
+      const changed = Buffer.from(pdf);
+      changed[at] = (changed[at] as number) ^ 1;
+      const { body } = await verification(changed);
+      expect(body.valid, `byte ${at}`).toBe(false);
+      if (at < open || at >= close) expect(body.embedded_signature?.valid ?? false, `byte ${at}`).toBe(false);
+    }
+  });
+
+  test('a signature inside that holds says nothing about the file that was asked for', async () => {
+    await seal(database, signing.folder, id, await embedded(signing));
+    const { body } = await verification(await embedded(signing, minimalPdf(5)));
+    expect(body).toMatchObject({ valid: false, embedded_signature: { valid: true } });
+  });
+
+  test('of several signatures ours is told, and a file that grew after it is not what was sealed', async () => {
+    const twice = await embedded(signing, await embedded(signing, minimalPdf(1), 'first'), 'second');
+    await seal(database, signing.folder, id, twice);
+    expect((await verification()).body).toMatchObject({ valid: true, embedded_signature: { valid: true } });
+    const grown = Buffer.concat([twice, Buffer.from('% more\n')]);
+    expect((await verification(grown)).body).toMatchObject({ valid: false, embedded_signature: { valid: false } });
+  });
+
+  test('a file without a signature inside has none to report', async () => {
+    await seal(database, signing.folder, id);
+    expect((await verification()).body).toMatchObject({ valid: true, embedded_signature: null });
   });
 
   test('one changed byte, another document or no PDF at all is not valid', async () => {
@@ -161,7 +213,7 @@ describe('POST /v1/signatures/{id}/verify', () => {
   test('bytes over the limit are 413, other types 415, and an unsigned request is 409', async () => {
     expect((await verification()).status).toBe(409);
     await seal(database, signing.folder, id);
-    const large = Buffer.alloc(25 * 1024 * 1024 + 1);
+    const large = Buffer.alloc(32 * 1024 * 1024 + 1); // a template of 25 MB grows when it is sealed
     expect((await verification(large)).status).toBe(413);
     expect((await verification(new Blob([large]).stream())).status).toBe(413);
     expect((await verification('{}', { 'content-type': 'application/json' })).status).toBe(415);
@@ -181,9 +233,9 @@ describe('signing keys', () => {
       fingerprint: TEST_KEY.fingerprint,
       algorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
       public_key_pem: TEST_KEY.pem,
-      certificate_pem: null,
+      certificate_pem: new X509Certificate(TEST_KEY.certificateDer).toString(),
       public_key_url: `http://signing.test/keys/${TEST_KEY.fingerprint}.pem`,
-      certificate_url: null,
+      certificate_url: `http://signing.test/keys/${TEST_KEY.fingerprint}.crt`,
       created_at: expect.stringMatching(/Z$/),
       status: 'active',
     });
@@ -193,9 +245,28 @@ describe('signing keys', () => {
     expect(pem.headers.get('content-type')).toMatch(/^application\/x-pem-file/);
     expect(pem.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(createPublicKey(pem.bytes).asymmetricKeyType).toBe('rsa');
+
+    const certificate = await signing.call<string>(`/keys/${TEST_KEY.fingerprint}.crt`);
+    expect(certificate.status).toBe(200);
+    expect(certificate.headers.get('content-type')).toMatch(/^application\/x-pem-file/);
+    expect(certificate.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(new X509Certificate(certificate.bytes).raw.equals(TEST_KEY.certificateDer)).toBe(true);
   });
 
-  test.each([`${'0'.repeat(64)}.pem`, 'x.pem', `${TEST_KEY.fingerprint}.crt`, TEST_KEY.fingerprint])(
+  test('a key without a certificate is listed without, and its certificate is 404', async () => {
+    const fingerprint = createHash('sha256').update(id).digest();
+    await database.query(
+      `insert into signing.signing_key (fingerprint, key_arn, algorithm, public_key_pem)
+       values ($1, 'arn:none', 'RSASSA_PKCS1_V1_5_SHA_256', $2)`,
+      [fingerprint, TEST_KEY.pem],
+    );
+    const { body } = await signing.call<SigningKeyList>('/v1/signing-keys', { key: tenant.apiKey });
+    const key = body.data.find((one) => one.fingerprint === fingerprint.toString('hex'));
+    expect(key).toMatchObject({ certificate_pem: null, certificate_url: null });
+    expect((await signing.call(`/keys/${fingerprint.toString('hex')}.crt`)).status).toBe(404);
+  });
+
+  test.each([`${'0'.repeat(64)}.pem`, 'x.pem', `${'0'.repeat(64)}.crt`, 'x.crt', TEST_KEY.fingerprint])(
     '/keys/%s is 404',
     async (name) => {
       const { status, body } = await signing.call(`/keys/${name}`);

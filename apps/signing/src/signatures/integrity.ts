@@ -1,5 +1,4 @@
-import { createHash, createVerify } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { createHash, verify } from 'node:crypto';
 import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import type { DocumentRow } from './signatures.ts';
@@ -45,18 +44,15 @@ export function matchesETag(ifNoneMatch: string | undefined, sha256: string): bo
 
 /**
  * Hashes bytes and verifies a detached signature over their digest: RSA PKCS#1 v1.5 with SHA-256, here, with the public keys
- * (any of them may have made it). Reads a stream once, so that a large file is never whole in memory.
+ * (any of them may have made it).
  */
-export async function verifyDetached(
-  bytes: Readable | Buffer,
+export function verifyDetached(
+  bytes: Buffer,
   signature: Buffer,
   publicKeysPem: string[],
-): Promise<{ sha256: Buffer; signed: boolean }> {
-  const hash = createHash('sha256');
-  const verifiers = publicKeysPem.map((pem) => ({ pem, verify: createVerify('RSA-SHA256') }));
-  for await (const chunk of Buffer.isBuffer(bytes) ? [bytes] : bytes) {
-    hash.update(chunk as Buffer);
-    for (const { verify } of verifiers) verify.update(chunk as Buffer);
-  }
-  return { sha256: hash.digest(), signed: verifiers.some(({ pem, verify }) => verify.verify(pem, signature)) };
+): { sha256: Buffer; signed: boolean } {
+  return {
+    sha256: createHash('sha256').update(bytes).digest(),
+    signed: publicKeysPem.some((pem) => verify('RSA-SHA256', bytes, pem, signature)),
+  };
 }

@@ -1,15 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { KEY_ARN_EXAMPLE } from '../signing-keys/signing-key-view.ts';
 
-/** A signature inside the PDF itself (PAdES). */
+/** The service's signature inside the PDF (PAdES). */
 export class EmbeddedSignatureView {
-  @ApiProperty()
+  @ApiProperty({
+    description:
+      'Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later.',
+  })
   valid: boolean;
 
-  @ApiProperty({ description: 'PAdES baseline level.', example: 'B-B' })
-  level: string;
+  @ApiProperty({
+    description: 'PAdES baseline level: B-T has a time-stamp of an authority.',
+    enum: ['B-B', 'B-T'],
+    example: 'B-B',
+  })
+  level: 'B-B' | 'B-T';
 
-  @ApiProperty({ description: "Subject of the signer's certificate.", example: 'CN=Constancia, O=Constancia, C=CO' })
+  @ApiProperty({
+    description: "Subject of the signer's certificate (RFC 4514).",
+    example: 'CN=Constancia, O=Constancia, C=CO',
+  })
   signer: string;
 }
 
@@ -40,7 +50,8 @@ export class VerificationView {
   @ApiProperty({
     type: () => EmbeddedSignatureView,
     nullable: true,
-    description: 'The signature inside the PDF; null when the bytes carry none.',
+    description:
+      "The service's signature inside the PDF; null when the bytes carry none. Others' signatures are not reported.",
   })
   embedded_signature: EmbeddedSignatureView | null;
 }

@@ -1,10 +1,13 @@
+import { type EmbeddedSignature, PdfPool } from '@constancia/pdf-sealing';
+import { DependencyUnavailable } from '@constancia/problem-json';
 import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { PDF_LIMIT_BYTES } from '../pdf-body.ts';
+import { SEALED_PDF_LIMIT_BYTES } from '../pdf-body.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { sealedDocument, verifyDetached } from './integrity.ts';
+import { ownSignature } from './own-signature.ts';
 import { SIGNATURE_ID_EXAMPLE } from './signature-view.ts';
 import { Signatures } from './signatures.ts';
 import { VerificationView } from './verification-view.ts';
@@ -17,6 +20,7 @@ export class VerifySignature {
     private readonly signatures: Signatures,
     private readonly store: PdfStore,
     private readonly keys: SigningKeys,
+    private readonly pdfs: PdfPool,
   ) {}
 
   @Post(':id/verify')
@@ -26,7 +30,8 @@ export class VerifySignature {
     summary: 'Verify a signed document',
     description:
       'Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The ' +
-      'digest is computed again and the signature is verified with the public key. Before the request is signed: 409 state-conflict.',
+      'digest is computed again and both signatures are verified with the public key: the one beside the file (X-Signature) and the ' +
+      'one inside it. At most 32 MB. Before the request is signed: 409 state-conflict.',
   })
   @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
   @ApiOkResponse({ type: VerificationView, description: 'What was found; also when it is not valid.' })
@@ -41,12 +46,12 @@ export class VerifySignature {
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,
-    @RawPdfBody(PDF_LIMIT_BYTES, { optional: true }) pdf: Buffer | undefined,
+    @RawPdfBody(SEALED_PDF_LIMIT_BYTES, { optional: true }) pdf: Buffer | undefined,
   ): Promise<VerificationView> {
     const document = sealedDocument(await this.signatures.findDocument(tenant.id, id));
     const keys = await this.keys.named(document.kms_key_arn);
-    const bytes = pdf ?? (await this.store.stream(document.document_key)).body;
-    const { sha256, signed } = await verifyDetached(
+    const bytes = pdf ?? (await this.store.get(document.document_key));
+    const { sha256, signed } = verifyDetached(
       bytes,
       document.signature,
       keys.map((key) => key.public_key_pem),
@@ -57,7 +62,16 @@ export class VerifySignature {
       kms_key_arn: document.kms_key_arn,
       signature_algorithm: document.signature_algorithm,
       signed_at: document.signed_at.toISOString(),
-      embedded_signature: null, // the sealing run does not embed one yet
+      embedded_signature: ownSignature(await this.embedded(bytes), keys),
     };
+  }
+
+  /** Found and verified in a bounded process: the bytes may be anybody's. */
+  private async embedded(bytes: Buffer): Promise<EmbeddedSignature[]> {
+    try {
+      return await this.pdfs.verify(bytes);
+    } catch (error) {
+      throw new DependencyUnavailable('PDFs cannot be read at present: try again.', {}, {}, error);
+    }
   }
 }

@@ -18,7 +18,8 @@ export class ListSigningKeys {
   @ApiOperation({
     operationId: 'listSigningKeys',
     summary: 'List the keys that documents were signed with',
-    description: 'Newest first. The public keys can also be fetched without an API key, at `public_key_url`.',
+    description:
+      'Newest first. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`.',
   })
   @ApiOkResponse({ type: SigningKeyList, description: 'The keys.' })
   @ApiProblems()

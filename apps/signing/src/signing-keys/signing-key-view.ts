@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { SigningKey } from './signing-key.entity.ts';
 
@@ -27,8 +28,8 @@ export class SigningKeyView {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'X.509 certificate of the key, PEM; null while it has none.',
-    example: null,
+    description: "X.509 certificate of the key, PEM, and its issuers' after it if it has any; null while it has none.",
+    example: '-----BEGIN CERTIFICATE-----\nMIIDdTCCAl2gAw…',
   })
   certificate_pem: string | null;
 
@@ -43,8 +44,8 @@ export class SigningKeyView {
     type: 'string',
     format: 'uri',
     nullable: true,
-    description: 'Public address of the certificate; null while it has none.',
-    example: null,
+    description: 'Public address of the certificate: no API key needed; null while it has none.',
+    example: `https://signing.example.com/keys/${FINGERPRINT_EXAMPLE}.crt`,
   })
   certificate_url: string | null;
 
@@ -64,13 +65,19 @@ export class SigningKeyView {
       fingerprint,
       algorithm: key.algorithm,
       public_key_pem: key.public_key_pem,
-      certificate_pem: null,
+      certificate_pem: certificatePem(key),
       public_key_url: `${signingUrl}/keys/${fingerprint}.pem`,
-      certificate_url: null,
+      certificate_url: key.certificate_der && `${signingUrl}/keys/${fingerprint}.crt`,
       created_at: key.created_at.toISOString(),
       status: key.status,
     };
   }
+}
+
+/** PEM of a key's certificate, followed by its issuers'; null while it has none. */
+export function certificatePem({ certificate_der, certificate_chain_der }: SigningKey): string | null {
+  if (!certificate_der) return null;
+  return [certificate_der, ...certificate_chain_der].map((der) => new X509Certificate(der).toString()).join('');
 }
 
 export class SigningKeyList {

@@ -9,5 +9,9 @@ export class SigningKey {
   @Column('text') algorithm: string;
   @Column('text') public_key_pem: string;
   @Column('timestamptz') created_at: Date;
+  /** X.509; null until the sealing run has published it. */
+  @Column('bytea', { nullable: true }) certificate_der: Buffer | null;
+  /** Its issuers', the nearest first; empty when the key issued it to itself. */
+  @Column('bytea', { array: true }) certificate_chain_der: Buffer[];
   @Column('text') status: 'active' | 'retired';
 }

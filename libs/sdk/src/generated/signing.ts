@@ -51,6 +51,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/keys/{fingerprint}.crt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a certificate
+     * @description Public. The X.509 certificate that signatures inside PDFs name, and its issuers' after it if it has any: the key issues its certificate itself unless an authority has issued one.
+     */
+    get: operations['downloadCertificate'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/keys/{fingerprint}.pem': {
     parameters: {
       query?: never;
@@ -177,7 +197,7 @@ export interface paths {
     put?: never;
     /**
      * Verify a signed document
-     * @description Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The digest is computed again and the signature is verified with the public key. Before the request is signed: 409 state-conflict.
+     * @description Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The digest is computed again and both signatures are verified with the public key: the one beside the file (X-Signature) and the one inside it. At most 32 MB. Before the request is signed: 409 state-conflict.
      */
     post: operations['verifySignature'];
     delete?: never;
@@ -195,7 +215,7 @@ export interface paths {
     };
     /**
      * List the keys that documents were signed with
-     * @description Newest first. The public keys can also be fetched without an API key, at `public_key_url`.
+     * @description Newest first. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`.
      */
     get: operations['listSigningKeys'];
     put?: never;
@@ -305,14 +325,16 @@ export interface components {
       };
     };
     EmbeddedSignatureView: {
+      /** @description Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later. */
       valid: boolean;
       /**
-       * @description PAdES baseline level.
+       * @description PAdES baseline level: B-T has a time-stamp of an authority.
        * @example B-B
+       * @enum {string}
        */
-      level: string;
+      level: 'B-B' | 'B-T';
       /**
-       * @description Subject of the signer's certificate.
+       * @description Subject of the signer's certificate (RFC 4514).
        * @example CN=Constancia, O=Constancia, C=CO
        */
       signer: string;
@@ -463,8 +485,9 @@ export interface components {
        */
       public_key_pem: string;
       /**
-       * @description X.509 certificate of the key, PEM; null while it has none.
-       * @example null
+       * @description X.509 certificate of the key, PEM, and its issuers' after it if it has any; null while it has none.
+       * @example -----BEGIN CERTIFICATE-----
+       *     MIIDdTCCAl2gAw…
        */
       certificate_pem: string | null;
       /**
@@ -475,8 +498,8 @@ export interface components {
       public_key_url: string;
       /**
        * Format: uri
-       * @description Public address of the certificate; null while it has none.
-       * @example null
+       * @description Public address of the certificate: no API key needed; null while it has none.
+       * @example https://signing.example.com/keys/b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9.crt
        */
       certificate_url: string | null;
       /**
@@ -559,7 +582,7 @@ export interface components {
        * @example 2026-11-21T15:04:07.012Z
        */
       signed_at: string;
-      /** @description The signature inside the PDF; null when the bytes carry none. */
+      /** @description The service's signature inside the PDF; null when the bytes carry none. Others' signatures are not reported. */
       embedded_signature: components['schemas']['EmbeddedSignatureView'] | null;
     };
   };
@@ -940,6 +963,39 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  downloadCertificate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description SHA-256 of the SubjectPublicKeyInfo (DER) of its key, hex. */
+        fingerprint: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The certificates, PEM. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-pem-file': string;
+        };
       };
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];

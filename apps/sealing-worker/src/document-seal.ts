@@ -1,0 +1,43 @@
+import { type PreparedSeal, seal, signatureRoom } from '@constancia/pdf-sealing';
+import type { DocumentSigner } from './document-signer.ts';
+import type { SealingMetrics } from './metrics.ts';
+import type { TimestampAuthority } from './timestamp-authority.ts';
+
+/**
+ * The two signatures of a document, both by the same key: one inside the file (PAdES), and one over the SHA-256 of the file as it
+ * is then. Two KMS calls, and a time-stamp between them where an authority is configured.
+ */
+export class DocumentSeal {
+  constructor(
+    private readonly signer: DocumentSigner,
+    private readonly authority: TimestampAuthority | undefined,
+    private readonly metrics: SealingMetrics,
+  ) {}
+
+  /** Bytes that the file must keep free for the embedded signature. Throws SigningUnavailable while the key cannot be published. */
+  async room(): Promise<number> {
+    const { identity } = await this.signer.key();
+    return signatureRoom(identity, this.authority !== undefined);
+  }
+
+  /** Signs a prepared file from within. Answers its final bytes. Throws SigningUnavailable and TimestampUnavailable. */
+  async embed(prepared: PreparedSeal): Promise<Buffer> {
+    const { identity } = await this.signer.key();
+    const { authority, metrics } = this;
+    return seal(prepared, {
+      ...identity,
+      sign: (digest) => this.sign(digest),
+      ...(authority && { timestamp: (digest) => metrics.stage('timestamp', () => authority.timestamp(digest)) }),
+    });
+  }
+
+  /** Signs the SHA-256 of the final bytes. Throws SigningUnavailable. */
+  async detach(sha256: Buffer): Promise<{ keyArn: string; signature: Buffer }> {
+    const { keyArn } = await this.signer.key();
+    return { keyArn, signature: await this.sign(sha256) };
+  }
+
+  private sign(digest: Buffer): Promise<Buffer> {
+    return this.metrics.stage('sign', () => this.signer.sign(digest));
+  }
+}

@@ -1,0 +1,69 @@
+import type { SigningKms, SigningPublicKey } from '@constancia/kms';
+import { keyFingerprint, type SealingIdentity, selfIssuedCertificate } from '@constancia/pdf-sealing';
+import type { Database } from '@constancia/persistence';
+
+interface Row {
+  certificate_der: Buffer | null;
+  certificate_chain_der: Buffer[];
+}
+
+export interface SigningCertificatesParts {
+  kms: Pick<SigningKms, 'sign'>;
+  database: Database;
+  /** Of an authority; undefined: the key issues a certificate to itself. */
+  chain: SealingIdentity | undefined;
+  /** Name in the certificate that the key issues to itself. */
+  subject: string;
+}
+
+/** The configured certificate is another key's: nobody could verify what is signed under it. */
+export class CertificateOfAnotherKey extends Error {
+  constructor(keyArn: string) {
+    super(`the certificate in SIGNING_CERTIFICATE_CHAIN_PEM is not of the key that signs (KMS_KEY_ID: ${keyArn})`);
+    this.name = 'CertificateOfAnotherKey';
+  }
+}
+
+/** The certificates of the signing keys, kept beside the public keys. */
+export class SigningCertificates {
+  constructor(private readonly parts: SigningCertificatesParts) {}
+
+  /** Whether an authority's certificate is configured. */
+  get configured(): boolean {
+    return this.parts.chain !== undefined;
+  }
+
+  /** Throws CertificateOfAnotherKey. */
+  check({ fingerprint, keyArn }: SigningPublicKey): void {
+    const { chain } = this.parts;
+    if (chain && keyFingerprint(chain.certificateDer) !== fingerprint) throw new CertificateOfAnotherKey(keyArn);
+  }
+
+  /**
+   * The certificate of a registered key: the configured one, or the one that it issued to itself, once for all workers. The key's
+   * row is locked meanwhile. Throws CertificateOfAnotherKey and SigningUnavailable.
+   */
+  of(key: SigningPublicKey): Promise<SealingIdentity> {
+    this.check(key);
+    const fingerprint = Buffer.from(key.fingerprint, 'hex');
+    return this.parts.database.transaction(async (tx) => {
+      const [kept] = await tx.query<Row>('select * from signing.lock_signing_certificate($1)', [fingerprint]);
+      const { chain } = this.parts;
+      if (!chain && kept?.certificate_der)
+        return { certificateDer: kept.certificate_der, chainDer: kept.certificate_chain_der };
+      if (chain && kept?.certificate_der?.equals(chain.certificateDer)) return chain;
+      const identity = chain ?? { certificateDer: await this.selfIssued(key), chainDer: [] };
+      await tx.query('select signing.keep_signing_certificate($1, $2, $3)', [
+        fingerprint,
+        identity.certificateDer,
+        identity.chainDer,
+      ]);
+      return identity;
+    });
+  }
+
+  private selfIssued({ keyArn, spkiDer }: SigningPublicKey): Promise<Buffer> {
+    const { kms, subject } = this.parts;
+    return selfIssuedCertificate({ subject, spkiDer, sign: (digest) => kms.sign(keyArn, digest) });
+  }
+}

@@ -1,0 +1,21 @@
+/** A filled document that waits for its signature: bytes with a hole. */
+export interface PreparedSeal {
+  bytes: Buffer;
+  /** What the signature covers: [start1, length1, start2, length2], everything but `<`, the hex string and `>`. Written into the file already. */
+  byteRange: [number, number, number, number];
+  /** `offset` of the `<` that opens /Contents, and the length in bytes of the zeros between `<` and `>`. */
+  contents: { offset: number; hexLength: number };
+}
+
+export interface SealOptions {
+  /** Partial name of the signature field; a number is added where the document has a field of that name. */
+  fieldName: string;
+  /** Room for the CMS signature, in bytes (half of the hex string's length), e.g. 8192. */
+  signatureBytes: number;
+  /** The claimed time of signing, ISO 8601 in UTC; written as /M, which PAdES asks for. */
+  signedAt?: string;
+  /** Written as /Reason. */
+  reason?: string;
+  /** Written as /Name. */
+  signerName?: string;
+}

@@ -1,0 +1,12 @@
+import { createHash, X509Certificate } from 'node:crypto';
+
+/** SHA-256 of the SubjectPublicKeyInfo of a certificate's key, lower-case hex. */
+export function keyFingerprint(certificateDer: Buffer): string {
+  const spki = new X509Certificate(certificateDer).publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(spki).digest('hex');
+}
+
+/** Subject of a certificate, the most specific part first: `CN=Constancia, O=Constancia, C=CO`. */
+export function subjectName(certificateDer: Buffer): string {
+  return new X509Certificate(certificateDer).subject.split('\n').reverse().join(', ');
+}

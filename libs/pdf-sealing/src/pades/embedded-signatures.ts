@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import * as asn1js from 'asn1js';
+import { keyFingerprint } from './certificate-facts.ts';
+import { contentOf, derOf } from './der.ts';
+import { OID } from './oids.ts';
+import { parsedSignedData, type Signer, signerOf, singleValue } from './signer-info.ts';
+import { timestampHolds } from './timestamp.ts';
+
+/** PAdES baseline levels (ETSI EN 319 142-1) that are told apart. */
+export type SignatureLevel = 'B-B' | 'B-T';
+
+export interface EmbeddedSignature {
+  /** Whether it covers every byte of the file but its own value, and holds. */
+  valid: boolean;
+  level: SignatureLevel;
+  /** Subject of the signer's certificate; null when that cannot be read. */
+  signer: string | null;
+  /** SHA-256 of the SubjectPublicKeyInfo of the signer's key, hex; null when the certificate cannot be read. */
+  keyFingerprint: string | null;
+}
+
+/** Looked at from the end of the file: the latest signatures. */
+const MOST_SIGNATURES = 16;
+const BYTE_RANGE = /^\/ByteRange[\s\0]{0,16}\[[\s\0]{0,16}(\d{1,10})[\s\0]{1,16}(\d{1,10})[\s\0]{1,16}(\d{1,10})[\s\0]{1,16}(\d{1,10})[\s\0]{0,16}\]/; // prettier-ignore
+const BYTE_RANGE_BYTES = 160;
+const KEYWORD = Buffer.from('/ByteRange');
+/** A CMS of 128 KB: ours with a chain and a time-stamp has some 20. */
+const MOST_HEX_DIGITS = 256 * 1024;
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+
+/**
+ * The signatures in the bytes of a PDF, the latest first, each verified over the byte range that it names. Works on the raw file
+ * and not on its objects: a signature that holds over all bytes but its own value leaves nothing for a reader to disagree about.
+ * Never throws; its work grows with the length of the file only.
+ */
+export function embeddedSignatures(pdf: Buffer): EmbeddedSignature[] {
+  const found: EmbeddedSignature[] = [];
+  for (let at = pdf.lastIndexOf(KEYWORD); at >= 0 && found.length < MOST_SIGNATURES; at = before(pdf, at))
+    found.push(signatureAt(pdf, at));
+  return found;
+}
+
+const before = (pdf: Buffer, at: number) => (at === 0 ? -1 : pdf.lastIndexOf(KEYWORD, at - 1));
+
+function signatureAt(pdf: Buffer, at: number): EmbeddedSignature {
+  const unreadable: EmbeddedSignature = { valid: false, level: 'B-B', signer: null, keyFingerprint: null };
+  try {
+    const range = byteRangeAt(pdf, at);
+    const cms = range && hole(pdf, range);
+    return cms ? verified(pdf, range, cms) : unreadable;
+  } catch {
+    return unreadable;
+  }
+}
+
+interface Range {
+  /** End of the first part, where `<` stands, and start of the second, after `>`. */
+  open: number;
+  close: number;
+  end: number;
+}
+
+function byteRangeAt(pdf: Buffer, at: number): Range | undefined {
+  const found = BYTE_RANGE.exec(pdf.toString('latin1', at, at + BYTE_RANGE_BYTES));
+  if (!found) return undefined;
+  const [start, open, close, length] = found.slice(1).map(Number) as [number, number, number, number];
+  const end = close + length;
+  return start === 0 && open < close && end <= pdf.length ? { open, close, end } : undefined;
+}
+
+/** The CMS in a hole that holds nothing else: hex digits of one DER value, then zeros. */
+function hole(pdf: Buffer, { open, close }: Range): Buffer | undefined {
+  const digits = close - open - 2;
+  if (pdf[open] !== LESS_THAN || pdf[close - 1] !== GREATER_THAN) return undefined;
+  if (digits <= 0 || digits % 2 > 0 || digits > MOST_HEX_DIGITS) return undefined;
+  const text = pdf.toString('latin1', open + 1, close - 1);
+  if (!/^[0-9a-f]*$/i.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'hex');
+  const { offset } = asn1js.fromBER(new Uint8Array(bytes).buffer);
+  if (offset <= 0) return undefined;
+  return bytes.subarray(offset).every((byte) => byte === 0) ? bytes.subarray(0, offset) : undefined;
+}
+
+function verified(pdf: Buffer, { open, close, end }: Range, cms: Buffer): EmbeddedSignature {
+  const signer = signerOf(parsedSignedData(cms), OID.data);
+  const token = singleValue(signer.unsigned, OID.signatureTimeStampToken);
+  const timestamp = token && timestampHolds(derOf(token), createHash('sha256').update(signer.signature).digest());
+  const holds =
+    end === pdf.length &&
+    namesItsCertificate(signer) &&
+    !signer.signed.some(({ type }) => type === OID.signingTime) &&
+    signer.holdsOver([pdf.subarray(0, open), pdf.subarray(close, end)]);
+  return {
+    valid: holds && timestamp !== false && onlyTimestamp(signer),
+    level: token ? 'B-T' : 'B-B',
+    signer: signer.name,
+    keyFingerprint: keyFingerprint(signer.certificateDer),
+  };
+}
+
+/** Nothing but a time-stamp is unsigned: no one has added to what was sealed. */
+const onlyTimestamp = ({ unsigned }: Signer) =>
+  unsigned.length === 0 || (unsigned.length === 1 && singleValue(unsigned, OID.signatureTimeStampToken) !== undefined);
+
+/** signing-certificate-v2 with the SHA-256 of the certificate that the signature is verified with (RFC 5035). */
+function namesItsCertificate({ signed, certificateDer }: Signer): boolean {
+  const value = singleValue(signed, OID.signingCertificateV2);
+  const hash = first(first(first(value))); // of the first certificate: the hash comes first when it is SHA-256
+  if (!(hash instanceof asn1js.OctetString)) return false;
+  return contentOf(hash).equals(createHash('sha256').update(certificateDer).digest());
+}
+
+const first = (value: unknown): asn1js.AsnType | undefined =>
+  value instanceof asn1js.Sequence ? (value.valueBlock.value[0] as asn1js.AsnType | undefined) : undefined;

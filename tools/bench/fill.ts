@@ -1,0 +1,123 @@
+/**
+ * Filling a template: ten values drawn, the whole file produced and hashed. Ours appends a revision to the compiled template;
+ * the other side is pdf-lib as its documentation shows it (load, draw, save). In one process each, so that
+ * nothing but the work is compared; and then through the pool, as the sealing worker has it.
+ */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { appendRevision } from '../../libs/pdf-sealing/src/append/append-revision.ts';
+import { compileTemplate } from '../../libs/pdf-sealing/src/append/compile-template.ts';
+import { drawingsOf } from '../../libs/pdf-sealing/src/append/prepare-seal.ts';
+import { PdfPool } from '../../libs/pdf-sealing/src/index.ts';
+import { median, report } from './measure.ts';
+import type { BenchRow } from './measure.ts';
+import { templateOf } from './template-pdf.ts';
+
+const SIZES = [
+  { name: '48 KB (1 page, most of it a picture)', pages: 1, bytes: 48 * 1024, rounds: 30, goal: 20 },
+  { name: '48 KB (5 pages)', pages: 5, bytes: 48 * 1024, rounds: 30, goal: 20 },
+  { name: '2 MB (20 pages)', pages: 20, bytes: 2 * 1024 * 1024, rounds: 8, goal: 4 },
+  { name: '25 MB (200 pages)', pages: 200, bytes: 25 * 1024 * 1024 - 4_096, rounds: 4, goal: 4 },
+];
+const BLOCK = 8;
+const PLACEHOLDERS = Array.from({ length: 10 }, (_, nth) => ({
+  key: `field_${nth}`,
+  page: 1,
+  x: 60,
+  y: 60 + nth * 20,
+  size: 11,
+}));
+const VALUES = Object.fromEntries(PLACEHOLDERS.map(({ key }, nth) => [key, `María José Ñáñez Güiza ${nth}`]));
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function plainPdfLib(pdf: Buffer): Promise<string> {
+  const document = await PDFDocument.load(pdf);
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (const { key, page, x, y, size } of PLACEHOLDERS)
+    document.getPage(page - 1).drawText(VALUES[key] as string, { x, y, size, font });
+  return hash(await document.save());
+}
+
+const rows: BenchRow[] = [];
+const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+
+for (const { name, pages, bytes, rounds, goal } of SIZES) {
+  const pdf = await templateOf(pages, bytes);
+  const template = await compileTemplate(pdf);
+  const ours = async () => {
+    const drawings = await drawingsOf(template, PLACEHOLDERS, VALUES);
+    const { delta } = await appendRevision(template, drawings, undefined);
+    return hash(Buffer.concat([pdf, delta]));
+  };
+  const floor = () => Promise.resolve(hash(pdf));
+  const times = await inTurn([ours, () => plainPdfLib(pdf), floor], rounds);
+  const [own, library, least] = times.map(median) as [number, number, number];
+  rows.push(
+    { name: `fill and hash, ${name}, against pdf-lib`, ours: ms(own), other: ms(library), ratio: library / own, goal: `≥ ${goal}` },
+    { name: `fill and hash, ${name}, against SHA-256 of the bytes`, ours: ms(own), other: ms(least), ratio: own / least, goal: pages > 5 ? '≤ 2.5' : '–' },
+  ); // prettier-ignore
+}
+rows.push(...(await throughPool()));
+report(rows);
+process.exit(0);
+
+/** Each side in turn, in blocks whose first run is left out: it clears away what the other side left. */
+async function inTurn(sides: (() => Promise<unknown>)[], rounds: number): Promise<number[][]> {
+  const times: number[][] = sides.map(() => []);
+  for (let round = 0; round <= rounds; round++)
+    for (const [nth, side] of sides.entries())
+      for (let run = 0; run <= BLOCK; run++) {
+        const startedAt = performance.now();
+        await side();
+        if (round > 0 && run > 0) (times[nth] as number[]).push(performance.now() - startedAt);
+      }
+  return times;
+}
+
+/** The sealing worker's way: through a child process. Memory of both, above what they take when idle. */
+async function throughPool(): Promise<BenchRow[]> {
+  const large = SIZES.at(-1) as (typeof SIZES)[number];
+  const pdf = await templateOf(large.pages, large.bytes);
+  const sha256 = hash(pdf);
+  const pool = new PdfPool({ processes: 1, memoryMb: 512, deadlineMs: 8_000 });
+  const small = await templateOf(1, 48 * 1024);
+  await pool.fill(small, PLACEHOLDERS, VALUES);
+  const pids = [process.pid, ...childrenOf(process.pid)];
+  const resident = () => pids.map((pid) => memoryMb(pid, 'VmRSS'));
+  for (const pid of pids) fs.writeFileSync(`/proc/${pid}/clear_refs`, '5'); // the peak begins anew
+  const idle = resident();
+  const times: number[] = [];
+  for (let nth = 0; nth < 8; nth++) {
+    const startedAt = performance.now();
+    hash(await pool.fill(pdf, PLACEHOLDERS, VALUES, sha256));
+    times.push(performance.now() - startedAt);
+  }
+  const above = pids.map((pid, nth) => memoryMb(pid, 'VmHWM') - (idle[nth] as number));
+  await pool.close();
+  const fileMb = pdf.length / 1024 / 1024;
+  const [first, ...later] = times as [number, ...number[]];
+  const [least] = await inTurn([() => Promise.resolve(hash(pdf))], 2);
+  const floor = median(least as number[]);
+  const known = median(later);
+  return [
+    { name: 'the same at 25 MB through a child process, template known, against SHA-256', ours: ms(known), other: ms(floor), ratio: known / floor, goal: '≤ 2.5' },
+    { name: 'the first document of a 25 MB template, against SHA-256', ours: ms(first), other: ms(floor), ratio: first / floor, goal: '–' },
+    ...['this process', 'its child'].map((who, nth) => ({
+      name: `peak memory at 25 MB above idle, ${who}`,
+      ours: `${(above[nth] as number).toFixed(0)} MB`,
+      other: `${fileMb.toFixed(0)} MB (the file)`,
+      ratio: (above[nth] as number) / fileMb,
+      goal: '≤ 4',
+    })),
+  ]; // prettier-ignore
+}
+
+function childrenOf(pid: number): number[] {
+  return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number);
+}
+
+function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const line = new RegExp(`${field}:\\s+(\\d+) kB`).exec(fs.readFileSync(`/proc/${pid}/status`, 'latin1'));
+  return Number(line?.[1]) / 1024;
+}
