@@ -55,5 +55,6 @@ if (named.length === 0) {
       '',
     ].join('\n'),
   );
+  spawnSync(path.join(root, 'node_modules/.bin/prettier'), ['--write', 'docs/benchmarks.md'], { stdio: 'ignore' });
   console.log('docs/benchmarks.md written');
 }
