@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
+import { problemExample } from '@constancia/http';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import { problemHeaders } from './answer-headers.ts';
 import type { ApiResponse, Operation } from './complete.ts';
@@ -55,24 +56,9 @@ function responseFor(status: number, slugs: ProblemSlug[]): ApiResponse {
     content: {
       [PROBLEM_TYPE]: {
         schema: SCHEMA,
-        examples: Object.fromEntries(slugs.map((slug) => [slug, { value: exampleOf(slug) }])),
+        examples: Object.fromEntries(slugs.map((slug) => [slug, { value: problemExample(slug) }])),
       },
     },
-  };
-}
-
-function exampleOf(slug: ProblemSlug): object {
-  const { title, status, help } = PROBLEMS[slug];
-  return {
-    type: `https://api.example.com/problems/${slug}`,
-    title,
-    status,
-    detail: help,
-    instance: '/v1/…',
-    request_id: '019aa3c1-5e2f-7b1c-9f40-3d2a7c8e1b55',
-    ...(slug === 'validation-error' && {
-      errors: [{ pointer: '/subject_ref', code: 'required', detail: 'Add this member.' }],
-    }),
   };
 }
 

@@ -84,13 +84,14 @@ function problemResponse(status: number, slugs: ProblemSlug[]): MethodDecorator 
     content: {
       'application/problem+json': {
         schema: { $ref: getSchemaPath(ProblemView) },
-        examples: Object.fromEntries(ofStatus.map((slug) => [slug, { value: exampleOf(slug) }])),
+        examples: Object.fromEntries(ofStatus.map((slug) => [slug, { value: problemExample(slug) }])),
       },
     },
   });
 }
 
-function exampleOf(slug: ProblemSlug): ProblemView {
+/** A problem document as the API description shows it. */
+export function problemExample(slug: ProblemSlug): ProblemView {
   const { title, status, help } = PROBLEMS[slug];
   return {
     type: `https://api.example.com/problems/${slug}`,

@@ -1,4 +1,4 @@
-export { ApiProblems, ApiPublicProblems, FieldErrorView, ProblemView } from './api-problems.ts';
+export { ApiProblems, ApiPublicProblems, FieldErrorView, problemExample, ProblemView } from './api-problems.ts';
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';
