@@ -7,3 +7,5 @@ export { Coalescer } from './coalescer.ts';
 export { decodeCursor, encodeCursor } from './cursor.ts';
 export { sleep } from './clock.ts';
 export { SecretBox } from './secret-box.ts';
+export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
+export type { ListCode } from './list-codes.ts';

@@ -1,1 +1,26 @@
-export {};
+export { DECISIONS, SUBJECT_TYPES } from './rule.ts';
+export type {
+  ActionNode,
+  ConditionNode,
+  Decision,
+  GraphEdge,
+  GraphNode,
+  Rule,
+  RuleDefinition,
+  SubjectType,
+} from './rule.ts';
+export { FATF_STATUSES, PARTY_MEMBERS, PARTY_ROLES } from './facts.ts';
+export type {
+  Facts,
+  FatfStatus,
+  ListMatch,
+  ListMatches,
+  PartyRole,
+  RelatedParty,
+  SubjectHistory,
+  SubjectPayload,
+} from './facts.ts';
+export type { DataGap, Evaluation, Finding, GapKind } from './evaluation.ts';
+export type { LintErrorCode, LintProblem, LintReport, LintWarningCode } from './lint/lint-report.ts';
+export type { CompiledValidation, Needs } from './compile/compiled-validation.ts';
+export type { BilingualText, CatalogueFilter, RuleTemplate } from './rule-template.ts';

@@ -1,0 +1,34 @@
+import type { ListCode } from '@constancia/kernel';
+import type { Decision } from './rule.ts';
+
+/** An action that fired. */
+export interface Finding {
+  rule_code: string;
+  node_id: string;
+  decision: Decision;
+  score: number;
+  reason: string;
+}
+
+/** missing: absent or blank; invalid: present, but not what the field means; conflict: contradicts another field. */
+export type GapKind = 'missing' | 'conflict' | 'invalid';
+
+/** A field that made a condition unknown, or that contradicts another. `field` is the payload's member, or path in it. */
+export interface DataGap {
+  field: string;
+  kind: GapKind;
+}
+
+/** The result of a rule set, in the form in which callers see it. Equal facts give an equal result, to the byte. */
+export interface Evaluation {
+  /** The most severe decision of the findings; approve when there are none. */
+  decision: Decision;
+  /** The sum of the findings' scores. */
+  score: number;
+  /** By rule (position, then code), and within a rule in topological order. */
+  findings: Finding[];
+  /** Lists with a hit of the subject itself: OFAC, ONU, PEP, EU_SANCTIONS, FATF (by country), INTERNAL. */
+  list_hits: ListCode[];
+  /** By field, then kind; each once. */
+  data_gaps: DataGap[];
+}
