@@ -24,6 +24,7 @@ import { WORKSPACE } from './bundle.mjs';
 
 const MODULE: Record<AppName, string> = {
   platform: 'platform',
+  compliance: 'compliance',
   signing: 'signing',
   'sealing-worker': 'signing',
   'webhook-dispatcher': 'platform',
@@ -32,6 +33,7 @@ const MODULE: Record<AppName, string> = {
 /** What no app starts without. */
 const REQUIRED: Record<AppName, string[]> = {
   platform: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY', 'SMTP_URL', 'MAIL_FROM'],
+  compliance: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY'],
   signing: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY', 'STORAGE_DIR'],
   'sealing-worker': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'QUEUE_SEALING_KEY', 'KMS_KEY_ID', 'STORAGE_DIR'],
   'webhook-dispatcher': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY'],

@@ -9,6 +9,7 @@ const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 /** @type {Record<string, { pdf?: boolean, api?: string }>} */
 const APPS = {
   platform: { api: 'platform' },
+  compliance: { api: 'compliance' },
   signing: { api: 'signing', pdf: true },
   'sealing-worker': { pdf: true },
 };

@@ -1,8 +1,16 @@
-import { createPlatformClient, createSigningClient, type PlatformClient, type SigningClient } from '@constancia/sdk';
+import {
+  type ComplianceClient,
+  createComplianceClient,
+  createPlatformClient,
+  createSigningClient,
+  type PlatformClient,
+  type SigningClient,
+} from '@constancia/sdk';
 import { migrateQueue } from '@constancia/queue';
 import { checkedFetch, type CheckedFetch, startStack, type StackOptions, type TestStack } from '@constancia/testing';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import pg from 'pg';
+import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 
@@ -10,12 +18,12 @@ import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 export const NO_LIMITS = { RATE_LIMIT_TENANT: '1000000', RATE_LIMIT_IP: '1000000', RATE_LIMIT_SIGNUP: '1000000' };
 
 export function startDeployment(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  return startStack({ modules: [PLATFORM, SIGNING], migrateQueue, ...options });
+  return startStack({ modules: [PLATFORM, COMPLIANCE, SIGNING], migrateQueue, ...options });
 }
 
 /** A fetch that checks every answer of the deployment against the committed OpenAPI files. */
 export function httpOf(stack: TestStack): CheckedFetch {
-  return checkedFetch({ platform: stack.baseUrl, signing: stack.signingUrl });
+  return checkedFetch({ platform: stack.baseUrl, compliance: stack.complianceUrl, signing: stack.signingUrl });
 }
 
 /** A tenant as its integrator sees it: what sign-up answered, and the typed clients. */
@@ -25,6 +33,7 @@ export interface Integrator {
   webhookSecret: string;
   ownerEmail: string;
   platform: PlatformClient;
+  compliance: ComplianceClient;
   signing: SigningClient;
 }
 
@@ -46,6 +55,7 @@ export async function signUp(stack: TestStack): Promise<Integrator> {
     webhookSecret: data.webhook_secret,
     ownerEmail,
     platform: createPlatformClient({ baseUrl: stack.baseUrl, apiKey: data.api_key, ...settings }),
+    compliance: createComplianceClient({ baseUrl: stack.complianceUrl, apiKey: data.api_key, ...settings }),
     signing: createSigningClient({ baseUrl: stack.signingUrl, apiKey: data.api_key, ...settings }),
   };
 }

@@ -3,6 +3,7 @@ import { PLACES, WORKSPACE } from './places.mjs';
 /** Which database role an app acts as: a worker acts as its module's. */
 const MODULE = {
   platform: 'platform',
+  compliance: 'compliance',
   signing: 'signing',
   'sealing-worker': 'signing',
   'webhook-dispatcher': 'platform',

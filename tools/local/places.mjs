@@ -31,7 +31,13 @@ export function portsFrom(base) {
     kms: base + 5,
     smtp: base + 6,
     postgres: base + 7,
-    ops: { platform: base + 10, signing: base + 12, 'sealing-worker': base + 13, 'webhook-dispatcher': base + 14 },
+    ops: {
+      platform: base + 10,
+      compliance: base + 11,
+      signing: base + 12,
+      'sealing-worker': base + 13,
+      'webhook-dispatcher': base + 14,
+    },
   };
 }
 

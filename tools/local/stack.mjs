@@ -110,7 +110,7 @@ export class Stack {
     const migrate = (app) =>
       this.#tool([bundleOf(`apps/${app}`), 'migrate'], appEnvironment(app, deployment), `Migrating ${app}`);
     await migrate('platform'); // it publishes platform_v1, which the others use
-    await Promise.all(['signing'].map(migrate));
+    await Promise.all(['compliance', 'signing'].map(migrate));
   }
 
   async #startApps(names, deployment) {

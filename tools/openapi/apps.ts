@@ -1,5 +1,7 @@
 import { MigrationConfig } from '@constancia/config';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { ComplianceModule, type ComplianceParts } from '../../apps/compliance/src/app.module.ts';
+import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
 import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
 import { PlatformConfig } from '../../apps/platform/src/config.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
@@ -10,7 +12,7 @@ import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
 /** An app with a published API. */
 export interface DocumentedApp {
   /** Names docs/api/<name>.v1.yaml and libs/sdk/src/generated/<name>.ts. */
-  name: 'platform' | 'signing';
+  name: 'platform' | 'compliance' | 'signing';
   title: string;
   description: string;
   /** The module without its parts: only its routes are read, nothing is made or connected. */
@@ -47,6 +49,22 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     sendsEvents: true,
   },
   {
+    name: 'compliance',
+    title: 'Constancia: compliance',
+    description: `SARLAFT rule sets, screening against restrictive lists, and the case workbench. ${EVERYWHERE}`,
+    module: ComplianceModule.of({} as ComplianceParts),
+    tags: [
+      { name: 'Validations', description: 'Versioned rule sets: drafts, publishing, their rules and the catalogue.' },
+      { name: 'Screenings', description: 'A subject against a validation and the restrictive lists.' },
+      { name: 'Cases', description: 'Review of screenings that were not approved: timeline, decisions, export.' },
+      { name: 'Lists', description: 'The restrictive lists: versions, age, matching threshold.' },
+      { name: 'Settings', description: 'How the tenant works with cases and monitoring.' },
+      { name: 'Operations', description: 'Health and this document.' },
+    ],
+    problemPages: false,
+    sendsEvents: false,
+  },
+  {
     name: 'signing',
     title: 'Constancia: signing',
     description: `Templates, signature requests and the keys that prove their documents. ${EVERYWHERE}`,
@@ -65,6 +83,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
 /** Every process and what it is configured with, for the table of environment variables. */
 export const CONFIGURED_APPS: { name: string; serves: new () => object; migrates?: new () => object }[] = [
   { name: 'platform', serves: PlatformConfig, migrates: MigrationConfig },
+  { name: 'compliance', serves: ComplianceConfig, migrates: MigrationConfig },
   { name: 'signing', serves: SigningConfig, migrates: MigrationConfig },
   { name: 'sealing-worker', serves: SealingConfig },
   { name: 'webhook-dispatcher', serves: DispatcherConfig },

@@ -2,6 +2,7 @@ import { migrateQueue } from '@constancia/queue';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
+import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 import { prepareDatabase, startCluster, TEMPLATE_DATABASE } from '../../libs/testing/src/cluster.ts';
 
@@ -14,7 +15,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.end();
   const template = new URL(cluster.adminUrl);
   template.pathname = `/${TEMPLATE_DATABASE}`;
-  await prepareDatabase(template.toString(), [PLATFORM, SIGNING], migrateQueue);
+  await prepareDatabase(template.toString(), [PLATFORM, COMPLIANCE, SIGNING], migrateQueue);
   project.provide('postgresUrl', cluster.adminUrl);
   return () => cluster.remove();
 }

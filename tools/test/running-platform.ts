@@ -1,28 +1,16 @@
 import { loadConfig } from '@constancia/config';
-import { checkedFetch, TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, type TestDatabase } from '@constancia/testing';
+import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, type TestDatabase } from '@constancia/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../apps/platform/src/app.ts';
 import { PlatformConfig } from '../../apps/platform/src/config.ts';
+import { type CallApp, callsTo } from './calls.ts';
 
-export interface Call {
-  method?: string;
-  key?: string;
-  /** Sent as JSON. */
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-export interface Answer<Body = Record<string, unknown>> {
-  status: number;
-  headers: Headers;
-  body: Body;
-  text: string;
-}
+export type { Answer, Call } from './calls.ts';
 
 export interface RunningPlatform {
   app: NestFastifyApplication;
   url: string;
-  call<Body = Record<string, unknown>>(path: string, call?: Call): Promise<Answer<Body>>;
+  call: CallApp;
   close(): Promise<void>;
 }
 
@@ -59,31 +47,6 @@ export async function runningPlatform(
   const app = await createApp(config);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  const fetchChecked = checkedFetch({ platform: url });
-  return {
-    app,
-    url,
-    async call<Body>(path: string, { method, key, body, headers }: Call = {}) {
-      const response = await fetchChecked(`${url}${path}`, {
-        method: method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: {
-          'x-forwarded-for': someIp(),
-          ...(key === undefined ? {} : { 'x-api-key': key }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        redirect: 'manual',
-      });
-      const text = await response.text();
-      const json = /json/.test(response.headers.get('content-type') ?? '');
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: (json ? JSON.parse(text) : null) as Body,
-        text,
-      };
-    },
-    close: () => app.close(),
-  };
+  const call = callsTo('platform', url, () => ({ 'x-forwarded-for': someIp() }));
+  return { app, url, call, close: () => app.close() };
 }

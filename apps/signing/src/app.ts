@@ -1,7 +1,7 @@
 import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { ChargedWork } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
-import { Idempotency } from '@constancia/idempotency';
+import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database, migrated } from '@constancia/persistence';
@@ -13,7 +13,6 @@ import { SigningModule, type SigningParts } from './app.module.ts';
 import type { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
 import { PdfStore } from './pdf-store.ts';
-import { ExpiredIdempotencyKeys } from './forget-expired-keys.ts';
 import { SealingHints } from './signatures/sealing-hints.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { Signatures } from './signatures/signatures.ts';
@@ -41,7 +40,7 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
     memoryMb: config.inspectionMemoryMb,
     deadlineMs: config.inspectionDeadlineMs,
   });
-  const expiredKeys = new ExpiredIdempotencyKeys(database, logger);
+  const expiredKeys = new ExpiredIdempotencyKeys(database, 'signing', logger);
   return createHttpApp(SigningModule.of(partsOf(config, { database, queues, objects, pdfs })), {
     name: 'signing',
     config,

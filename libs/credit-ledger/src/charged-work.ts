@@ -27,12 +27,23 @@ export interface TableRows {
   rows: Record<string, unknown>[];
 }
 
+/**
+ * A function of the module's schema, `(p_tenant_id uuid, p_args jsonb) returns void`, called after the rows are written and
+ * before the events: for what must look before it writes, such as the next link of a hash chain. It may refuse by raising:
+ * then its unit alone fails, with that error.
+ */
+export interface FunctionCall {
+  function: string;
+  args: Record<string, unknown>;
+}
+
 /** A unit of work as data: everything that commits together. */
 export interface WorkUnit {
   tenantId: string;
   /** With an Idempotency-Key: the request, and the answer that a repetition gets. */
   idempotency?: IdempotentRequest & { response: StoredResponse; secret?: boolean };
   writes: TableRows[];
+  calls?: FunctionCall[];
   debit?: Debit;
   events?: EventRecord[];
 }
@@ -116,9 +127,10 @@ export class ChargedWork {
 
   private async send(units: WorkUnit[], attempt = 1): Promise<OutcomeRow[]> {
     try {
-      return await this.database.query<OutcomeRow>(`select * from ${this.schema}.commit_work($1, $2, $3)`, [
+      return await this.database.query<OutcomeRow>(`select * from ${this.schema}.commit_work($1, $2, $3, $4)`, [
         JSON.stringify(units.map((unit, ord) => this.unitRow(unit, ord))),
         JSON.stringify(groupWrites(units)),
+        JSON.stringify(units.flatMap((unit, ord) => (unit.calls ?? []).map((call) => ({ ord, ...call })))),
         JSON.stringify(units.flatMap((unit, ord) => (unit.events ?? []).map((event) => ({ ord, ...event })))),
       ]);
     } catch (error) {
@@ -151,8 +163,10 @@ export class ChargedWork {
 }
 
 /** Roughly what a unit adds to its batch. A stored body travels in hexadecimal. */
-function unitBytes({ writes, events, idempotency }: WorkUnit): number {
-  return jsonBytes(writes) + jsonBytes(events ?? []) + 2 * (idempotency?.response.body.length ?? 0);
+function unitBytes({ writes, calls, events, idempotency }: WorkUnit): number {
+  return (
+    jsonBytes(writes) + jsonBytes(calls ?? []) + jsonBytes(events ?? []) + 2 * (idempotency?.response.body.length ?? 0)
+  );
 }
 
 const lockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';

@@ -6,6 +6,7 @@ import { idempotencySchema } from '@constancia/idempotency';
  *
  * p_units: [{ord, tenant_id, key?, fingerprint?, status?, headers?, body?, sealed?, debit?: {module, ref_type, ref_id, amount}}]
  *   (bytes in hexadecimal). p_writes: [{table, columns: [..], ords: [..], rows: [..]}], rows[i] belongs to the unit ords[i].
+ * p_calls: [{ord, function, args}], in order; a function is (uuid, jsonb) and of this schema.
  * p_events: [{ord, event_id, tenant_id, module, event_type, occurred_at, body, traceparent}].
  * Every look-up is by key: the planner settings keep a plan that was made while a table was empty from scanning it later.
  * Answers one row per unit: committed, replayed (with what is stored) or insufficient. Units of one batch have different keys.
@@ -14,7 +15,7 @@ export function chargedWorkSchema(schema: string): string {
   return `
     ${idempotencySchema(schema)}
 
-    create function ${schema}.commit_work(p_units jsonb, p_writes jsonb, p_events jsonb)
+    create function ${schema}.commit_work(p_units jsonb, p_writes jsonb, p_calls jsonb, p_events jsonb)
     returns table (ord int, outcome text, fingerprint bytea, status int, headers jsonb, body bytea, sealed boolean)
     language plpgsql security definer set search_path = ${schema}, pg_temp set lock_timeout = '2s'
     set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -25,6 +26,7 @@ export function chargedWorkSchema(schema: string): string {
       todo int[];
       complete boolean;
       write record;
+      call record;
     begin
       perform platform_v1.lock_accounts(array(
         select distinct u.tenant_id from jsonb_to_recordset(p_units) as u(tenant_id uuid)));
@@ -63,6 +65,16 @@ export function chargedWorkSchema(schema: string): string {
         from jsonb_to_recordset(p_units)
                as u(ord int, tenant_id uuid, key uuid, fingerprint text, status int, headers jsonb, body text, sealed boolean)
        where u.key is not null and u.ord = any (todo);
+
+      for call in
+        select u.tenant_id, c.function, c.args
+          from rows from (jsonb_to_recordset(p_calls) as (ord int, function text, args jsonb)) with ordinality
+                 as c(ord, function, args, nth)
+          join jsonb_to_recordset(p_units) as u(ord int, tenant_id uuid) on u.ord = c.ord
+         where c.ord = any (todo) order by c.nth
+      loop
+        execute format('select %I.%I($1, $2)', '${schema}', call.function) using call.tenant_id, call.args;
+      end loop;
 
       if jsonb_array_length(p_events) > 0 then
         perform platform_v1.emit_events(case when complete then p_events else coalesce(

@@ -12,7 +12,7 @@ export { Idempotent } from './idempotency-key.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';
 export { RequestPipe, checked } from './validation/request-pipe.ts';
 export { pointerTo } from './validation/pointer.ts';
-export { PageQuery, cursorKeys, page } from './page.ts';
+export { PageQuery, beforeId, cursorKeys, page } from './page.ts';
 export type { Page } from './page.ts';
 export type { Authenticator, Credentials, Tenant } from './tenant.ts';
 export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './rate-limits.ts';

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { ValidationError } from '@constancia/problem-json';
-import { decodeCursor, encodeCursor } from '@constancia/kernel';
+import { decodeCursor, encodeCursor, isUuid } from '@constancia/kernel';
 
 /** Query of a list. A list's own filters extend it. */
 export class PageQuery {
@@ -41,7 +41,18 @@ export function cursorKeys(query: PageQuery, length: number): (string | number)[
   if (query.cursor === undefined) return undefined;
   const keys = decodeCursor(query.cursor, length);
   if (keys !== null) return keys;
-  throw new ValidationError([
+  throw foreignCursor();
+}
+
+/** The UUID that a page of a list, newest first by id, begins before; a cursor that was not made here is 400. */
+export function beforeId(query: PageQuery): string | undefined {
+  const [id] = cursorKeys(query, 1) ?? [];
+  if (id === undefined || (typeof id === 'string' && isUuid(id))) return id;
+  throw foreignCursor();
+}
+
+function foreignCursor(): ValidationError {
+  return new ValidationError([
     { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },
   ]);
 }

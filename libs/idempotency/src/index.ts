@@ -1,3 +1,4 @@
+export { ExpiredIdempotencyKeys } from './forget-expired-keys.ts';
 export { requestFingerprint } from './fingerprint.ts';
 export type { RequestIdentity } from './fingerprint.ts';
 export { Idempotency, stillRunning } from './idempotency.ts';

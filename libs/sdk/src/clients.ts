@@ -1,4 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
+import type { paths as CompliancePaths } from './generated/compliance.ts';
 import type { paths as PlatformPaths } from './generated/platform.ts';
 import type { paths as SigningPaths } from './generated/signing.ts';
 import { retryingFetch, type Fetch, type RetryOptions } from './retries.ts';
@@ -15,11 +16,17 @@ export interface ClientOptions {
 }
 
 export type PlatformClient = Client<PlatformPaths>;
+export type ComplianceClient = Client<CompliancePaths>;
 export type SigningClient = Client<SigningPaths>;
 
 /** A typed client of {base_url}: tenants, webhook endpoints and deliveries, credits. */
 export function createPlatformClient(options: ClientOptions): PlatformClient {
   return createClient<PlatformPaths>(settings(options));
+}
+
+/** A typed client of {compliance_url}: validations, screenings, cases, lists. */
+export function createComplianceClient(options: ClientOptions): ComplianceClient {
+  return createClient<CompliancePaths>(settings(options));
 }
 
 /** A typed client of {signing_url}: templates, signature requests, signing keys. */

@@ -1,5 +1,5 @@
-export { createPlatformClient, createSigningClient } from './clients.ts';
-export type { ClientOptions, PlatformClient, SigningClient } from './clients.ts';
+export { createComplianceClient, createPlatformClient, createSigningClient } from './clients.ts';
+export type { ClientOptions, ComplianceClient, PlatformClient, SigningClient } from './clients.ts';
 export { retryingFetch } from './retries.ts';
 export type { Fetch, RetryOptions } from './retries.ts';
 export { verifySealedDocument } from './sealed-document.ts';
@@ -14,5 +14,6 @@ export {
   WebhookRejected,
 } from './webhooks.ts';
 export type { DeliveryHeaders, WebhookEvent } from './webhooks.ts';
+export type { components as ComplianceComponents, paths as CompliancePaths } from './generated/compliance.ts';
 export type { components as PlatformComponents, paths as PlatformPaths } from './generated/platform.ts';
 export type { components as SigningComponents, paths as SigningPaths } from './generated/signing.ts';

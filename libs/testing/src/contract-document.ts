@@ -13,7 +13,7 @@ function workspace(folder: string): string {
   return workspace(parent);
 }
 
-export const DOCUMENTED = ['platform', 'signing'] as const;
+export const DOCUMENTED = ['platform', 'compliance', 'signing'] as const;
 export type Documented = (typeof DOCUMENTED)[number];
 
 export interface ResponseRule {

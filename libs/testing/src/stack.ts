@@ -8,11 +8,12 @@ import { AppProcess } from './app-process.ts';
 import { type Cluster, freePort, prepareDatabase, startCluster, TEST_PASSWORD } from './cluster.ts';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY } from './tenants.ts';
 
-export const APPS = ['platform', 'signing', 'sealing-worker', 'webhook-dispatcher'] as const;
+export const APPS = ['platform', 'compliance', 'signing', 'sealing-worker', 'webhook-dispatcher'] as const;
 export type AppName = (typeof APPS)[number];
 
 const SCHEMA: Record<AppName, string> = {
   platform: 'platform',
+  compliance: 'compliance',
   signing: 'signing',
   'sealing-worker': 'signing',
   'webhook-dispatcher': 'platform',
@@ -32,6 +33,7 @@ export interface StackOptions {
 /** A whole deployment on loopback: its own PostgreSQL, KMS and mailbox, every app a process started from its bundle. */
 export interface TestStack {
   baseUrl: string;
+  complianceUrl: string;
   signingUrl: string;
   cluster: Cluster;
   kms: DevKms;
@@ -53,10 +55,15 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
   const kms = await startDevKms({ dir: path.join(folder, 'kms') });
   const mailbox = await startMailbox();
-  const [platformPort, signingPort] = [await freePort(), await freePort()];
+  const [platformPort, compliancePort, signingPort] = [await freePort(), await freePort(), await freePort()];
   const baseUrl = `http://127.0.0.1:${platformPort}`;
+  const complianceUrl = `http://127.0.0.1:${compliancePort}`;
   const signingUrl = `http://127.0.0.1:${signingPort}`;
-  const publicPorts: Partial<Record<AppName, number>> = { platform: platformPort, signing: signingPort };
+  const publicPorts: Partial<Record<AppName, number>> = {
+    platform: platformPort,
+    compliance: compliancePort,
+    signing: signingPort,
+  };
 
   const environment = (name: AppName, port: number, opsPort: number): Record<string, string> => ({
     SERVICE_ENVIRONMENT: 'sandbox',
@@ -64,6 +71,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     PORT: String(port),
     OPS_PORT: String(opsPort),
     BASE_URL: baseUrl,
+    COMPLIANCE_URL: complianceUrl,
     SIGNING_URL: signingUrl,
     SIGN_URL: signingUrl,
     DATABASE_URL: urlFor(cluster.adminUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
@@ -99,6 +107,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   const extra: AppProcess[] = [];
   const stack: TestStack = {
     baseUrl,
+    complianceUrl,
     signingUrl,
     cluster,
     kms,

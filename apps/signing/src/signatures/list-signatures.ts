@@ -1,9 +1,8 @@
-import { ApiProblems, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
-import { beforeId } from '../list-position.ts';
 import { SIGNATURE_STATUSES, type SignatureRequest, type SignatureStatus } from './signature-request.entity.ts';
 import { SignaturePage, SignatureView } from './signature-view.ts';
 import { Signatures } from './signatures.ts';

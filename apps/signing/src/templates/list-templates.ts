@@ -1,7 +1,6 @@
-import { ApiProblems, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { beforeId } from '../list-position.ts';
 import { TemplatePage, TemplateView } from './template-view.ts';
 import { Templates } from './templates.ts';
 

@@ -5,8 +5,8 @@ const EVERY_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /**
- * Removes Idempotency-Keys after their 24 hours. Every signing process does it: the store's function skips the rows that
- * another one is removing.
+ * Removes Idempotency-Keys after their 24 hours. Every process of the module does it: the store's function skips the rows
+ * that another one is removing.
  */
 export class ExpiredIdempotencyKeys {
   private timer: NodeJS.Timeout | undefined;
@@ -14,6 +14,7 @@ export class ExpiredIdempotencyKeys {
 
   constructor(
     private readonly database: Database,
+    private readonly schema: string,
     private readonly logger: Logger,
   ) {}
 
@@ -31,7 +32,7 @@ export class ExpiredIdempotencyKeys {
     try {
       let removed: number;
       do {
-        const sql = 'select signing.purge_idempotency_keys($1) as removed';
+        const sql = `select ${this.schema}.purge_idempotency_keys($1) as removed`;
         const [row] = await this.database.query<{ removed: number }>(sql, [BATCH]);
         removed = row?.removed ?? 0;
       } while (removed === BATCH);

@@ -1,0 +1,47 @@
+import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
+import { ChargedWork } from '@constancia/credit-ledger';
+import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
+import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
+import { SecretBox } from '@constancia/kernel';
+import { Database, migrated } from '@constancia/persistence';
+import { queuesOf } from '@constancia/queue';
+import { createLogger, Metrics } from '@constancia/telemetry';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ComplianceModule, type ComplianceParts } from './app.module.ts';
+import type { ComplianceConfig } from './config.ts';
+import { COMPLIANCE } from './migrations/all.ts';
+
+/** The compliance app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
+export async function createApp(config: ComplianceConfig): Promise<NestFastifyApplication> {
+  const logger = createLogger({ app: 'compliance', level: config.logLevel });
+  const metrics = new Metrics({ app: 'compliance', runtime: true });
+  const database = await Database.connect({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    applicationName: 'compliance',
+  });
+  const keys = new ApiKeys(database, { environment: config.environment });
+  const limiter = rateLimiterOf(config, { logger, metrics });
+  const queues = queuesOf('compliance', config, { logger, metrics });
+  const idempotency = new Idempotency('compliance', SecretBox.fromText(config.secretsKey));
+  const expiredKeys = new ExpiredIdempotencyKeys(database, 'compliance', logger);
+  const parts: ComplianceParts = {
+    config,
+    database,
+    work: new ChargedWork(database, 'compliance', idempotency),
+  };
+  return createHttpApp(ComplianceModule.of(parts), {
+    name: 'compliance',
+    config,
+    authenticator: new ApiKeyAuthenticator(keys),
+    limiter,
+    openapiFile: openapiFile('compliance'),
+    readiness: {
+      database: migrated(database, COMPLIANCE),
+      queue: () => queues.ping(),
+    },
+    parts: { opened: [database, limiter, queues], background: [keys, expiredKeys] },
+    logger,
+    metrics,
+  });
+}

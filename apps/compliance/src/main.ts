@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { runApp } from '@constancia/http';
+import { migrate } from '@constancia/persistence';
+import { createApp } from './app.ts';
+import { ComplianceConfig } from './config.ts';
+import { COMPLIANCE } from './migrations/all.ts';
+
+await runApp({
+  name: 'compliance',
+  config: ComplianceConfig,
+  createApp,
+  migrate: (ownerUrl) => migrate(ownerUrl, COMPLIANCE),
+});

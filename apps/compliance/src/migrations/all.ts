@@ -1,0 +1,9 @@
+import type { ModuleSchema } from '@constancia/persistence';
+import { ChargedWork1763700000100 } from './1763700000100-charged-work.ts';
+import { Settings1763700000110 } from './1763700000110-settings.ts';
+
+/** The schema that validations, screenings, lists and cases live in. */
+export const COMPLIANCE: ModuleSchema = {
+  schema: 'compliance',
+  migrations: [ChargedWork1763700000100, Settings1763700000110],
+};

@@ -1,0 +1,48 @@
+import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+
+const PATH = '/v1/compliance-settings';
+
+let database: TestDatabase;
+let compliance: RunningCompliance;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  compliance = await runningCompliance(database);
+});
+
+beforeEach(async () => {
+  tenant = await testTenant(database);
+});
+
+afterAll(async () => {
+  await compliance?.close();
+  await database?.drop();
+});
+
+describe('the settings of a tenant', () => {
+  it('are one person for a resolution and monitoring, until set', async () => {
+    const { status, body } = await compliance.call(PATH, { key: tenant.apiKey });
+    expect([status, body]).toEqual([200, { four_eyes: 'off', monitoring: true }]);
+  });
+
+  it('are replaced as a whole, for this tenant alone', async () => {
+    const other = await testTenant(database);
+    const put = (body: object) => compliance.call(PATH, { method: 'PUT', key: tenant.apiKey, body });
+    expect((await put({ four_eyes: 'onu', monitoring: false })).body).toEqual({ four_eyes: 'onu', monitoring: false });
+    expect((await put({ four_eyes: 'all' })).body).toEqual({ four_eyes: 'all', monitoring: true });
+    expect((await compliance.call(PATH, { key: tenant.apiKey })).body).toEqual({ four_eyes: 'all', monitoring: true });
+    expect((await compliance.call(PATH, { key: other.apiKey })).body).toEqual({ four_eyes: 'off', monitoring: true });
+  });
+
+  it('refuse what they do not know, all at once, and stay', async () => {
+    const body = { four_eyes: 'sometimes', monitoring: 'yes', six_eyes: true };
+    const { status, body: problem } = await compliance.call(PATH, { method: 'PUT', key: tenant.apiKey, body });
+    expect(status).toBe(400);
+    const pointers = (problem.errors as { pointer: string }[]).map(({ pointer }) => pointer).sort();
+    expect(pointers).toEqual(['/four_eyes', '/monitoring', '/six_eyes']);
+    expect((await compliance.call(PATH, { key: tenant.apiKey })).body).toEqual({ four_eyes: 'off', monitoring: true });
+  });
+});

@@ -1,0 +1,20 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ComplianceSettings, settingsOf } from './compliance-settings.ts';
+
+/** GET /v1/compliance-settings */
+@Controller('v1/compliance-settings')
+@ApiTags('Settings')
+export class ShowSettings {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'showComplianceSettings', summary: 'Show how the tenant works' })
+  @ApiOkResponse({ type: ComplianceSettings })
+  @ApiProblems()
+  handle(@CurrentTenant() tenant: Tenant): Promise<ComplianceSettings> {
+    return this.database.tenant(tenant.id, (tx) => settingsOf(tx, tenant.id));
+  }
+}
