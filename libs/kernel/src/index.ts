@@ -9,3 +9,7 @@ export { sleep } from './clock.ts';
 export { SecretBox } from './secret-box.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
 export type { ListCode } from './list-codes.ts';
+export { ageOn, bogotaDay, daysBefore, isDay } from './calendar.ts';
+export { countries, isCountry, isCurrency } from './iso.ts';
+export { DOCUMENT_TYPES, documentProblem, isDocumentType, nitCheckDigit, plainDocumentNumber } from './documents.ts';
+export type { DocumentType } from './documents.ts';
