@@ -201,6 +201,43 @@ describe('charged work', () => {
     expect((await work.commit(unit()))?.body).toBe(first.idempotency?.response.body);
   });
 
+  it('calls what a unit names once its rows are there, in order, and not for a unit that is not carried out', async () => {
+    await store.query(`create table signing.seen (tenant_id uuid, what text, records int, nth serial)`);
+    await store.query(`
+      create function signing.look(p_tenant_id uuid, p_args jsonb) returns void
+      language plpgsql security definer set search_path = signing, pg_temp as $$
+      begin
+        if p_args ->> 'what' = 'refuse' then raise exception 'no' using errcode = 'CN409'; end if;
+        insert into signing.seen (tenant_id, what, records) select p_tenant_id, p_args ->> 'what', count(*)
+          from signing.signature_request r where r.tenant_id = p_tenant_id;
+      end $$`);
+    const [rich, poor] = [await testTenant(store), await testTenant(store, { credits: 39 })];
+    const calling = (tenantId: string, ...whats: string[]): WorkUnit => ({
+      ...unitOf(tenantId),
+      calls: whats.map((what) => ({ function: 'look', args: { what } })),
+    });
+    const outcomes = await Promise.allSettled([
+      work.commit(calling(rich.id, 'first', 'second')),
+      work.commit(calling(poor.id, 'never')),
+      work.commit(calling(rich.id, 'refuse')),
+      work.commit(calling(rich.id, 'third')),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(sqlState((outcomes[2] as PromiseRejectedResult).reason)).toBe('CN409');
+    const seen = await store.query<{ tenant_id: string; what: string; records: number }>(
+      `select tenant_id, what, records from signing.seen order by nth`,
+    );
+    expect(seen.map(({ tenant_id, what }) => [tenant_id, what])).toEqual([
+      [rich.id, 'first'],
+      [rich.id, 'second'],
+      [rich.id, 'third'],
+    ]);
+    expect(seen.every(({ records }) => records > 0)).toBe(true);
+    expect(await recordsOf(rich.id)).toHaveLength(2);
+    expect(await recordsOf(poor.id)).toEqual([]);
+    await soundLedger();
+  });
+
   it('fails only the unit that breaks a constraint', async () => {
     const tenant = await testTenant(store);
     const taken = uuidv7();
