@@ -1,10 +1,16 @@
 import type { ModuleSchema } from '@constancia/persistence';
 import { ChargedWork1763700000100 } from './1763700000100-charged-work.ts';
 import { Settings1763700000110 } from './1763700000110-settings.ts';
+import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
   schema: 'compliance',
-  migrations: [ChargedWork1763700000100, Settings1763700000110, ValidationsAndScreenings1763700000120],
+  migrations: [
+    ChargedWork1763700000100,
+    Settings1763700000110,
+    ValidationsAndScreenings1763700000120,
+    Lists1763700000200,
+  ],
 };
