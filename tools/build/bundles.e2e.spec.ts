@@ -32,7 +32,15 @@ const MODULE: Record<AppName, string> = {
 
 /** What no app starts without. */
 const REQUIRED: Record<AppName, string[]> = {
-  platform: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY', 'SMTP_URL', 'MAIL_FROM'],
+  platform: [
+    'DATABASE_URL',
+    'IDENTITY_DATABASE_URL',
+    'QUEUE_DATABASE_URL',
+    'SECRETS_KEY',
+    'QUEUE_SEALING_KEY',
+    'SMTP_URL',
+    'MAIL_FROM',
+  ],
   compliance: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY'],
   signing: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY', 'STORAGE_DIR'],
   'sealing-worker': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'QUEUE_SEALING_KEY', 'KMS_KEY_ID', 'STORAGE_DIR'],
@@ -96,10 +104,13 @@ describe('every bundle, alone in an empty folder', () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
-  it.each(['platform', 'signing'] as const)(
+  it.each(['platform', 'compliance', 'signing'] as const)(
     '%s migrates its schema, and finds nothing to do the second time',
     (app) => {
-      const env = { MIGRATION_DATABASE_URL: urlFor(cluster.adminUrl, ownerRole(app), TEST_PASSWORD) };
+      const env = {
+        MIGRATION_DATABASE_URL: urlFor(cluster.adminUrl, ownerRole(app), TEST_PASSWORD),
+        IDENTITY_MIGRATION_DATABASE_URL: urlFor(cluster.adminUrl, ownerRole('identity'), TEST_PASSWORD),
+      };
       expect(run(app, ['migrate'], env)).toMatchObject({ status: 0, stderr: '' });
       expect(run(app, ['migrate'], env)).toMatchObject({ status: 0, stdout: `${app}: up to date\n` });
     },
@@ -134,6 +145,7 @@ describe('every bundle, alone in an empty folder', () => {
         PORT: String(port),
         OPS_PORT: String(opsPort),
         DATABASE_URL: urlFor(cluster.adminUrl, appRole(MODULE[app]), TEST_PASSWORD),
+        IDENTITY_DATABASE_URL: urlFor(cluster.adminUrl, appRole('identity'), TEST_PASSWORD),
         QUEUE_DATABASE_URL: urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD),
         SECRETS_KEY: TEST_SECRETS_KEY,
         QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
@@ -154,7 +166,7 @@ describe('every bundle, alone in an empty folder', () => {
         if (child.exitCode !== null) throw new Error(fs.readFileSync(logFile, 'utf8').slice(-2_000));
         expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
       }, 30_000);
-      if (app === 'platform' || app === 'signing') await showsItsApi(app, port);
+      if (['platform', 'compliance', 'signing'].includes(app)) await showsItsApi(app, port);
     } finally {
       child.kill('SIGTERM');
     }

@@ -11,6 +11,7 @@ import { checkedFetch, type CheckedFetch, startStack, type StackOptions, type Te
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import pg from 'pg';
 import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
+import { IDENTITY } from '../../apps/platform/src/identity/migrations/all.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 
@@ -18,7 +19,7 @@ import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 export const NO_LIMITS = { RATE_LIMIT_TENANT: '1000000', RATE_LIMIT_IP: '1000000', RATE_LIMIT_SIGNUP: '1000000' };
 
 export function startDeployment(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  return startStack({ modules: [PLATFORM, COMPLIANCE, SIGNING], migrateQueue, ...options });
+  return startStack({ modules: [PLATFORM, IDENTITY, COMPLIANCE, SIGNING], migrateQueue, ...options });
 }
 
 /** A fetch that checks every answer of the deployment against the committed OpenAPI files. */

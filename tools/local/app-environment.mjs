@@ -18,6 +18,8 @@ const OURS = [
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
   'QUEUE_DATABASE_URL',
+  'IDENTITY_DATABASE_URL',
+  'IDENTITY_MIGRATION_DATABASE_URL',
 ];
 
 /**
@@ -68,6 +70,8 @@ export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms,
     DATABASE_URL: databases[`${module}_app`],
     MIGRATION_DATABASE_URL: databases[`${module}_owner`],
     QUEUE_DATABASE_URL: databases.queue_app,
+    IDENTITY_DATABASE_URL: databases.identity_app,
+    IDENTITY_MIGRATION_DATABASE_URL: databases.identity_owner,
   };
 }
 

@@ -3,7 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { ComplianceModule, type ComplianceParts } from '../../apps/compliance/src/app.module.ts';
 import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
 import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
-import { PlatformConfig } from '../../apps/platform/src/config.ts';
+import { PlatformConfig, PlatformMigrationConfig } from '../../apps/platform/src/config.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 import { SigningModule, type SigningParts } from '../../apps/signing/src/app.module.ts';
 import { SigningConfig } from '../../apps/signing/src/config.ts';
@@ -82,7 +82,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
 
 /** Every process and what it is configured with, for the table of environment variables. */
 export const CONFIGURED_APPS: { name: string; serves: new () => object; migrates?: new () => object }[] = [
-  { name: 'platform', serves: PlatformConfig, migrates: MigrationConfig },
+  { name: 'platform', serves: PlatformConfig, migrates: PlatformMigrationConfig },
   { name: 'compliance', serves: ComplianceConfig, migrates: MigrationConfig },
   { name: 'signing', serves: SigningConfig, migrates: MigrationConfig },
   { name: 'sealing-worker', serves: SealingConfig },

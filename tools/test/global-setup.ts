@@ -1,6 +1,7 @@
 import { migrateQueue } from '@constancia/queue';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { IDENTITY } from '../../apps/platform/src/identity/migrations/all.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
@@ -15,7 +16,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.end();
   const template = new URL(cluster.adminUrl);
   template.pathname = `/${TEMPLATE_DATABASE}`;
-  await prepareDatabase(template.toString(), [PLATFORM, COMPLIANCE, SIGNING], migrateQueue);
+  await prepareDatabase(template.toString(), [PLATFORM, IDENTITY, COMPLIANCE, SIGNING], migrateQueue);
   project.provide('postgresUrl', cluster.adminUrl);
   return () => cluster.remove();
 }

@@ -35,6 +35,7 @@ export async function runningPlatform(
     BASE_URL: 'http://platform.test',
     TRUSTED_PROXY_HOPS: '1',
     DATABASE_URL: database.app('platform'),
+    IDENTITY_DATABASE_URL: database.app('identity'),
     QUEUE_DATABASE_URL: database.queueUrl,
     SECRETS_KEY: TEST_SECRETS_KEY,
     QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,

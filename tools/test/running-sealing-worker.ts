@@ -61,6 +61,7 @@ export function testConfig(
     deadlineMs: 8_000,
     giveUpSeconds: 900,
     templateCacheMb: 64,
+    documentsMb: 256,
     ...changes,
   } satisfies Partial<SealingConfig>);
 }

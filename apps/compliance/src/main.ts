@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { MigrationConfig } from '@constancia/config';
 import { runApp } from '@constancia/http';
 import { migrate } from '@constancia/persistence';
 import { createApp } from './app.ts';
@@ -9,5 +10,6 @@ await runApp({
   name: 'compliance',
   config: ComplianceConfig,
   createApp,
-  migrate: (ownerUrl) => migrate(ownerUrl, COMPLIANCE),
+  migration: MigrationConfig,
+  migrate: ({ databaseUrl }) => migrate(databaseUrl, COMPLIANCE),
 });

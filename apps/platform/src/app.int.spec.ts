@@ -14,6 +14,7 @@ import {
 } from '@constancia/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IDENTITY } from './identity/migrations/all.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { type Call, type RunningPlatform, runningPlatform, someIp } from '../../../tools/test/running-platform.ts';
 
@@ -174,7 +175,7 @@ describe('while Postgres is away', () => {
 
   beforeAll(async () => {
     cluster = await startCluster();
-    await prepareDatabase(cluster.adminUrl, [PLATFORM], migrateQueue);
+    await prepareDatabase(cluster.adminUrl, [PLATFORM, IDENTITY], migrateQueue);
     const role = (name: string) => urlFor(cluster.adminUrl, name, TEST_PASSWORD);
     away = await runningPlatform({ app: (schema) => role(`${schema}_app`), queueUrl: role('queue_app') });
   });

@@ -10,6 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PlatformModule } from './app.module.ts';
 import { StaleHolds } from './billing/reap-stale-holds.ts';
 import type { PlatformConfig } from './config.ts';
+import { IDENTITY } from './identity/migrations/all.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 
@@ -23,6 +24,11 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     applicationName: 'platform',
+  });
+  const identity = await Database.connect({
+    url: config.identityDatabaseUrl,
+    poolSize: config.databasePoolSize,
+    applicationName: 'identity',
   });
   const limiter = rateLimiterOf(config, { logger, metrics });
   const queues = queuesOf('platform', config, { logger, metrics });
@@ -47,9 +53,13 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     policies: policiesOf(config),
     openapiFile: openapiFile('platform'),
     problemPages: true,
-    readiness: { database: migrated(database, PLATFORM), queue: () => queues.ping() },
+    readiness: {
+      database: migrated(database, PLATFORM),
+      'identity-database': migrated(identity, IDENTITY),
+      queue: () => queues.ping(),
+    },
     parts: {
-      opened: [database, limiter, queues, mailer],
+      opened: [database, identity, limiter, queues, mailer],
       background: [keys, recoveryMails, new StaleHolds(ledger, logger)],
     },
     logger,

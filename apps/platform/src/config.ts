@@ -1,9 +1,13 @@
-import { Env, SMTP_ADDRESS, withWebhookTargets } from '@constancia/config';
+import { Env, MigrationConfig, POSTGRES_ADDRESS, SMTP_ADDRESS, withWebhookTargets } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { IsEmail, IsInt, IsUrl, Min } from 'class-validator';
 
 /** What the platform process is configured with. */
 export class PlatformConfig extends withWebhookTargets(HttpConfig) {
+  @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true })
+  @IsUrl(POSTGRES_ADDRESS)
+  identityDatabaseUrl: string;
+
   @Env('SMTP_URL', { description: 'Mail server', secret: true })
   @IsUrl(SMTP_ADDRESS)
   smtpUrl: string;
@@ -19,4 +23,11 @@ export class PlatformConfig extends withWebhookTargets(HttpConfig) {
   @IsInt()
   @Min(1)
   rateLimitSignup: number;
+}
+
+/** What `migrate` is configured with: the platform's app holds two schemas, each with an owner of its own. */
+export class PlatformMigrationConfig extends MigrationConfig {
+  @Env('IDENTITY_MIGRATION_DATABASE_URL', { description: 'Postgres, as the role identity_owner', secret: true })
+  @IsUrl(POSTGRES_ADDRESS)
+  identityDatabaseUrl: string;
 }

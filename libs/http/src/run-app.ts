@@ -1,23 +1,27 @@
-import { ConfigInvalid, loadConfig, MigrationConfig, runProgram } from '@constancia/config';
+import { ConfigInvalid, loadConfig, type MigrationConfig, runProgram } from '@constancia/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { HttpConfig } from './http-config.ts';
 import { serve } from './serve.ts';
 
 /** What main.ts of an app says about it. */
-export interface AppProgram<Config extends HttpConfig> {
+export interface AppProgram<Config extends HttpConfig, Migration extends MigrationConfig> {
   name: string;
   config: new () => Config;
   createApp(config: Config): Promise<NestFastifyApplication>;
-  /** Brings the app's schema up to date; answers the names of what was applied. */
-  migrate(ownerUrl: string): Promise<string[]>;
+  /** What the migrate command is configured with. */
+  migration: new () => Migration;
+  /** Brings the app's schemas up to date; answers the names of what was applied. */
+  migrate(config: Migration): Promise<string[]>;
 }
 
 /** `node main.js` serves; `node main.js migrate` brings the schema up to date and ends. */
-export function runApp<Config extends HttpConfig>(app: AppProgram<Config>): Promise<void> {
+export function runApp<Config extends HttpConfig, Migration extends MigrationConfig>(
+  app: AppProgram<Config, Migration>,
+): Promise<void> {
   return runProgram(async () => {
     const command = process.argv[2];
     if (command === 'migrate') {
-      const applied = await app.migrate(loadConfig(MigrationConfig).databaseUrl);
+      const applied = await app.migrate(loadConfig(app.migration));
       console.log(applied.length > 0 ? `${app.name}: applied ${applied.join(', ')}` : `${app.name}: up to date`);
     } else if (command === undefined) {
       const config = loadConfig(app.config);

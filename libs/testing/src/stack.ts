@@ -74,6 +74,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     COMPLIANCE_URL: complianceUrl,
     SIGNING_URL: signingUrl,
     SIGN_URL: signingUrl,
+    IDENTITY_DATABASE_URL: urlFor(cluster.adminUrl, 'identity_app', TEST_PASSWORD),
     DATABASE_URL: urlFor(cluster.adminUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
     ...(options.redisUrl
       ? { REDIS_URL: options.redisUrl }

@@ -1,0 +1,8 @@
+import type { ModuleSchema } from '@constancia/persistence';
+import { IdentityChargedWork1763700000100 } from './1763700000100-charged-work.ts';
+
+/** The schema that flows, sessions, subjects and uploads live in. */
+export const IDENTITY: ModuleSchema = {
+  schema: 'identity',
+  migrations: [IdentityChargedWork1763700000100],
+};
