@@ -13,3 +13,16 @@ export type {
   ScreeningQuery,
   TokenEvidence,
 } from './match/screening-query.ts';
+export { importList, streamList } from './import/import-list.ts';
+export type { ImportCounts, ImportOptions, ImportedList } from './import/import-list.ts';
+export { LIST_FORMATS, detectFormat } from './import/detect-format.ts';
+export type { DetectedFormat, ListFormat } from './import/detect-format.ts';
+export type { ListFile, ListSource } from './import/list-source.ts';
+export { LIST_FILE_PROBLEMS, ListFileProblem } from './import/list-file-problem.ts';
+export type { ListFileProblemCode } from './import/list-file-problem.ts';
+export { DEFAULT_IMPORT_LIMITS } from './import/reading.ts';
+export type { ImportLimits, ImportWarning, ReadFile } from './import/reading.ts';
+export { COUNTRY_CATEGORIES, importCountryStatuses } from './import/fatf-csv.ts';
+export type { CountryCategory, CountryStatus, ImportedCountryStatuses } from './import/fatf-csv.ts';
+export { PLAIN_CSV_COLUMNS } from './import/plain-csv.ts';
+export { countryCode } from './import/country-code.ts';
