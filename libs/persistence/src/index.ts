@@ -2,6 +2,8 @@ export { bootstrap, SCHEMAS, urlFor, whileMayCreate } from './bootstrap.ts';
 export { Database } from './database.ts';
 export type { DatabaseOptions, Tx } from './database.ts';
 export { isUnavailable, isUniqueViolation, sqlState } from './errors.ts';
+export { appendOnly, dropHashChain, eventHash, hashChain, verifyChain } from './hash-chain.ts';
+export type { ChainedEvent, ChainedTable, ChainFault, ChainHead, ChainVerdict } from './hash-chain.ts';
 export { migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';
 export { appRole, ownerRole, tenantTable } from './tenant-table.ts';
