@@ -1,6 +1,7 @@
 import type { ModuleSchema } from '@constancia/persistence';
 import { ChargedWork1763700000100 } from './1763700000100-charged-work.ts';
 import { Settings1763700000110 } from './1763700000110-settings.ts';
+import { Cases1763700000300 } from './1763700000300-cases.ts';
 import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 
@@ -12,5 +13,6 @@ export const COMPLIANCE: ModuleSchema = {
     Settings1763700000110,
     ValidationsAndScreenings1763700000120,
     Lists1763700000200,
+    Cases1763700000300,
   ],
 };

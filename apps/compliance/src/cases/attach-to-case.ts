@@ -1,0 +1,271 @@
+import type { FunctionCall } from '@constancia/credit-ledger';
+import { type EventRecord, eventRecord } from '@constancia/events';
+import { type ListCode, LIST_CODES, typeId, uuidv7 } from '@constancia/kernel';
+import { sqlState, type Tx } from '@constancia/persistence';
+import { type CasePriority, dueAt, moreUrgent, priorityOf } from './case-priority.ts';
+import type { CaseStatus } from './case-states.ts';
+import { eventArgs, type NewCaseEvent } from './case-timeline.ts';
+import type { Suppression } from './suppression.ts';
+
+/** What a case is about: at most one that is not resolved exists for each. */
+export interface CaseKey {
+  subjectRef: string;
+  subjectType: 'natural' | 'legal';
+  validationCode: string;
+}
+
+/** A list entry that a person has to look at. */
+export interface CaseHit {
+  list: ListCode;
+  entry_id: string;
+  /** entryContentHash of the entry. */
+  entry_hash: string;
+  /** subjectFactsHash of whom it was compared with: the subject, or a party behind it. */
+  subject_hash: string;
+  /** The entry's primary name, and the one that came closest. */
+  name: string;
+  matched_name: string;
+  /** 0 to 1. */
+  score: number;
+  /** Where the payload names the party; absent for the subject itself. */
+  party?: string;
+}
+
+/** Who was screened, as far as the export and a ROS draft tell. Members of the payload as given. */
+export interface CaseSubject {
+  full_name?: string;
+  birth_date?: string;
+  document_type?: string;
+  document_number?: string;
+  country_code?: string;
+  amount?: number;
+  currency?: string;
+}
+
+/** A screening whose decision asks for a person. Ids are UUIDs. */
+export interface NoticedScreening extends CaseKey {
+  screeningId: string;
+  validationVersion: number;
+  /** Of the identity module, when it asked. */
+  requestId?: string | null;
+  trigger: 'api' | 'identity' | 'list_update';
+  /** Who asked: X-Actor or the key's prefix; `system` for a list update. */
+  actor: string;
+  decision: 'review' | 'reject';
+  score: number;
+  rulesFired: string[];
+  listHits: ListCode[];
+  listVersions: Record<string, string>;
+  subject: CaseSubject;
+  hits: CaseHit[];
+  at: Date;
+}
+
+/** What the open case of a subject was found to be. */
+export interface OpenCase {
+  id: string;
+  version: number;
+  status: Exclude<CaseStatus, 'resolved'>;
+  priority: CasePriority;
+  due_at: Date;
+  screening_decision: 'review' | 'reject';
+  screening_score: number;
+  rules_fired: string[];
+  list_hits: ListCode[];
+  hits: CaseHit[];
+  proposal: unknown;
+  ros_drafted: boolean;
+}
+
+/** What must be known before a screening is decided and its unit of work is built. */
+export interface CaseContext {
+  openCase: OpenCase | null;
+  suppressions: Suppression[];
+}
+
+export interface CaseAttachment {
+  /** UUID. */
+  caseId: string;
+  opens: boolean;
+  /** Belongs into the unit of work that inserts the screening, or is called with `callFunction` in its transaction. */
+  call: FunctionCall;
+  /** case.opened, when a case is opened. */
+  events: EventRecord[];
+  /** False: the case has a ROS draft, and nothing about it may leave the house, screening.completed included. */
+  emits: boolean;
+}
+
+const CONTEXT = `
+  select (select to_jsonb(c) from (
+            select id, version, status, priority, due_at, screening_decision, screening_score, rules_fired, list_hits, hits,
+                   proposal, ros_reference is not null as ros_drafted
+              from compliance.review_case
+             where tenant_id = $1 and subject_ref = $2 and subject_type = $3 and validation_code = $4
+               and status <> 'resolved') c) as open_case,
+         (select coalesce(jsonb_agg(jsonb_build_object('subject_hash', subject_hash, 'list', list, 'entry_hash', entry_hash)), '[]')
+            from compliance.suppressed_hit
+           where tenant_id = $1 and subject_ref = $2 and subject_type = $3 and withdrawn_at is null) as suppressions`;
+
+/** Reads what a screening of this subject needs to know of cases: in the tenant's transaction, in one round trip. */
+export async function caseContext(tx: Tx, tenantId: string, key: CaseKey): Promise<CaseContext> {
+  const [row] = await tx.query<{
+    open_case: (Omit<OpenCase, 'due_at'> & { due_at: string }) | null;
+    suppressions: Suppression[];
+  }>(CONTEXT, [tenantId, key.subjectRef, key.subjectType, key.validationCode]);
+  const found = row?.open_case;
+  return {
+    openCase: found ? { ...found, due_at: new Date(found.due_at) } : null,
+    suppressions: row?.suppressions ?? [],
+  };
+}
+
+/**
+ * Decides what a screening with decision review or reject does to the cases of its subject: it opens one, or is attached to the
+ * open one, which is then as urgent as the more urgent of the two. When the unit fails with `caseChanged(error)`, somebody
+ * worked on the case in between: read the context again and build the unit anew.
+ */
+export function attachToCase(tenantId: string, context: CaseContext, screening: NoticedScreening): CaseAttachment {
+  const { openCase } = context;
+  const caseId = openCase?.id ?? uuidv7();
+  const args = openCase ? attaching(openCase, screening) : opening(caseId, screening);
+  const emits = !openCase?.ros_drafted;
+  return {
+    caseId,
+    opens: openCase === null,
+    emits,
+    call: { function: 'attach_to_case', args: { case_id: caseId, opens: openCase === null, ...args } },
+    events: openCase ? [] : [openedEvent(tenantId, caseId, screening)],
+  };
+}
+
+/** Whether a unit of work failed because the case was no longer what attachToCase took it for: read again, try again. */
+export function caseChanged(error: unknown): boolean {
+  return sqlState(error) === 'CN409';
+}
+
+/** Calls a function of the schema in a transaction, as a unit of charged work would. */
+export async function callFunction(tx: Tx, tenantId: string, call: FunctionCall): Promise<void> {
+  if (!/^[a-z_]+$/.test(call.function)) throw new Error(`no function ${call.function}`);
+  await tx.query(`select compliance.${call.function}($1, $2)`, [tenantId, JSON.stringify(call.args)]);
+}
+
+function opening(caseId: string, screening: NoticedScreening): Record<string, unknown> {
+  const priority = priorityOf({ ...screening, lists: screening.listHits });
+  const due = dueAt(priority, screening.at).toISOString();
+  return {
+    expected_version: null,
+    case: {
+      ...screenedColumns(screening),
+      subject_ref: screening.subjectRef,
+      subject_type: screening.subjectType,
+      validation_code: screening.validationCode,
+      screening_id: screening.screeningId,
+      priority,
+      opened_at: screening.at.toISOString(),
+      due_at: due,
+    },
+    events: eventArgs([
+      {
+        type: 'opened',
+        actor: screening.actor,
+        from: null,
+        to: 'open',
+        data: { case_id: typeId('cas', caseId), ...screeningData(screening), priority, due_at: due },
+      },
+    ]),
+  };
+}
+
+/** What waits for approval was proposed without knowing this screening: it goes back. */
+function attaching(openCase: OpenCase, screening: NoticedScreening): Record<string, unknown> {
+  const own = priorityOf({ ...screening, lists: screening.listHits });
+  const priority = moreUrgent(openCase.priority, own);
+  const sooner = Math.min(openCase.due_at.getTime(), dueAt(own, screening.at).getTime());
+  const { status } = openCase;
+  const returned = status === 'pending_approval';
+  const events: NewCaseEvent[] = [
+    {
+      type: screening.trigger === 'list_update' ? 'rescreened' : 'screening_attached',
+      actor: screening.actor,
+      from: status,
+      to: status,
+      data: screeningData(screening),
+    },
+  ];
+  if (returned) {
+    const reason = 'A further screening was attached.';
+    events.push({ type: 'resolution_returned', actor: 'system', from: status, to: 'in_review', data: { reason } });
+  }
+  return {
+    expected_version: openCase.version,
+    case: {
+      ...screenedColumns(screening),
+      screening_decision: openCase.screening_decision === 'reject' ? 'reject' : screening.decision,
+      screening_score: Math.max(openCase.screening_score, screening.score),
+      rules_fired: [...new Set([...openCase.rules_fired, ...screening.rulesFired])],
+      list_hits: inListOrder([...openCase.list_hits, ...screening.listHits]),
+      hits: merged(openCase.hits, screening.hits),
+      priority,
+      due_at: new Date(sooner).toISOString(),
+      status: returned ? 'in_review' : status,
+      proposal: null,
+    },
+    events: eventArgs(events),
+  };
+}
+
+function screenedColumns(screening: NoticedScreening): Record<string, unknown> {
+  return {
+    validation_version: screening.validationVersion,
+    last_screening_id: screening.screeningId,
+    request_id: screening.requestId ?? null,
+    screening_decision: screening.decision,
+    screening_score: screening.score,
+    rules_fired: screening.rulesFired,
+    list_hits: screening.listHits,
+    list_versions: screening.listVersions,
+    subject: screening.subject,
+    hits: screening.hits,
+  };
+}
+
+function screeningData(screening: NoticedScreening): Record<string, unknown> {
+  return {
+    screening_id: typeId('scr', screening.screeningId),
+    decision: screening.decision,
+    score: screening.score,
+    rules_fired: screening.rulesFired,
+    list_hits: screening.listHits,
+    list_versions: screening.listVersions,
+    trigger: screening.trigger,
+  };
+}
+
+function openedEvent(tenantId: string, caseId: string, screening: NoticedScreening): EventRecord {
+  return eventRecord({
+    tenantId,
+    module: 'compliance',
+    type: 'case.opened',
+    payload: {
+      case_id: typeId('cas', caseId),
+      screening_id: typeId('scr', screening.screeningId),
+      subject_ref: screening.subjectRef,
+    },
+    occurredAt: screening.at,
+  });
+}
+
+const hitKey = (hit: CaseHit): string => `${hit.list} ${hit.entry_id} ${hit.party ?? ''}`;
+
+/** The later screening knows better what an entry says and how close it came. */
+function merged(before: CaseHit[], now: CaseHit[]): CaseHit[] {
+  const hits = new Map(before.map((hit) => [hitKey(hit), hit]));
+  for (const hit of now) hits.set(hitKey(hit), hit);
+  return [...hits.values()];
+}
+
+function inListOrder(lists: ListCode[]): ListCode[] {
+  const order: readonly string[] = LIST_CODES;
+  const place = (list: ListCode) => (order.includes(list) ? order.indexOf(list) : order.length);
+  return [...new Set(lists)].sort((a, b) => place(a) - place(b));
+}

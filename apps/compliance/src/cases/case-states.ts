@@ -1,0 +1,44 @@
+/** States of a case, in the order in which a case usually passes them. */
+export const CASE_STATUSES = ['open', 'in_review', 'escalated', 'pending_approval', 'resolved'] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+
+/** What a person may do with a case. */
+export const CASE_ACTIONS = ['assign', 'comment', 'escalate', 'resolve', 'confirm', 'return', 'reopen'] as const;
+export type CaseAction = (typeof CASE_ACTIONS)[number];
+
+export interface CaseTransition {
+  from: CaseStatus;
+  action: CaseAction;
+  to: CaseStatus;
+  /** Where the action leads instead when a second person has to agree. */
+  toWithFourEyes?: CaseStatus;
+}
+
+/** Every transition that there is; what is not here is 409 state-conflict. */
+export const CASE_TRANSITIONS: readonly CaseTransition[] = [
+  { from: 'open', action: 'assign', to: 'in_review' },
+  { from: 'open', action: 'comment', to: 'open' },
+  { from: 'open', action: 'escalate', to: 'escalated' },
+  { from: 'open', action: 'resolve', to: 'resolved', toWithFourEyes: 'pending_approval' },
+  { from: 'in_review', action: 'assign', to: 'in_review' },
+  { from: 'in_review', action: 'comment', to: 'in_review' },
+  { from: 'in_review', action: 'escalate', to: 'escalated' },
+  { from: 'in_review', action: 'resolve', to: 'resolved', toWithFourEyes: 'pending_approval' },
+  { from: 'escalated', action: 'assign', to: 'escalated' },
+  { from: 'escalated', action: 'comment', to: 'escalated' },
+  { from: 'escalated', action: 'resolve', to: 'resolved', toWithFourEyes: 'pending_approval' },
+  { from: 'pending_approval', action: 'comment', to: 'pending_approval' },
+  { from: 'pending_approval', action: 'confirm', to: 'resolved' },
+  { from: 'pending_approval', action: 'return', to: 'in_review' },
+  { from: 'resolved', action: 'reopen', to: 'open' },
+];
+
+/** The transition of an action in a state; undefined when the state does not allow it. */
+export function transitionOf(from: CaseStatus, action: CaseAction): CaseTransition | undefined {
+  return CASE_TRANSITIONS.find((transition) => transition.from === from && transition.action === action);
+}
+
+/** What can be done with a case in a state, as a 409 answer lists it. */
+export function allowedActions(status: CaseStatus): CaseAction[] {
+  return CASE_TRANSITIONS.filter(({ from }) => from === status).map(({ action }) => action);
+}

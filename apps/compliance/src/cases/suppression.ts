@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type ListCode } from '@constancia/kernel';
+import type { ListEntry } from '@constancia/name-screening';
+
+/** What identifies a subject, or a party behind it, for the comparison with lists. Other members do not matter here. */
+export interface SubjectFacts {
+  subjectType: string;
+  full_name?: unknown;
+  birth_date?: unknown;
+  subject_age?: unknown;
+  document_type?: unknown;
+  document_number?: unknown;
+  country_code?: unknown;
+}
+
+/** A hit that a person found to be someone else: of this subject as it was, on this entry as it was. */
+export interface Suppression {
+  subject_hash: string;
+  list: ListCode;
+  entry_hash: string;
+}
+
+/**
+ * SHA-256 (hex) of what a list says about an entry, its identifier apart: a list that renumbers its entries does not bring
+ * dismissed hits back, one that adds an alias or a birth date does.
+ */
+export function entryContentHash(entry: ListEntry): string {
+  const { id: _, ...content } = entry;
+  return sha256(content);
+}
+
+/** SHA-256 (hex) of the facts that a comparison rests on: with any other name, date, document or country it is another hash. */
+export function subjectFactsHash(facts: SubjectFacts): string {
+  const { subjectType, full_name, birth_date, subject_age, document_type, document_number, country_code } = facts;
+  const compared = { full_name, birth_date, document_type, document_number, country_code };
+  // The age says something only where no birth date does, and then a birthday must not make another subject of it.
+  const age = birth_date === undefined && subject_age !== undefined;
+  const members = Object.entries(compared).map(([name, value]) => [name, plain(value)]);
+  return sha256({ subject_type: subjectType, ...Object.fromEntries(members), has_age: age });
+}
+
+/** Splits hits of one subject (or party) into those that still count and those that were dismissed and have not changed. */
+export function suppressedHits<Hit extends { list: ListCode; entryHash: string }>(
+  hits: readonly Hit[],
+  suppressions: readonly Suppression[],
+  subjectHash: string,
+): { counting: Hit[]; suppressed: Hit[] } {
+  const dismissed = new Set(
+    suppressions.filter((one) => one.subject_hash === subjectHash).map((one) => `${one.list} ${one.entry_hash}`),
+  );
+  const isDismissed = (hit: Hit) => dismissed.has(`${hit.list} ${hit.entryHash}`);
+  return { counting: hits.filter((hit) => !isDismissed(hit)), suppressed: hits.filter(isDismissed) };
+}
+
+/** Blanks, case and Unicode form do not make another person. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null;
+  return value.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase();
+}
+
+function sha256(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
