@@ -57,6 +57,21 @@ function tokenBucket(perSecond) {
   };
 }
 
+/** The most calls that came within one second. */
+function busiestSecond() {
+  const last = [];
+  let most = 0;
+  return {
+    add() {
+      const now = performance.now();
+      last.push(now);
+      while (last[0] <= now - 1000) last.shift();
+      most = Math.max(most, last.length);
+    },
+    most: () => most,
+  };
+}
+
 /**
  * Starts the server, and makes a signing key with the alias `alias/constancia-signing` when the folder has none.
  *
@@ -75,7 +90,13 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
   }
   const allowed = callsPerSecond ? tokenBucket(callsPerSecond) : () => true;
   let calls = 0;
+  let throttled = 0;
+  const busiest = busiestSecond();
 
+  const throttle = () => {
+    throttled += 1;
+    throw new KmsError('ThrottlingException', 'Rate exceeded');
+  };
   const setMode = (next) => {
     if (!MODES.includes(next)) throw new KmsError('ValidationException', `mode is one of ${MODES.join(', ')}`);
     mode = next;
@@ -87,8 +108,9 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
     const action = target.startsWith('TrentService.') ? target.slice('TrentService.'.length) : '';
     const body = await readBody(request);
     calls += 1;
+    busiest.add();
     if (mode === '5xx') throw new KmsError('KMSInternalException', 'as asked for by the mode', 500);
-    if (mode === 'throttle' || !allowed()) throw new KmsError('ThrottlingException', 'Rate exceeded');
+    if (mode === 'throttle' || !allowed()) throttle();
     if (mode === 'gone') throw new KmsError('NotFoundException', `Key '${body.KeyId}' does not exist`);
     if (!Object.hasOwn(ACTIONS, action)) throw new KmsError('UnknownOperationException', '');
     return ACTIONS[action](folder, body);
@@ -105,7 +127,9 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
       response.end(text);
     };
     try {
-      if (request.method === 'GET' && request.url === '/__health') return reply(200, { status: 'ok', mode });
+      if (request.method === 'GET' && request.url === '/__health') {
+        return reply(200, { status: 'ok', mode, calls, throttled, most_in_one_second: busiest.most() });
+      }
       if (request.method !== 'POST') throw new KmsError('UnknownOperationException', '', 404);
       if (request.url === '/__control') {
         setMode((await readBody(request)).mode);

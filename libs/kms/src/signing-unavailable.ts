@@ -52,8 +52,12 @@ export function signingUnavailable(error: unknown): SigningUnavailable {
   } = error as {
     name?: string;
     code?: string;
-    $metadata?: { httpStatusCode?: number };
+    $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
   };
+  // The SDK has learnt from the answer what time it is there: the next attempt is signed with the right one.
+  if ($metadata?.clockSkewCorrected) return new SigningUnavailable('server-error', 'clocks differ', { cause: error });
+  // The SDK's connections name these TimeoutError.
+  if (code === 'ECONNRESET' || code === 'EPIPE') return new SigningUnavailable('unreachable', code, { cause: error });
   const status = $metadata?.httpStatusCode;
   const reason = BY_NAME[name] ?? byStatus(status);
   return new SigningUnavailable(reason, code ?? name, { cause: error });
