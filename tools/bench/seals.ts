@@ -66,15 +66,26 @@ async function withPdfLib(pdf: Buffer): Promise<void> {
     .digest();
 }
 
-const kmsPort = await freePort();
-const kms = spawn(
-  process.execPath,
-  ['tools/local/dev-kms.mjs', '--dir', path.join(folder, 'kms'), '--port', String(kmsPort)],
-  {
+/** A KMS in a process of its own; with a rate, it throttles what comes above it. */
+async function startKms(rate?: number) {
+  const port = await freePort();
+  const dir = path.join(folder, 'kms');
+  const limits = rate === undefined ? [] : ['--rate', String(rate)];
+  const child = spawn(process.execPath, ['tools/local/dev-kms.mjs', '--dir', dir, '--port', String(port), ...limits], {
     stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
-await once(kms.stdout, 'data');
+  });
+  await once(child.stdout, 'data');
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    /** What it counted itself. */
+    counts: async () =>
+      (await (await fetch(`${url}/__health`)).json()) as { throttled: number; most_in_one_second: number },
+    stop: () => child.kill(),
+  };
+}
+
+const kms = await startKms();
 process.env.AWS_ACCESS_KEY_ID = 'development';
 process.env.AWS_SECRET_ACCESS_KEY = 'development';
 
@@ -93,7 +104,7 @@ const config = Object.assign(new SealingConfig(), {
   storageDir: path.join(folder, 'objects'),
   awsRegion: 'us-east-1',
   kmsKeyId: 'alias/constancia-signing',
-  kmsEndpoint: `http://127.0.0.1:${kmsPort}`,
+  kmsEndpoint: kms.url,
   kmsMaxPerSecond: 10_000,
   certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
   processes: 2,
@@ -101,6 +112,7 @@ const config = Object.assign(new SealingConfig(), {
   deadlineMs: 8_000,
   giveUpSeconds: 900,
   templateCacheMb: 64,
+  documentsMb: 256,
 } satisfies Partial<SealingConfig>);
 const signing = new Queues({
   app: 'signing',
@@ -138,19 +150,24 @@ async function accept(count: number): Promise<string[]> {
   return ids;
 }
 
-/** Waits until all are signed; answers the seconds from acceptance to signature, ascending. */
+/** Waits until all are signed; answers the seconds from acceptance to signature, ascending. Asks seldom: it shares the machine. */
 async function latencies(ids: string[]): Promise<number[]> {
   for (;;) {
-    const { rows } = await admin.query<{ seconds: number | null; attempts: number }>(
-      `select extract(epoch from signed_at - created_at)::float as seconds, attempts
-         from signing.signature_request where id = any ($1)`,
-      [ids],
+    const { rows } = await admin.query<{ left: number; most_attempts: number }>(
+      `select count(*)::int as left, coalesce(max(attempts), 0) as most_attempts
+         from signing.signature_request where status = 'pending'`,
     );
-    if (rows.some(({ attempts }) => attempts > 1)) throw new Error('a request could not be sealed at once');
-    const signed = rows.flatMap(({ seconds }) => (seconds === null ? [] : [seconds]));
-    if (signed.length === ids.length) return signed.sort((a, b) => a - b);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if ((rows[0]?.most_attempts ?? 0) > 1) throw new Error('a request was tried twice: this machine is too slow');
+    if (rows[0]?.left === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
+  const { rows } = await admin.query<{ seconds: number }>(
+    `select extract(epoch from signed_at - created_at)::float as seconds
+       from signing.signature_request where id = any ($1) and status = 'signed' order by 1`,
+    [ids],
+  );
+  if (rows.length !== ids.length) throw new Error('a request failed');
+  return rows.map(({ seconds }) => seconds);
 }
 
 /** CPU seconds of this process and of its PDF children. */
@@ -191,12 +208,15 @@ await latencies(await accept(50));
 
 const perCore: number[] = [];
 const perSecondAll: number[] = [];
+const cpuMs: number[] = [];
 const before = await stageSeconds(worker);
 for (let round = 0; round < ROUNDS; round++) {
   const [startedAt, cpu] = [performance.now(), cpuSeconds()];
   await latencies(await accept(REQUESTS));
   perSecondAll.push(REQUESTS / ((performance.now() - startedAt) / 1_000));
-  perCore.push(REQUESTS / (cpuSeconds() - cpu));
+  const spent = cpuSeconds() - cpu;
+  perCore.push(REQUESTS / spent);
+  cpuMs.push((spent * 1_000) / REQUESTS);
 }
 const after = await stageSeconds(worker);
 
@@ -206,29 +226,26 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 await worker.close();
 
-/** Within a budget of KMS calls: two for each document. The most calls in one second are counted where they end. */
+kms.stop();
+
+/** Within a budget of KMS calls, two for each document, that KMS enforces and counts itself. */
 const LIMIT = 200;
+const strictKms = await startKms(LIMIT);
 const limited = await startSealingWorker(
-  { ...config, kmsMaxPerSecond: LIMIT } as SealingConfig,
+  { ...config, kmsMaxPerSecond: LIMIT, kmsEndpoint: strictKms.url } as SealingConfig,
   createLogger({ app: 'sealing-worker', level: 'warn' }),
 );
 await latencies(await accept(50));
-const signs = async () =>
-  Number(/seal_stage_seconds_count\{.*?stage="sign".*?\} (\d+)/.exec(await limited.metrics.text())?.[1] ?? 0);
-const counts: { at: number; signs: number }[] = [];
-const counting = setInterval(() => {
-  const at = performance.now();
-  void signs().then((count) => counts.push({ at, signs: count }));
-}, 50);
-const limitedFrom = performance.now();
-await latencies(await accept(2 * REQUESTS));
-const limitedPerSecond = (2 * REQUESTS) / ((performance.now() - limitedFrom) / 1_000);
-clearInterval(counting);
-const mostSigns = Math.max(
-  ...counts.flatMap((from) =>
-    counts.filter(({ at }) => at >= from.at && at - from.at <= 1_000).map((to) => to.signs - from.signs),
-  ),
-);
+const limitedPerSecond: number[] = [];
+const limitedCpuMs: number[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  const [startedAt, cpu] = [performance.now(), cpuSeconds()];
+  await latencies(await accept(2 * REQUESTS));
+  limitedPerSecond.push((2 * REQUESTS) / ((performance.now() - startedAt) / 1_000));
+  limitedCpuMs.push(((cpuSeconds() - cpu) * 1_000) / (2 * REQUESTS));
+}
+const atKms = await strictKms.counts();
+strictKms.stop();
 await limited.close();
 await signing.close();
 
@@ -247,7 +264,6 @@ const {
 await pool.close();
 await admin.end();
 await cluster.remove();
-kms.kill();
 fs.rmSync(folder, { recursive: true, force: true });
 
 const spent = Object.fromEntries(Object.entries(after).map(([stage, sum]) => [stage, sum - (before[stage] ?? 0)]));
@@ -269,11 +285,18 @@ report([
     goal: '–',
   },
   {
-    name: `Documents per second with KMS limited to ${LIMIT} signatures per second; most signatures in one second`,
-    ours: `${limitedPerSecond.toFixed(0)}/s; ${mostSigns}`,
-    other: `${LIMIT}`,
+    name: `Sealing worker with KMS limited to ${LIMIT} signatures per second, of which a document takes two`,
+    ours: `${median(limitedPerSecond).toFixed(0)}/s; ${atKms.most_in_one_second} signatures in the busiest second, ${atKms.throttled} refused`,
+    other: `${LIMIT / 2}/s at the most`,
+    ratio: median(limitedPerSecond) / (LIMIT / 2),
+    goal: `≥ 90/s, ≤ ${LIMIT}, 0`,
+  },
+  {
+    name: 'CPU of one seal in the whole worker: claim, drawing, two signatures by the KMS client, storage, events (48 KB)',
+    ours: `${median(cpuMs).toFixed(1)} ms; with KMS limited ${median(limitedCpuMs).toFixed(1)} ms`,
+    other: '–',
     ratio: null,
-    goal: '≥ 90/s; ≤ 200',
+    goal: '–',
   },
   {
     name: 'Where the time of a seal goes, waits included',

@@ -9,10 +9,11 @@ import type { SealingConfig } from './config.ts';
 import { configuredChain } from './configured-chain.ts';
 import { DocumentSeal } from './document-seal.ts';
 import { DocumentSigner } from './document-signer.ts';
+import { MemoryRoom } from './memory-room.ts';
 import { SealingMetrics } from './metrics.ts';
 import { SealRequest } from './seal-request.ts';
 import { SealingRequests } from './sealing-requests.ts';
-import { BATCH, SealingRun } from './sealing-run.ts';
+import { BATCH, placesFor, SealingRun } from './sealing-run.ts';
 import { sweepRegularly } from './sweep.ts';
 import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
 import { TemplateBytes } from './template-bytes.ts';
@@ -50,6 +51,7 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     requests,
     templates: new TemplateBytes(objects, { maxBytes: config.templateCacheMb * MB }),
     pdfs,
+    room: new MemoryRoom(config.documentsMb * MB),
     documentSeal: new DocumentSeal(signer, authority, sealingMetrics),
     objects,
     queues,
@@ -57,7 +59,12 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     logger,
     giveUpSeconds: config.giveUpSeconds,
   });
-  const run = new SealingRun({ requests, seal: (request) => sealRequest.run(request), logger });
+  const run = new SealingRun({
+    requests,
+    seal: (request) => sealRequest.run(request),
+    places: placesFor(config.kmsMaxPerSecond),
+    logger,
+  });
 
   void pdfs.start().catch((error: unknown) => logger.error({ error }, 'a process that draws on PDFs does not start'));
   const stop = new AbortController();

@@ -106,4 +106,13 @@ export class SealingConfig extends withObjectStore(StoresConfig) {
   @Min(32)
   @Max(4_096)
   templateCacheMb: number;
+
+  @Env('SEALING_DOCUMENTS_MB', {
+    description: 'Memory for the documents in hand, each counted as three times its template; others wait',
+    default: '256',
+  })
+  @IsInt()
+  @Min(32)
+  @Max(16_384)
+  documentsMb: number;
 }

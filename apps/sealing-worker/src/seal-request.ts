@@ -10,6 +10,7 @@ import type { DocumentSeal } from './document-seal.ts';
 import { SIGNATURE_ALGORITHM } from './document-signer.ts';
 import type { RunResult, SealingMetrics } from './metrics.ts';
 import { completedEvent, failedEvent } from './sealing-events.ts';
+import type { MemoryRoom } from './memory-room.ts';
 import type { ClaimedRequest, Seal, SealingRequests } from './sealing-requests.ts';
 import { type Circumstances, failedByUs, killsWorkers, type Setback, setbackOf } from './setback.ts';
 import type { TemplateBytes } from './template-bytes.ts';
@@ -22,6 +23,8 @@ export interface SealingParts {
   requests: SealingRequests;
   templates: TemplateBytes;
   pdfs: PdfPool;
+  /** Bounds the memory of the documents in hand. */
+  room: MemoryRoom;
   documentSeal: DocumentSeal;
   objects: ObjectStore;
   queues: Pick<Queues, 'hint'>;
@@ -49,11 +52,12 @@ export class SealRequest {
 
   private async carryOut(request: ClaimedRequest): Promise<RunResult> {
     const circumstances = this.circumstancesOf(request);
-    if (killsWorkers({ ...circumstances, stranded: request.stranded }))
+    if (killsWorkers({ ...circumstances, stranded: request.stranded, strandings: request.strandings }))
       return this.setBack(request, failedByUs('internal'));
     let seal: Seal;
     try {
-      seal = await this.seal(request);
+      // All of a document that is in memory at a time: the template, the file, and its copy while it comes from the child.
+      seal = await this.parts.room.run(3 * request.template_bytes, () => this.seal(request));
     } catch (error) {
       const setback = setbackOf(error, circumstances);
       if (isOurs(setback))
@@ -98,7 +102,7 @@ export class SealRequest {
   private async setBack(request: ClaimedRequest, setback: Setback): Promise<RunResult> {
     const { requests } = this.parts;
     if (setback.kind === 'deferred') {
-      const ours = await this.written(() => requests.defer(request, setback.delayMs));
+      const ours = await this.written(() => requests.defer(request, setback.delayMs, setback.cause === 'internal'));
       return ours ? 'deferred' : 'lost';
     }
     const event = failedEvent(request, setback);
@@ -130,6 +134,7 @@ export class SealRequest {
   private circumstancesOf(request: ClaimedRequest): Circumstances {
     return {
       attempts: request.attempts,
+      faults: request.faults,
       ageSeconds: (Date.now() - request.created_at.getTime()) / 1_000,
       giveUpSeconds: this.parts.giveUpSeconds,
     };

@@ -1,6 +1,8 @@
 import type { EventRecord } from '@constancia/events';
+import { Coalescer } from '@constancia/kernel';
 import type { Placeholder } from '@constancia/pdf-sealing';
 import type { Database } from '@constancia/persistence';
+import { DatabaseUnavailable } from '@constancia/problem-json';
 
 /** How long a claimed request belongs to who claimed it. A worker that dies costs its requests this long, and a sweep. */
 export const LEASE_SECONDS = 20;
@@ -17,13 +19,18 @@ export interface ClaimedRequest {
   created_at: Date;
   /** This one included. */
   attempts: number;
+  /** Those of the earlier attempts that a fault of our own ended. */
+  faults: number;
+  /** Workers that died over it, or lost its lease. */
+  strandings: number;
   traceparent: string | null;
   lease_token: string;
-  /** A worker claimed it before and died, or lost its lease. */
+  /** The last attempt was such a one. */
   stranded: boolean;
   /** Null when there is no such template, which nothing can bring about. */
   template_sha256: Buffer | null;
   template_key: string;
+  template_bytes: number;
   placeholders: Placeholder[];
 }
 
@@ -38,12 +45,28 @@ export interface Seal {
   signedAt: Date;
 }
 
+/** A request that is signed now, as complete_sealings takes it. */
+type Completion = Record<string, unknown> & { id: string };
+
+/** What came of a completion: whether the lease was still held, or why it could not be written. */
+type Completed = boolean | Error;
+
+const MAX_COMPLETIONS = 64;
+
 /**
  * The signature requests in Postgres, as the sealing run sees them. complete, fail and defer answer false when the lease was lost
  * meanwhile: then nothing was written, and another run's result counts.
  */
 export class SealingRequests {
-  constructor(private readonly database: Database) {}
+  /** Requests that become signed while others are being written share the next transaction. */
+  private readonly completions: Coalescer<Completion, Completed>;
+
+  constructor(private readonly database: Database) {
+    this.completions = new Coalescer((batch) => this.completeAll(batch), {
+      maxBatch: MAX_COMPLETIONS,
+      maxConcurrent: 1,
+    });
+  }
 
   /** Leases requests that are due, the longest due first. */
   claim(limit: number): Promise<ClaimedRequest[]> {
@@ -62,19 +85,21 @@ export class SealingRequests {
     return new Set(rows.map(({ id }) => id));
   }
 
-  complete(request: ClaimedRequest, seal: Seal, event: EventRecord): Promise<boolean> {
-    return this.fenced('signing.complete_sealing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
-      request.id,
-      request.lease_token,
-      seal.sha256,
-      seal.key,
-      seal.size,
-      seal.kmsKeyArn,
-      seal.signature,
-      seal.algorithm,
-      seal.signedAt,
-      JSON.stringify(event),
-    ]);
+  async complete(request: ClaimedRequest, seal: Seal, event: EventRecord): Promise<boolean> {
+    const completed = await this.completions.submit({
+      id: request.id,
+      lease_token: request.lease_token,
+      document_sha256: bytea(seal.sha256),
+      document_key: seal.key,
+      document_size: seal.size,
+      kms_key_arn: seal.kmsKeyArn,
+      signature: bytea(seal.signature),
+      signature_algorithm: seal.algorithm,
+      signed_at: seal.signedAt,
+      event,
+    });
+    if (completed instanceof Error) throw completed;
+    return completed;
   }
 
   fail(
@@ -92,8 +117,14 @@ export class SealingRequests {
     ]);
   }
 
-  defer(request: ClaimedRequest, delayMs: number): Promise<boolean> {
-    return this.fenced('signing.defer_sealing($1, $2, $3)', [request.id, request.lease_token, Math.ceil(delayMs)]);
+  /** @param fault whether a fault of our own ended the attempt */
+  defer(request: ClaimedRequest, delayMs: number, fault: boolean): Promise<boolean> {
+    return this.fenced('signing.defer_sealing($1, $2, $3, $4)', [
+      request.id,
+      request.lease_token,
+      Math.ceil(delayMs),
+      fault,
+    ]);
   }
 
   async backlog(): Promise<{ waiting: number; oldestSeconds: number }> {
@@ -103,8 +134,28 @@ export class SealingRequests {
     return { waiting: Number(row?.waiting ?? 0), oldestSeconds: row?.oldest_seconds ?? 0 };
   }
 
+  /** Of several, one that cannot be written keeps the others from nothing: then each is written by itself. */
+  private async completeAll(batch: Completion[]): Promise<Completed[]> {
+    try {
+      const rows = await this.database.prepared<{ id: string }>(
+        'complete_sealings',
+        'select complete_sealings as id from signing.complete_sealings($1)',
+        [JSON.stringify(batch)],
+      );
+      const signed = new Set(rows.map(({ id }) => id));
+      return batch.map(({ id }) => signed.has(id));
+    } catch (error) {
+      if (batch.length === 1 || error instanceof DatabaseUnavailable) return batch.map(() => error as Error);
+      const each: Completed[] = [];
+      for (const one of batch) each.push(...(await this.completeAll([one])));
+      return each;
+    }
+  }
+
   private async fenced(call: string, params: unknown[]): Promise<boolean> {
     const [row] = await this.database.query<{ ours: boolean }>(`select ${call} as ours`, params);
     return row?.ours ?? false;
   }
 }
+
+const bytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;

@@ -1,8 +1,10 @@
 import type { Logger } from '@constancia/telemetry';
 import type { ClaimedRequest, SealingRequests } from './sealing-requests.ts';
 
-/** Requests in hand at the most, and so in one batch (interface document, "Limits"). */
+/** Requests in one batch at the most (interface document, "Limits"). */
 export const BATCH = 10;
+/** Batches that are in hand at a time while there is backlog. */
+const MOST_BATCHES = 4;
 /** Three chances within a lease. */
 const EXTEND_EVERY_MS = 6_000;
 
@@ -11,11 +13,21 @@ export interface SealingRunOptions {
   /** Seals one request and writes what came of it. Never rejects. */
   seal: (request: ClaimedRequest) => Promise<void>;
   logger: Logger;
+  /** Requests in hand at the most. Default: one batch. */
+  places?: number;
 }
 
 /**
- * Claims batches while there is work and seals them in parallel. A place that becomes free is filled at once: a slow document
- * holds up itself, not the batch.
+ * Requests that a worker takes in hand at a time, given its KMS limit: as many as it can sign in about half a second, so that
+ * answers which take their time do not leave the limit unused, and none waits for its signature longer than a call may.
+ */
+export function placesFor(kmsMaxPerSecond: number): number {
+  return Math.min(Math.max(BATCH, Math.ceil(kmsMaxPerSecond / 4)), MOST_BATCHES * BATCH);
+}
+
+/**
+ * Claims batches while there is work and seals them in parallel: the next batch as soon as there is room for one, so that a slow
+ * document holds up itself and nothing else.
  */
 export class SealingRun {
   private readonly inHand = new Map<string, ClaimedRequest>();
@@ -24,8 +36,10 @@ export class SealingRun {
   private claiming: Promise<void> | undefined;
   private moreToClaim = false;
   private closed = false;
+  private readonly places: number;
 
   constructor(private readonly options: SealingRunOptions) {
+    this.places = options.places ?? BATCH;
     this.leases = setInterval(() => void this.extendLeases(), EXTEND_EVERY_MS);
     this.leases.unref();
   }
@@ -50,11 +64,13 @@ export class SealingRun {
   }
 
   private async claimBatches(): Promise<void> {
-    while (this.moreToClaim && !this.closed && this.inHand.size < BATCH) {
+    while (this.moreToClaim && !this.closed && this.inHand.size < this.places) {
+      const free = this.places - this.inHand.size;
+      if (free < BATCH && this.inHand.size > BATCH) return; // a whole batch or two at a time, while there is enough to do
       this.moreToClaim = false;
-      const free = BATCH - this.inHand.size;
-      const batch = await this.options.requests.claim(free);
-      if (batch.length === free) this.moreToClaim = true;
+      const asked = Math.min(free, BATCH);
+      const batch = await this.options.requests.claim(asked);
+      if (batch.length === asked) this.moreToClaim = true;
       for (const request of batch) this.begin(request);
     }
   }

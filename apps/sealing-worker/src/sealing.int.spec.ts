@@ -240,7 +240,7 @@ describe('a lease', () => {
       event,
     ]);
     expect(late).toEqual([{ ours: false }]);
-    expect(await store.query(`select signing.defer_sealing($1, $2, 0) as ours`, [id, first?.lease_token])).toEqual([
+    expect(await store.query(`select signing.defer_sealing($1, $2, 0, false) as ours`, [id, first?.lease_token])).toEqual([
       { ours: false },
     ]);
     const held = await store.query('select signing.extend_sealing_lease($1, $2, 20) as id', [

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { killsWorkers, setbackOf } from './setback.ts';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
-const young = { attempts: 1, ageSeconds: 3, giveUpSeconds: 900 };
+const young = { attempts: 1, faults: 0, ageSeconds: 3, giveUpSeconds: 900 };
 const kms = new SigningUnavailable('throttled', 'test');
 
 describe('what becomes of a request that could not be sealed', () => {
@@ -34,7 +34,7 @@ describe('what becomes of a request that could not be sealed', () => {
   });
 
   it('is given up when it is too old, and refunded', () => {
-    expect(setbackOf(kms, { attempts: 20, ageSeconds: 900, giveUpSeconds: 900 })).toMatchObject({
+    expect(setbackOf(kms, { attempts: 20, faults: 0, ageSeconds: 900, giveUpSeconds: 900 })).toMatchObject({
       kind: 'failed',
       code: 'signing_unavailable',
       refund: true,
@@ -42,7 +42,7 @@ describe('what becomes of a request that could not be sealed', () => {
   });
 
   it('a request that no worker looked at for hours still gets three attempts', () => {
-    const old = { ageSeconds: 90_000, giveUpSeconds: 900 };
+    const old = { faults: 0, ageSeconds: 90_000, giveUpSeconds: 900 };
     const kinds = [1, 2, 3].map((attempts) => setbackOf(kms, { ...old, attempts }).kind);
     expect(kinds).toEqual(['deferred', 'deferred', 'failed']);
   });
@@ -52,10 +52,16 @@ describe('what becomes of a request that could not be sealed', () => {
     ['a child that does not start', new SealingFailure('internal', 'The process that reads documents does not start.')],
     ['a template that is gone', new ObjectMissing('templates/x.pdf')],
   ])('%s is tried four times, then internal and refunded, without its message', (_, error) => {
-    const setbacks = [1, 2, 3, 4].map((attempts) => setbackOf(error, { ...young, attempts }));
+    const setbacks = [0, 1, 2, 3].map((faults) => setbackOf(error, { ...young, attempts: faults + 1, faults }));
     expect(setbacks.map(({ kind }) => kind)).toEqual(['deferred', 'deferred', 'deferred', 'failed']);
     expect(setbacks[3]).toMatchObject({ code: 'internal', refund: true });
     expect((setbacks[3] as { reason: string }).reason).not.toContain(error.message);
+  });
+
+  it('attempts that waited for KMS take none from those that faults of our own have', () => {
+    const setback = setbackOf(new TypeError('x'), { ...young, attempts: 60, faults: 0 });
+    expect(setback).toMatchObject({ kind: 'deferred', cause: 'internal' });
+    expect((setback as { delayMs: number }).delayMs).toBeLessThanOrEqual(1_000);
   });
 
   it('a busy pool costs nothing but a little time', () => {
@@ -76,10 +82,10 @@ describe('what becomes of a request that could not be sealed', () => {
 
 describe('a request that its workers do not survive', () => {
   it('is tried until it is too old, and then no more', () => {
-    const dead = { attempts: 9, ageSeconds: 901, giveUpSeconds: 900, stranded: true };
+    const dead = { strandings: 3, ageSeconds: 901, giveUpSeconds: 900, stranded: true };
     expect(killsWorkers(dead)).toBe(true);
     expect(killsWorkers({ ...dead, ageSeconds: 100 })).toBe(false);
-    expect(killsWorkers({ ...dead, attempts: 2 })).toBe(false);
+    expect(killsWorkers({ ...dead, strandings: 2 })).toBe(false);
     expect(killsWorkers({ ...dead, stranded: false })).toBe(false);
   });
 });

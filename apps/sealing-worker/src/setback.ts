@@ -35,6 +35,8 @@ const REASON = {
 export interface Circumstances {
   /** This attempt included. */
   attempts: number;
+  /** Those of the earlier attempts that a fault of our own ended: not those that waited for KMS or the storage. */
+  faults: number;
   ageSeconds: number;
   giveUpSeconds: number;
 }
@@ -44,7 +46,7 @@ export interface Circumstances {
  * waited out until the request is too old, and anything unexpected a few times; then the request fails and is refunded.
  */
 export function setbackOf(error: unknown, circumstances: Circumstances): Setback {
-  const { attempts, ageSeconds, giveUpSeconds } = circumstances;
+  const { attempts, faults, ageSeconds, giveUpSeconds } = circumstances;
   if (error instanceof SealingFailure && BY_INPUT.includes(error.code))
     return { kind: 'failed', code: error.code, reason: error.message, refund: false };
   if (error instanceof PdfPoolBusy) return { kind: 'deferred', delayMs: BUSY_DELAY_MS, cause: 'busy' };
@@ -54,18 +56,16 @@ export function setbackOf(error: unknown, circumstances: Circumstances): Setback
       ? failedByUs('signing_unavailable')
       : { kind: 'deferred', delayMs: delayMs(attempts), cause: 'signing_unavailable' };
   }
-  return attempts >= INTERNAL_ATTEMPTS
+  return faults + 1 >= INTERNAL_ATTEMPTS
     ? failedByUs('internal')
-    : { kind: 'deferred', delayMs: delayMs(attempts), cause: 'internal' };
+    : { kind: 'deferred', delayMs: delayMs(faults + 1), cause: 'internal' };
 }
 
 /** A request that its workers did not survive, again and again until it grew too old, is not tried once more. */
-export function killsWorkers(circumstances: Circumstances & { stranded: boolean }): boolean {
-  return (
-    circumstances.stranded &&
-    circumstances.attempts > LEAST_ATTEMPTS &&
-    circumstances.ageSeconds >= circumstances.giveUpSeconds
-  );
+export function killsWorkers(
+  request: Pick<Circumstances, 'ageSeconds' | 'giveUpSeconds'> & { stranded: boolean; strandings: number },
+): boolean {
+  return request.stranded && request.strandings >= LEAST_ATTEMPTS && request.ageSeconds >= request.giveUpSeconds;
 }
 
 export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Setback, { kind: 'failed' }> {

@@ -46,6 +46,8 @@ const SIGNATURE_REQUEST = `
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     attempts integer not null default 0,
+    faults integer not null default 0,
+    strandings integer not null default 0,
     retry_at timestamptz not null default now(),
     lease_token uuid,
     lease_until timestamptz,
