@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Every import of a list that was tried. tenant_id: null for the operator's lists, else the tenant whose own list it is. What was
- * superseded stays: a stored screening is replayed with it.
+ * superseded stays: a stored screening is replayed with it. checked_at: when its file was last seen again.
  */
 const VERSIONS = `
   create table compliance.list_version (
@@ -27,6 +27,7 @@ const VERSIONS = `
     warnings jsonb not null,
     published_at timestamptz,
     imported_at timestamptz not null default now(),
+    checked_at timestamptz not null default now(),
     superseded_at timestamptz,
     operator text not null,
     forced boolean not null,
@@ -86,9 +87,9 @@ const guarded = (table: string, writes: string): string => `
 const ACTIVE = `
   create function compliance.active_lists()
   returns table (id uuid, list text, tenant_id uuid, version text, entries integer, published_at timestamptz,
-                 imported_at timestamptz, sha256 bytea, fictional boolean)
+                 imported_at timestamptz, checked_at timestamptz, sha256 bytea, fictional boolean)
   language sql stable security definer set search_path = compliance, pg_temp as $$
-    select id, list, tenant_id, version, entries, published_at, imported_at, sha256, fictional
+    select id, list, tenant_id, version, entries, published_at, imported_at, checked_at, sha256, fictional
       from list_version where status = 'active'
   $$;
   revoke all on function compliance.active_lists from public;

@@ -3,6 +3,7 @@ import { ChargedWork1763700000100 } from './1763700000100-charged-work.ts';
 import { Settings1763700000110 } from './1763700000110-settings.ts';
 import { Cases1763700000300 } from './1763700000300-cases.ts';
 import { Lists1763700000200 } from './1763700000200-lists.ts';
+import { Monitoring1763700000210 } from './1763700000210-monitoring.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
@@ -13,6 +14,7 @@ export const COMPLIANCE: ModuleSchema = {
     Settings1763700000110,
     ValidationsAndScreenings1763700000120,
     Lists1763700000200,
+    Monitoring1763700000210,
     Cases1763700000300,
   ],
 };
