@@ -8,8 +8,8 @@ import fs from 'node:fs';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { appendRevision } from '../../libs/pdf-sealing/src/append/append-revision.ts';
 import { compileTemplate } from '../../libs/pdf-sealing/src/append/compile-template.ts';
-import { drawingsOf } from '../../libs/pdf-sealing/src/append/prepare-seal.ts';
-import { PdfPool } from '../../libs/pdf-sealing/src/index.ts';
+import { PdfPool, valuesAt } from '../../libs/pdf-sealing/src/index.ts';
+import { laidOut } from '../../libs/pdf-sealing/src/lay-out.ts';
 import { median, report } from './measure.ts';
 import type { BenchRow } from './measure.ts';
 import { templateOf } from './template-pdf.ts';
@@ -46,8 +46,8 @@ for (const { name, pages, bytes, rounds, goal } of SIZES) {
   const pdf = await templateOf(pages, bytes);
   const template = await compileTemplate(pdf);
   const ours = async () => {
-    const drawings = await drawingsOf(template, PLACEHOLDERS, VALUES);
-    const { delta } = await appendRevision(template, drawings, undefined);
+    const content = laidOut({ drawings: valuesAt(PLACEHOLDERS, VALUES) }, template.pages);
+    const { delta } = await appendRevision(template, content, undefined);
     return hash(Buffer.concat([pdf, delta]));
   };
   const floor = () => Promise.resolve(hash(pdf));

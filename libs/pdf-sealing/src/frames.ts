@@ -5,50 +5,73 @@ export interface Frame {
 }
 
 const LENGTHS = 8;
+/** More is no honest message: a template and its pictures, or a damaged template written anew. */
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What to write, in order: no copy of the bytes is made. */
-export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): [Buffer, Uint8Array] {
+export function frameOf(head: unknown, parts: readonly Uint8Array[] = []): Uint8Array[] {
   const text = Buffer.from(JSON.stringify(head));
   const start = Buffer.alloc(LENGTHS);
   start.writeUInt32LE(text.length, 0);
-  start.writeUInt32LE(bytes.length, 4);
-  return [Buffer.concat([start, text]), bytes];
+  start.writeUInt32LE(
+    parts.reduce((sum, { length }) => sum + length, 0),
+    4,
+  );
+  return [Buffer.concat([start, text]), ...parts];
 }
 
-/** Puts chunks of a stream together into frames. */
+/** Puts chunks of a stream together into frames, each straight into a buffer of its own: a large one is never held twice. */
 export class FrameReader {
-  private chunks: Buffer[] = [];
-  private held = 0;
+  /** What is being received: the two lengths, then a head, then bytes. */
+  private part = Buffer.alloc(LENGTHS);
+  private at = 0;
+  private stage: 'lengths' | 'head' | 'bytes' = 'lengths';
+  private bytesLength = 0;
+  private head: unknown;
 
   constructor(private readonly received: (frame: Frame) => void) {}
 
-  push(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.held += chunk.length;
-    for (let frame = this.next(); frame; frame = this.next()) this.received(frame);
-  }
-
-  private next(): Frame | undefined {
-    if (this.held < LENGTHS) return undefined;
-    const start = this.first(LENGTHS);
-    const [head, body] = [start.readUInt32LE(0), start.readUInt32LE(4)];
-    if (this.held < LENGTHS + head + body) return undefined;
-    const all = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks);
-    const end = LENGTHS + head + body;
-    this.chunks = all.length > end ? [all.subarray(end)] : [];
-    this.held = all.length - end;
-    return {
-      head: JSON.parse(all.toString('utf8', LENGTHS, LENGTHS + head)),
-      bytes: all.subarray(LENGTHS + head, end),
-    };
-  }
-
-  /** The first bytes, put together from as few chunks as needed. */
-  private first(length: number): Buffer {
-    while ((this.chunks[0] as Buffer).length < length) {
-      const [one, two, ...rest] = this.chunks as [Buffer, Buffer, ...Buffer[]];
-      this.chunks = [Buffer.concat([one, two]), ...rest];
+  /** Answers false when what comes is no frame; nothing after it can be read. */
+  push(chunk: Buffer): boolean {
+    for (let from = 0; ;) {
+      const taken = chunk.copy(this.part, this.at, from);
+      this.at += taken;
+      from += taken;
+      if (this.at < this.part.length) return true;
+      if (!this.advance()) return false;
     }
-    return this.chunks[0] as Buffer;
+  }
+
+  private advance(): boolean {
+    const { part } = this;
+    switch (this.stage) {
+      case 'lengths': {
+        const [head, bytes] = [part.readUInt32LE(0), part.readUInt32LE(4)];
+        if (head === 0 || head + bytes > MOST_BYTES) return false;
+        this.bytesLength = bytes;
+        this.receive('head', head);
+        return true;
+      }
+      case 'head':
+        try {
+          this.head = JSON.parse(part.toString());
+        } catch {
+          return false;
+        }
+        this.receive('bytes', this.bytesLength);
+        return true;
+      case 'bytes': {
+        const { head } = this;
+        this.receive('lengths', LENGTHS);
+        this.received({ head, bytes: part });
+        return true;
+      }
+    }
+  }
+
+  private receive(stage: FrameReader['stage'], length: number): void {
+    this.stage = stage;
+    this.part = Buffer.allocUnsafeSlow(length);
+    this.at = 0;
   }
 }

@@ -1,4 +1,18 @@
 export type { PreparedSeal, SealOptions } from './append/revision.ts';
+export type {
+  Additions,
+  AppendedPage,
+  Checkmark,
+  Colour,
+  Drawing,
+  Face,
+  Modules,
+  Picture,
+  PlacedDrawing,
+  Rule,
+  TextBox,
+  TextLine,
+} from './drawing.ts';
 export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
 export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export type { SelfIssued } from './pades/certificate.ts';
@@ -15,3 +29,4 @@ export type { Placeholder } from './placeholder.ts';
 export { SealingFailure } from './sealing-failure.ts';
 export type { FailureCode } from './sealing-failure.ts';
 export type { TemplateReport, TemplateWarning, TemplateWarningCode } from './template-report.ts';
+export { valuesAt } from './values-at.ts';

@@ -3,7 +3,7 @@ import type { PDFDocument, PDFObject } from 'pdf-lib';
 import { loadDocument } from './load-document.ts';
 import { pageTree } from './pages.ts';
 import type { Placeholder } from './placeholder.ts';
-import { placeOf } from './placement.ts';
+import { pageOf, requireStart } from './placement.ts';
 import { SealingFailure } from './sealing-failure.ts';
 import type { TemplateReport, TemplateWarning } from './template-report.ts';
 
@@ -13,7 +13,8 @@ export async function inspectDocument(pdf: Buffer, placeholders: readonly Placeh
   const { pages } = pageTree(document);
   const outside = placeholders.flatMap((placeholder): TemplateWarning[] => {
     try {
-      placeOf(placeholder, pages);
+      const { width, height } = pageOf(placeholder, pages).geometry;
+      requireStart(placeholder, { name: `page ${placeholder.page}`, width, height });
       return [];
     } catch (error) {
       if (error instanceof SealingFailure) return [{ code: 'placeholder_outside_page', detail: error.message }];

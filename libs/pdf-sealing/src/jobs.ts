@@ -1,4 +1,5 @@
 import type { PreparedSeal, SealOptions } from './append/revision.ts';
+import type { AdditionsOnWire } from './attachments.ts';
 import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import type { Placeholder } from './placeholder.ts';
 import type { FailureCode } from './sealing-failure.ts';
@@ -12,17 +13,17 @@ export interface TemplateKey {
 }
 
 /**
- * What the pool asks of a child; the PDF is the frame's bytes. A fill of a template that the child has seen comes without bytes. With
- * `seal`, a signature field is prepared.
+ * What the pool asks of a child; the PDF is the frame's bytes. To revise: the pictures that are to be drawn stand before the PDF, and a
+ * template that the child has seen stays away. With `seal`, a signature field is prepared.
  */
 export type JobHead =
-  | { job: 'inspect'; placeholders: Placeholder[] }
+  | { job: 'inspect'; placeholders: readonly Placeholder[] }
   | { job: 'verify' }
   | {
-      job: 'fill';
+      job: 'revise';
       template: TemplateKey;
-      placeholders: Placeholder[];
-      values: Record<string, string>;
+      additions: AdditionsOnWire;
+      attachmentBytes: number[];
       seal?: SealOptions;
     };
 

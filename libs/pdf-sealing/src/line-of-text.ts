@@ -1,22 +1,19 @@
-import { PDFDocument, StandardFonts } from 'pdf-lib';
-import type { PDFFont } from 'pdf-lib';
+import type { PDFDocument, PDFFont } from 'pdf-lib';
+import type { Face } from './drawing.ts';
 import { SealingFailure } from './sealing-failure.ts';
+import { inkOf, StandardMeasures } from './standard-measures.ts';
+import type { Extent } from './standard-measures.ts';
 import { FONT_FEATURES, parsedFontkit, unicodeFont } from './unicode-font.ts';
 
-export type Face = 'helvetica' | 'unicode';
-
-/** Highest and lowest ink above the baseline, in em (descent is negative). */
-interface Extent {
-  ascent: number;
-  descent: number;
-}
+/** What a line is drawn with: a standard font, or DejaVu Sans. */
+export type Font = Face | 'unicode';
 
 /** A value ready to be drawn on one line. Lengths in em: multiply by the font size. */
 export interface LineOfText extends Extent {
   text: string;
-  face: Face;
+  font: Font;
   width: number;
-  /** The text as a PDF string in Helvetica's encoding, where it is drawn in it. */
+  /** The text as a PDF string in a standard font's encoding, where it is drawn in one. */
   winAnsi?: string;
 }
 
@@ -26,20 +23,40 @@ const SPACES_OR_RIGHT_TO_LEFT = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\s]*$/
 /** Line breaks and tabs. A placeholder is one line: each run of them is drawn as one space. */
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
+const REPLACEMENT = '\ufffd';
 
-/** Draws nothing in WinAnsi's code page but has a code there: pdf-lib would accept it, readers differ. */
-const SOFT_HYPHEN = '\u00ad';
+/** A text as it is drawn: NFC, line breaks as spaces. */
+export const asOneLine = (text: string) => text.normalize('NFC').replaceAll(LINE_BREAKS, ' ');
 
 /**
- * Turns a value into a line: NFC, line breaks as spaces, Helvetica when WinAnsi has every character, else DejaVu Sans. null when
- * there is nothing to draw. Throws SealingFailure unsupported_text naming the character (U+XXXX) and the placeholder's key.
+ * Turns a value into a line: NFC, line breaks as spaces, the face's standard font when WinAnsi has every character, else DejaVu Sans.
+ * null when there is nothing to draw. Throws SealingFailure unsupported_text naming the character (U+XXXX) and the key.
  */
-export function lineOfText(value: string, key: string, helvetica: HelveticaMeasures): LineOfText | null {
-  const text = value.normalize('NFC').replaceAll(LINE_BREAKS, ' ');
+export function lineOfText(value: string, key: string, face: Face = 'plain'): LineOfText | null {
+  if (value.trim() === '') return null;
+  const measures = StandardMeasures.of(face);
+  // What WinAnsi has is in NFC already, and no line break.
+  const plain = measures.measure(value);
+  if (plain) return { text: value, font: face, ...plain };
+  const text = asOneLine(value);
   if (text.trim() === '') return null;
   const control = CONTROL.exec(text);
   if (control) throw unsupported(control[0], key);
-  return helvetica.line(text) ?? unicodeLine(text, key);
+  const composed = measures.measure(text);
+  return composed ? { text, font: face, ...composed } : unicodeLine(text, key);
+}
+
+/** The text with U+FFFD in place of what `lineOfText` would refuse. */
+export function drawable(value: string): string {
+  const text = asOneLine(value);
+  const mixed = RIGHT_TO_LEFT.test(text) && !SPACES_OR_RIGHT_TO_LEFT.test(text);
+  let kept = '';
+  for (const character of text) {
+    const known = unicodeFont().hasGlyphForCodePoint(character.codePointAt(0) as number);
+    const refused = CONTROL.test(character) || (!known && !StandardMeasures.of('plain').measure(character));
+    kept += refused || (mixed && RIGHT_TO_LEFT.test(character)) ? REPLACEMENT : character;
+  }
+  return kept;
 }
 
 function unicodeLine(text: string, key: string): LineOfText {
@@ -56,20 +73,9 @@ function unicodeLine(text: string, key: string): LineOfText {
     );
   }
   const { glyphs } = font.layout(text, FONT_FEATURES);
-  return { text, face: 'unicode', ...extent(glyphs), width: sum(glyphs.map((glyph) => glyph.advanceWidth)) / em() };
+  const width = glyphs.reduce((sum, glyph) => sum + glyph.advanceWidth, 0) / font.unitsPerEm;
+  return { text, font: 'unicode', ...inkOf(glyphs), width };
 }
-
-/** The ink above and below the baseline. */
-function extent(glyphs: readonly { bbox: { minY: number; maxY: number } }[]): Extent {
-  const inked = glyphs.map((glyph) => glyph.bbox).filter((box) => Number.isFinite(box.minY) && box.maxY > box.minY);
-  return {
-    ascent: Math.max(0, ...inked.map((box) => box.maxY)) / em(),
-    descent: Math.min(0, ...inked.map((box) => box.minY)) / em(),
-  };
-}
-
-const em = () => unicodeFont().unitsPerEm;
-const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 function unsupported(character: string, key: string): SealingFailure {
   return new SealingFailure(
@@ -80,60 +86,6 @@ function unsupported(character: string, key: string): SealingFailure {
 
 function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-interface Mark extends Extent {
-  width: number;
-  /** In hexadecimal. */
-  code: string;
-}
-
-/** Helvetica's measures. Its ink is taken from DejaVu Sans, which stands a little taller. */
-export class HelveticaMeasures {
-  /** By code point. */
-  private readonly marks = new Map<number, Mark>();
-
-  private constructor(
-    private readonly font: PDFFont,
-    private readonly characters: ReadonlySet<number>,
-  ) {}
-
-  /** Reads the measures that come with pdf-lib. Once per process. */
-  static async load(): Promise<HelveticaMeasures> {
-    const document = await PDFDocument.create();
-    const font = await document.embedFont(StandardFonts.Helvetica);
-    return new HelveticaMeasures(font, new Set(font.getCharacterSet()));
-  }
-
-  /**
-   * undefined when WinAnsi lacks a character. Character by character: pdf-lib's own width takes kerning into account, which it then
-   * does not draw.
-   */
-  line(text: string): LineOfText | undefined {
-    const line = { text, face: 'helvetica' as const, width: 0, ascent: 0, descent: 0 };
-    let codes = '';
-    // WinAnsi has nothing beyond the basic plane, so that a code unit is a character.
-    for (let at = 0; at < text.length; at++) {
-      const codePoint = text.charCodeAt(at);
-      const mark = this.marks.get(codePoint) ?? this.markOf(codePoint);
-      if (!mark) return undefined;
-      line.width += mark.width;
-      if (mark.ascent > line.ascent) line.ascent = mark.ascent;
-      if (mark.descent < line.descent) line.descent = mark.descent;
-      codes += mark.code;
-    }
-    return { ...line, winAnsi: `<${codes}>` };
-  }
-
-  private markOf(codePoint: number): Mark | undefined {
-    const character = String.fromCharCode(codePoint);
-    if (character === SOFT_HYPHEN || !this.characters.has(codePoint)) return undefined;
-    const ink = extent([unicodeFont().glyphForCodePoint(codePoint)]);
-    const code = this.font.encodeText(character).asString();
-    const mark = { ...ink, width: this.font.widthOfTextAtSize(character, 1), code };
-    this.marks.set(codePoint, mark);
-    return mark;
-  }
 }
 
 /** Embeds DejaVu Sans in a document, as the subset that is drawn. */

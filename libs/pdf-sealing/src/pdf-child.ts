@@ -3,11 +3,11 @@
  * pass through descriptor 3. Bounds of memory come from the one who starts it.
  */
 import net from 'node:net';
-import { fillJob } from './fill-job.ts';
 import { FrameReader, frameOf } from './frames.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
 import { embeddedSignatures } from './pades/embedded-signatures.ts';
+import { reviseJob } from './revise-job.ts';
 import { SealingFailure } from './sealing-failure.ts';
 import { watchParent } from './watch-parent.ts';
 
@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const socket = new net.Socket({ fd: 3, readable: true, writable: true });
 const reader = new FrameReader((frame) => void work(frame.head as JobHead, frame.bytes));
-socket.on('data', (chunk: Buffer) => reader.push(chunk));
+socket.on('data', (chunk: Buffer) => void reader.push(chunk));
 socket.on('error', () => process.exit(0));
 socket.on('close', () => process.exit(0));
 answer({ answer: 'ready' });
@@ -31,8 +31,8 @@ async function work(head: JobHead, pdf: Buffer): Promise<void> {
     if (head.job === 'inspect') answer({ answer: 'report', report: await inspectDocument(pdf, head.placeholders) });
     else if (head.job === 'verify') answer({ answer: 'verified', signatures: embeddedSignatures(pdf) });
     else {
-      const filled = await fillJob(head, pdf);
-      answer(filled.head, filled.bytes);
+      const revised = await reviseJob(head, pdf);
+      answer(revised.head, revised.bytes);
     }
   } catch (error) {
     const failure = asFailure(error);
@@ -54,5 +54,5 @@ function asFailure(error: unknown): SealingFailure {
 }
 
 function answer(head: AnswerHead, bytes?: Uint8Array): void {
-  for (const part of frameOf(head, bytes)) if (part.length > 0) socket.write(part);
+  for (const part of frameOf(head, bytes ? [bytes] : [])) socket.write(part);
 }

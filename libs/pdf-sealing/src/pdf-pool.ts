@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { PreparedSeal, SealOptions } from './append/revision.ts';
 import { childBundle } from './child-bundle.ts';
-import type { Hole, JobHead, TemplateKey } from './jobs.ts';
+import { detached } from './attachments.ts';
+import type { Additions } from './drawing.ts';
+import type { Hole, TemplateKey } from './jobs.ts';
 import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import { ChildLost, PdfProcess, tooMuchMemory } from './pdf-process.ts';
-import type { Answer } from './pdf-process.ts';
+import type { Answer, Job } from './pdf-process.ts';
 import type { Placeholder } from './placeholder.ts';
 import { SealingFailure } from './sealing-failure.ts';
 import { unreadable } from './template-report.ts';
 import type { TemplateReport } from './template-report.ts';
+import { valuesAt } from './values-at.ts';
 
 export interface PdfPoolOptions {
   /** Child processes at the most; started when first needed. */
@@ -37,9 +40,8 @@ function keyOf(pdf: Buffer, sha256 = createHash('sha256').update(pdf).digest('he
   return { sha256, bytes: pdf.length };
 }
 
-interface Job {
-  head: JobHead;
-  pdf: Buffer;
+interface Waiting {
+  job: Job;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
@@ -49,7 +51,7 @@ interface Job {
  * costs its one document `too_complex` (after a second try, when it is not plain why) and is replaced.
  */
 export class PdfPool {
-  private readonly queue: Job[] = [];
+  private readonly queue: Waiting[] = [];
   private readonly idle: PdfProcess[] = [];
   private readonly all = new Set<PdfProcess>();
   private starting = 0;
@@ -70,9 +72,9 @@ export class PdfPool {
    * Looks at a template as the sealing run will. What is wrong with the file comes as a warning, never as an error. Throws
    * PdfPoolBusy, and SealingFailure `internal` when no child can be started.
    */
-  async inspect(pdf: Buffer, placeholders: Placeholder[]): Promise<TemplateReport> {
+  async inspect(pdf: Buffer, placeholders: readonly Placeholder[]): Promise<TemplateReport> {
     try {
-      const { head } = await this.run({ job: 'inspect', placeholders }, pdf);
+      const { head } = await this.run({ head: { job: 'inspect', placeholders }, pdf, attachments: [] });
       if (head.answer !== 'report') throw confused();
       return head.report;
     } catch (error) {
@@ -81,39 +83,56 @@ export class PdfPool {
     }
   }
 
-  /**
-   * Draws each value at its placeholder and answers the new file: the template's own bytes and, behind them, one revision. A
-   * damaged template is written anew first. Throws SealingFailure (the input's fault, or `internal`) and PdfPoolBusy. The same input
-   * makes the same file. `sha256`: the template's, in hex, if it is known already.
-   */
-  async fill(
+  /** `draw` with each value at its placeholder, on one line. */
+  fill(
     pdf: Buffer,
-    placeholders: Placeholder[],
-    values: Record<string, string>,
+    placeholders: readonly Placeholder[],
+    values: Readonly<Record<string, string>>,
     sha256?: string,
   ): Promise<Buffer> {
-    return (await this.append({ job: 'fill', template: keyOf(pdf, sha256), placeholders, values }, pdf)).bytes;
+    return this.draw(pdf, { drawings: valuesAt(placeholders, values) }, sha256);
   }
 
-  /**
-   * As `fill`, and with a signature field whose signature is still to be computed and put into the hole, in the same revision:
-   * signatures that the template has stay valid.
-   */
-  async prepare(
+  /** `assemble` with each value at its placeholder, on one line. */
+  prepare(
     pdf: Buffer,
-    placeholders: Placeholder[],
-    values: Record<string, string>,
+    placeholders: readonly Placeholder[],
+    values: Readonly<Record<string, string>>,
     seal: SealOptions,
     sha256?: string,
   ): Promise<PreparedSeal> {
-    const head: JobHead = { job: 'fill', template: keyOf(pdf, sha256), placeholders, values, seal };
-    const { bytes, hole } = await this.append(head, pdf);
+    return this.assemble(pdf, { drawings: valuesAt(placeholders, values) }, seal, sha256);
+  }
+
+  /**
+   * Draws on a template, appends pages behind its own, and answers the new file: the template's own bytes and, behind them, one revision. A
+   * damaged template is written anew first. Throws SealingFailure (the input's fault, or `internal`) and PdfPoolBusy. The same input
+   * makes the same file. `sha256`: the template's, in hex, if it is known already.
+   */
+  async draw(pdf: Buffer, additions: Additions, sha256?: string): Promise<Buffer> {
+    return (await this.revise(pdf, additions, undefined, sha256)).bytes;
+  }
+
+  /**
+   * As `draw`, and with a signature field whose signature is still to be computed and put into the hole, in the same revision:
+   * signatures that the template has stay valid.
+   */
+  async assemble(pdf: Buffer, additions: Additions, seal: SealOptions, sha256?: string): Promise<PreparedSeal> {
+    const { bytes, hole } = await this.revise(pdf, additions, seal, sha256);
     if (!hole) throw confused();
     return { bytes, ...hole };
   }
 
-  private async append(head: JobHead, pdf: Buffer): Promise<{ bytes: Buffer; hole?: Hole }> {
-    const { head: answer, bytes } = await this.run(head, pdf);
+  private async revise(
+    pdf: Buffer,
+    all: Additions,
+    seal: SealOptions | undefined,
+    sha256: string | undefined,
+  ): Promise<{ bytes: Buffer; hole?: Hole }> {
+    const { additions, attachments } = detached(all);
+    const attachmentBytes = attachments.map(({ length }) => length);
+    const head: Job['head'] = { job: 'revise', template: keyOf(pdf, sha256), additions, attachmentBytes, seal };
+    const { head: answer, bytes } = await this.run({ head, pdf, attachments });
     if (answer.answer === 'filled') return { bytes, hole: answer.hole };
     if (answer.answer === 'appended') return { bytes: Buffer.concat([pdf, bytes]), hole: answer.hole };
     throw confused();
@@ -125,7 +144,7 @@ export class PdfPool {
    */
   async verify(pdf: Buffer): Promise<EmbeddedSignature[]> {
     try {
-      const { head } = await this.run({ job: 'verify' }, pdf);
+      const { head } = await this.run({ head: { job: 'verify' }, pdf, attachments: [] });
       if (head.answer !== 'verified') throw confused();
       return head.signatures;
     } catch (error) {
@@ -137,17 +156,17 @@ export class PdfPool {
   /** Lets documents in hand finish, refuses those that wait, and ends the children. */
   async close(): Promise<void> {
     this.closed = true;
-    for (const job of this.queue.splice(0)) job.reject(new PdfPoolBusy());
+    for (const { reject } of this.queue.splice(0)) reject(new PdfPoolBusy());
     if (this.running > 0) await new Promise<void>((resolve) => (this.drained = resolve));
     const ended = [...this.all].map((child) => child.ended);
     for (const child of this.all) child.kill();
     await Promise.all(ended);
   }
 
-  private async run(head: JobHead, pdf: Buffer): Promise<Answer> {
-    const answer = await this.enqueue(head, pdf)
+  private async run(job: Job): Promise<Answer> {
+    const answer = await this.enqueue(job)
       .catch((error: unknown) => {
-        if (error instanceof ChildLost) return this.enqueue(head, pdf); // perhaps it was not this document
+        if (error instanceof ChildLost) return this.enqueue(job); // perhaps it was not this document
         throw error;
       })
       .catch((error: unknown) => {
@@ -158,10 +177,10 @@ export class PdfPool {
     return answer;
   }
 
-  private enqueue(head: JobHead, pdf: Buffer): Promise<Answer> {
+  private enqueue(job: Job): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.closed || this.queue.length >= (this.options.waiting ?? 64)) return reject(new PdfPoolBusy());
-      this.queue.push({ head, pdf, resolve, reject });
+      this.queue.push({ job, resolve, reject });
       this.dispatch();
     });
   }
@@ -170,7 +189,7 @@ export class PdfPool {
     while (this.queue.length > 0) {
       const child = this.idle.pop();
       if (!child) break;
-      if (child.usable) this.give(child, this.queue.shift() as Job);
+      if (child.usable) this.give(child, this.queue.shift() as Waiting);
       else this.dismiss(child);
     }
     const wanted = Math.min(this.queue.length, this.options.processes - this.all.size);
@@ -199,11 +218,11 @@ export class PdfPool {
     }
   }
 
-  private give(child: PdfProcess, job: Job): void {
+  private give(child: PdfProcess, { job, resolve, reject }: Waiting): void {
     this.running++;
     child
-      .run(job.head, job.pdf)
-      .then(job.resolve, job.reject)
+      .run(job)
+      .then(resolve, reject)
       .finally(() => {
         this.running--;
         if (this.all.has(child)) this.idle.push(child);

@@ -24,6 +24,13 @@ export class ChildLost extends Error {
   }
 }
 
+export interface Job {
+  head: JobHead;
+  pdf: Buffer;
+  /** Pictures that are to be drawn, in the order of the head's `attachmentBytes`. */
+  attachments: readonly Uint8Array[];
+}
+
 export interface Answer {
   head: AnswerHead;
   bytes: Buffer;
@@ -49,7 +56,9 @@ export class PdfProcess {
     this.child = child;
     this.channel = channel;
     const reader = new FrameReader((frame) => this.settle(frame));
-    channel.on('data', (chunk: Buffer) => reader.push(chunk));
+    channel.on('data', (chunk: Buffer) => {
+      if (!reader.push(chunk)) this.kill();
+    });
     channel.on('error', () => undefined); // its end is told by the process
     this.ended = Promise.race([once(child, 'exit'), once(child, 'error')]).then(() => this.end(child.signalCode));
   }
@@ -75,10 +84,10 @@ export class PdfProcess {
   }
 
   /** Gives it a document. One at a time. Throws SealingFailure too_complex when a bound ends the process, and ChildLost. */
-  async run(head: JobHead, pdf: Buffer): Promise<Answer> {
+  async run(job: Job): Promise<Answer> {
     this.child.ref();
     (this.channel as unknown as { ref(): void }).ref();
-    const answer = this.ask(head, pdf);
+    const answer = this.ask(job);
     const deadline = setTimeout(
       () =>
         this.kill(
@@ -99,19 +108,20 @@ export class PdfProcess {
   }
 
   /** Sends a template's bytes once. */
-  private async ask(head: JobHead, pdf: Buffer): Promise<Answer> {
-    if (head.job === 'fill' && this.sent.has(head.template.sha256)) {
-      const answer = await this.send(head, Buffer.alloc(0));
+  private async ask({ head, pdf, attachments }: Job): Promise<Answer> {
+    const sha256 = head.job === 'revise' ? head.template.sha256 : undefined;
+    if (sha256 !== undefined && this.sent.has(sha256)) {
+      const answer = await this.send(head, attachments);
       if (answer.head.answer !== 'unknown') return answer;
     }
     this.documents++;
-    if (head.job === 'fill') this.sent.add(head.template.sha256);
-    return this.send(head, pdf);
+    if (sha256 !== undefined) this.sent.add(sha256);
+    return this.send(head, [...attachments, pdf]);
   }
 
-  private send(head: JobHead, bytes: Buffer): Promise<Answer> {
+  private send(head: JobHead, parts: readonly Uint8Array[]): Promise<Answer> {
     const answer = this.answer();
-    for (const part of frameOf(head, bytes)) if (part.length > 0) this.channel.write(part);
+    for (const part of frameOf(head, parts)) if (part.length > 0) this.channel.write(part);
     return answer;
   }
 

@@ -32,6 +32,16 @@ export function textOf(pdf: Buffer): string {
   return withFile(pdf, (file) => execFileSync('pdftotext', ['-layout', file, '-'], { stdio: 'pipe' }).toString());
 }
 
+/** What pdfsig says of the signatures; trust in a certificate is left out. */
+export function pdfsig(pdf: Buffer): string {
+  return withFile(pdf, (file) => {
+    const { stdout, stderr } = spawnSync('pdfsig', ['-nocert', file], { encoding: 'utf8' });
+    return stdout + stderr;
+  });
+}
+
+export const validSignatures = (pdf: Buffer) => pdfsig(pdf).match(/Signature is Valid/g)?.length ?? 0;
+
 /** A word as a viewer shows it: points from the lower-left corner of the shown page. */
 export interface SeenWord {
   page: number;

@@ -1,10 +1,11 @@
-/** Why a document could not be sealed. The first six are the input's, the last two the service's own fault. */
+/** Why a document could not be sealed. The first seven are the input's, the last two the service's own fault. */
 export type FailureCode =
   | 'invalid_pdf'
   | 'encrypted_pdf'
   | 'placeholder_outside_page'
   | 'text_overflow'
   | 'unsupported_text'
+  | 'invalid_image'
   | 'too_complex'
   | 'signing_unavailable'
   | 'internal';

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PdfPool } from '../index.ts';
 import type { PreparedSeal } from '../index.ts';
 import { compressedPdf, hybridPdf, pagesPdf } from '../made-pdf.fixture.ts';
-import { qpdfCheck, readers, textOf, wordsOf } from '../poppler.fixture.ts';
+import { pdfsig, qpdfCheck, readers, textOf, validSignatures, wordsOf } from '../poppler.fixture.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'append-'));
 const at = (name: string) => path.join(folder, name);
@@ -34,13 +34,6 @@ function signed({ bytes, byteRange: [a, b, c, d], contents }: PreparedSeal): Buf
   whole.write(cms.toString('hex'), contents.offset + 1, 'latin1');
   return whole;
 }
-
-function pdfsig(pdf: Buffer): string {
-  fs.writeFileSync(at('sig.pdf'), pdf);
-  return spawnSync('pdfsig', ['-nocert', at('sig.pdf')], { encoding: 'utf8' }).stdout;
-}
-
-const validSignatures = (pdf: Buffer) => pdfsig(pdf).match(/Signature is Valid/g)?.length ?? 0;
 
 function qpdf(pdf: Buffer, ...options: string[]): Buffer {
   fs.writeFileSync(at('in.pdf'), pdf);

@@ -59,6 +59,8 @@ export interface CompiledTemplate {
   firstId: string;
   pages: CompiledPage[];
   catalog: { id: ObjectId; rest: string };
+  /** The root of the page tree: entries but for /Kids and /Count, its kids, and how many pages it has in all. */
+  pageTree: { id: ObjectId; rest: string; kids: string; count: number };
   form: { id: ObjectId | undefined; rest: string; fields: string; names: ReadonlySet<string> };
   /** What it takes in memory, roughly, in bytes. */
   heldBytes: number;
@@ -97,8 +99,10 @@ type Continuable = LoadedDocument & { crossReference: CrossReference };
 
 /** Whether an update can follow: what it replaces must be an object of its own, and found without guessing. */
 function continuable(loaded: LoadedDocument, { pages }: PageTree): loaded is Continuable {
-  const { Root } = loaded.document.context.trailerInfo;
-  return loaded.crossReference !== undefined && Root instanceof PDFRef && pages.every(({ ref }) => ref);
+  const { context } = loaded.document;
+  const { Root } = context.trailerInfo;
+  if (loaded.crossReference === undefined || !(Root instanceof PDFRef)) return false;
+  return context.lookup(Root, PDFDict).get(PDFName.of('Pages')) instanceof PDFRef && pages.every(({ ref }) => ref);
 }
 
 function compiled(pdf: Buffer, { document, crossReference }: Continuable, tree: PageTree): CompiledTemplate {
@@ -112,6 +116,7 @@ function compiled(pdf: Buffer, { document, crossReference }: Continuable, tree: 
   const pages = compiledPages(document, tree);
   const form = compiledForm(catalog);
   const rest = entriesText(catalog, ['AcroForm']);
+  const pageTree = compiledTree(catalog, tree);
   return {
     rewritten: undefined,
     length: pdf.length,
@@ -124,8 +129,20 @@ function compiled(pdf: Buffer, { document, crossReference }: Continuable, tree: 
     firstId: firstId instanceof PDFHexString || firstId instanceof PDFString ? firstId.toString() : '',
     pages,
     catalog: { id: idOf(root), rest },
+    pageTree,
     form,
-    heldBytes: heldBy(pages) + rest.length + form.rest.length + form.fields.length,
+    heldBytes:
+      heldBy(pages) + rest.length + pageTree.rest.length + pageTree.kids.length + form.rest.length + form.fields.length,
+  };
+}
+
+function compiledTree(catalog: PDFDict, { pages }: PageTree): CompiledTemplate['pageTree'] {
+  const root = catalog.lookup(PDFName.of('Pages'), PDFDict);
+  return {
+    id: idOf(catalog.get(PDFName.of('Pages')) as PDFRef),
+    rest: entriesText(root, ['Kids', 'Count']),
+    kids: itemsText(root.lookup(PDFName.of('Kids'), PDFArray)),
+    count: pages.length,
   };
 }
 

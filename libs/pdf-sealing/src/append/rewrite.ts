@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber } from 'pdf-lib';
+import { PDFDict, PDFName, PDFNumber } from 'pdf-lib';
 import type { LoadedDocument } from '../load-document.ts';
 import type { PageTree } from '../pages.ts';
 
@@ -9,6 +9,9 @@ export async function rewritten(loaded: LoadedDocument, { pages, branches }: Pag
   for (const { dict, ref, kids, index } of pages) if (!ref) kids.set(index, context.register(dict));
   for (const { node, pages: count, countIsTrue } of branches)
     if (!countIsTrue) node.set(PDFName.of('Count'), PDFNumber.of(count));
+  const catalog = context.lookup(context.trailerInfo.Root, PDFDict);
+  const tree = catalog.get(PDFName.of('Pages'));
+  if (tree instanceof PDFDict) catalog.set(PDFName.of('Pages'), context.register(tree));
   const bytes = await document.save({
     useObjectStreams: usedObjectStreams,
     addDefaultPage: false,

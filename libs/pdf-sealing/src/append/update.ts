@@ -10,8 +10,9 @@ interface Written extends ObjectId {
  * (ISO 32000-1, 7.5.6). Nothing before is touched.
  */
 export class Update {
-  /** Texts are latin1: a character is a byte. */
   private readonly parts: (string | Uint8Array)[] = [];
+  /** The end of the parts while it is text. Latin1: a character is a byte. */
+  private text = '';
   private readonly objects: Written[] = [];
   private readonly base: number;
   private next: number;
@@ -59,14 +60,13 @@ export class Update {
   /** The whole update. `root`: the catalog, as a reference. */
   finish(): Buffer {
     const { kind, startXref, root, info, firstId } = this.template;
-    const body = joined(this.parts, this.at - this.base);
-    this.parts.splice(0);
+    const body = this.joined();
     const digest = this.digest(body);
     const id = firstId === '' ? `<${digest}>` : firstId;
     const members = `/Prev ${startXref} /Root ${root} ${info && `/Info ${info} `}/ID [${id} <${digest}>]`;
     if (kind === 'table') this.pushTable(members);
     else this.pushStream(members);
-    return joined([body, ...this.parts], this.at - this.base);
+    return Buffer.concat([body, this.joined()]);
   }
 
   private begin({ number, generation }: ObjectId): void {
@@ -75,8 +75,26 @@ export class Update {
   }
 
   private push(part: string | Uint8Array): void {
-    this.parts.push(part);
+    if (typeof part === 'string') this.text += part;
+    else {
+      this.parts.push(this.text, part);
+      this.text = '';
+    }
     this.at += part.length;
+  }
+
+  /** What was pushed since the last time. */
+  private joined(): Buffer {
+    const parts = [...this.parts.splice(0), this.text];
+    this.text = '';
+    const whole = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      if (typeof part === 'string') whole.write(part, at, 'latin1');
+      else whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
   }
 
   /** Of this version of the file: the second part of /ID. The same input has the same. */
@@ -128,15 +146,4 @@ export class Update {
     }
     return runs;
   }
-}
-
-function joined(parts: readonly (string | Uint8Array)[], length: number): Buffer {
-  const whole = Buffer.allocUnsafe(length);
-  let at = 0;
-  for (const part of parts) {
-    if (typeof part === 'string') whole.write(part, at, 'latin1');
-    else whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

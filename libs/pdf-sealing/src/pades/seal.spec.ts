@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pdfsig } from '../poppler.fixture.ts';
 import { embeddedSignatures } from './embedded-signatures.ts';
 import { preparedSeal, testKey, type TestKey, testSealer } from './prepared-seal.fixture.ts';
 import { type Sealer, seal, signatureRoom } from './seal.ts';
@@ -29,13 +30,6 @@ function inFolder<T>(work: (folder: string) => T): T {
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const pdfsig = (pdf: Buffer) =>
-  inFolder((folder) => {
-    fs.writeFileSync(path.join(folder, 'a.pdf'), pdf);
-    const { stdout, stderr } = spawnSync('pdfsig', ['-nocert', 'a.pdf'], { cwd: folder, encoding: 'utf8' });
-    return stdout + stderr;
-  });
 
 /** The CMS in the hole. */
 function cmsOf(pdf: Buffer): Buffer {
