@@ -69,7 +69,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
         response.headers = { ...answerHeaders(), ...response.headers };
         response.description ||= 'Done.';
       }
-      if (route.pdf) delete (operation.requestBody as { content: Record<string, unknown> }).content['application/json'];
+      if (route.raw) delete (operation.requestBody as { content: Record<string, unknown> }).content['application/json'];
       closeBody(operation, schemas);
       operation.responses = sorted(operation.responses);
     }

@@ -4,11 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { collectBody, type BodyBounds } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
+import { RAW_CONTENT } from './raw-body.ts';
 import type { Request } from './request-state.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Bodies are JSON, or a PDF on the routes that say so (RawPdfBody); everything else is 415. Other parsers are removed. */
+/** Bodies are JSON, or raw bytes on the routes that say so (RawBody); everything else is 415. Other parsers are removed. */
 export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): void {
   const bounds = (request: Request, payload: IncomingMessage, limitBytes: number): BodyBounds => {
     const { tenant, clientIp } = request.constancia;
@@ -23,7 +24,7 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: Request, payload, done: Done) => {
     if (request.is404 || isLeftOut(request)) return done(null);
-    if (request.constancia.route.pdf !== undefined) return done(wrongType(request));
+    if (request.constancia.route.raw !== undefined) return done(wrongType(request));
     const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
       return done(new UnsupportedMediaType('Send application/json in UTF-8.'));
@@ -40,12 +41,14 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
       done(null, body);
     });
   });
-  app.addContentTypeParser('application/pdf', (request: Request, payload, done: Done) => {
-    if (request.is404 || isLeftOut(request)) return done(null);
-    const { pdf } = request.constancia.route;
-    if (pdf === undefined) return done(wrongType(request));
-    collectBody(payload, bounds(request, payload, pdf.limitBytes), (error, bytes) => done(readable(error), bytes));
-  });
+  for (const contentType of Object.keys(RAW_CONTENT)) {
+    app.addContentTypeParser(contentType, (request: Request, payload, done: Done) => {
+      if (request.is404 || isLeftOut(request)) return done(null);
+      const { raw } = request.constancia.route;
+      if (raw?.contentType !== contentType) return done(wrongType(request));
+      collectBody(payload, bounds(request, payload, raw.limitBytes), (error, bytes) => done(readable(error), bytes));
+    });
+  }
   app.addContentTypeParser('*', (request: Request, _payload, done: Done) => {
     done(request.is404 || isLeftOut(request) ? null : wrongType(request));
   });
@@ -53,14 +56,14 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
 
 /** Many clients name a content type, and a length of 0, although they send no body: what is not there has no wrong type. */
 function isLeftOut({ headers, constancia }: Request): boolean {
-  const { pdf } = constancia.route;
-  if (pdf !== undefined && !pdf.optional) return false;
+  const { raw } = constancia.route;
+  if (raw !== undefined && !raw.optional) return false;
   const length = headers['content-length'];
   return length === '0' || (length === undefined && headers['transfer-encoding'] === undefined);
 }
 
 function wrongType(request: Request): UnsupportedMediaType {
-  const expected = request.constancia.route.pdf === undefined ? 'application/json' : 'application/pdf';
+  const expected = request.constancia.route.raw?.contentType ?? 'application/json';
   return new UnsupportedMediaType(`Send the body as ${expected}.`, {}, { Accept: expected });
 }
 

@@ -9,6 +9,7 @@ export { serve } from './serve.ts';
 export { AllowBearerToken, AllowRecoveryToken, JsonBodyLimit, Public, SecretPath } from './route-decorators.ts';
 export { BearerToken, ClientIp, CurrentTenant, IdempotencyKey, RequestId } from './request-decorators.ts';
 export { Idempotent } from './idempotency-key.ts';
+export { RawBody } from './raw-body.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';
 export { RequestPipe, checked } from './validation/request-pipe.ts';
 export { pointerTo } from './validation/pointer.ts';

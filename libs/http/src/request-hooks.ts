@@ -92,7 +92,7 @@ export async function registerRequestHooks(
   server.addHook('onRoute', (route: RouteOptions) => {
     for (const method of [route.method].flat()) table.add(method, route.url);
     const marks = route.config?.constancia;
-    if (marks?.pdf !== undefined) route.bodyLimit = marks.pdf.limitBytes;
+    if (marks?.raw !== undefined) route.bodyLimit = marks.raw.limitBytes;
     const facts = routeFacts([route.method].flat()[0] as string, route.url, marks);
     const special = policiesFor(options.policies ?? [], facts.method === 'HEAD' ? 'GET' : facts.method, facts.pattern);
     const admit = (request: Request, reply: Reply, done: (error?: Error) => void) => {
