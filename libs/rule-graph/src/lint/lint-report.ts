@@ -1,7 +1,7 @@
 /** Why a graph is refused. */
 export type LintErrorCode =
   | 'required'
-  | 'bad_type'
+  | 'wrong_type'
   | 'unknown_member'
   | 'duplicate_rule_code'
   | 'duplicate_node_id'

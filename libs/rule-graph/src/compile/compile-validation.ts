@@ -1,0 +1,104 @@
+import { ALL_LIST_CODES } from '@constancia/kernel';
+import type { ListCode } from '@constancia/kernel';
+import type { DataGap, Evaluation, Finding } from '../evaluation.ts';
+import type { Facts } from '../facts.ts';
+import { lintRules, parseRule } from '../lint/lint.ts';
+import type { LintReport } from '../lint/lint-report.ts';
+import { Problems } from '../lint/problems.ts';
+import { Reading } from '../predicates/reading.ts';
+import { DECISIONS } from '../rule.ts';
+import type { Rule } from '../rule.ts';
+import { compileRule } from './compile-rule.ts';
+import type { CompiledRule } from './compile-rule.ts';
+import type { CompiledValidation, Needs } from './compiled-validation.ts';
+
+/** Changes whenever equal facts and rules may give another result. A stored screening keeps it. */
+export const EVALUATOR_VERSION = 1;
+
+/** Thrown for rules that do not lint; `report` says why. */
+export class RulesInvalid extends Error {
+  readonly report: LintReport;
+
+  constructor(report: LintReport) {
+    const [first] = report.errors;
+    super(`The rules do not lint: ${first?.pointer} ${first?.detail} (${report.errors.length} errors)`);
+    this.name = 'RulesInvalid';
+    this.report = report;
+  }
+}
+
+/**
+ * Compiles rules to closures. They are evaluated by position, then by code, whatever order they are given in; every rule
+ * of the subject's type is evaluated. Throws RulesInvalid when they do not lint.
+ */
+export function compileValidation(rules: readonly Rule[]): CompiledValidation {
+  const report = lintRules(rules);
+  if (report.errors.length > 0) throw new RulesInvalid(report);
+  const compiled = rules.toSorted(inOrder).map((rule) => {
+    const { graph } = parseRule(rule, new Problems()) as { graph: Parameters<typeof compileRule>[1] };
+    return { subjectType: rule.subject_type, rule: compileRule(rule, graph) };
+  });
+  const of = (type: Facts['subjectType']) =>
+    compiled.filter(({ subjectType }) => subjectType === 'both' || subjectType === type).map(({ rule }) => rule);
+  const byType = { natural: of('natural'), legal: of('legal') };
+  return {
+    needs: needsOf(compiled.map(({ rule }) => rule)),
+    evaluate: (facts) => evaluate(byType[facts.subjectType], facts),
+  };
+}
+
+function inOrder(one: Rule, other: Rule): number {
+  const apart = (one.position ?? 0) - (other.position ?? 0);
+  return apart !== 0 ? apart : one.code < other.code ? -1 : 1;
+}
+
+function evaluate(rules: readonly CompiledRule[], facts: Facts): Evaluation {
+  const reading = new Reading(facts);
+  const findings: Finding[] = [];
+  const gaps: DataGap[] = [];
+  for (const rule of rules) rule.run(reading, findings, gaps);
+  let [severity, score] = [0, 0];
+  for (const finding of findings) {
+    severity = Math.max(severity, DECISIONS.indexOf(finding.decision));
+    score += finding.score;
+  }
+  return {
+    decision: DECISIONS[severity] as Evaluation['decision'],
+    score,
+    findings,
+    list_hits: listsOf(reading.hitMask),
+    data_gaps: inOrderOnce(gaps, reading.conflicts),
+  };
+}
+
+function listsOf(mask: number): ListCode[] {
+  return mask === 0 ? [] : ALL_LIST_CODES.filter((_, nth) => (mask & (1 << nth)) !== 0);
+}
+
+/** By field, then kind; each once. */
+function inOrderOnce(gaps: DataGap[], conflicts: readonly DataGap[]): DataGap[] {
+  if (gaps.length + conflicts.length === 0) return [];
+  const byKey = new Map([...gaps, ...conflicts].map((gap) => [`${gap.field} ${gap.kind}`, gap]));
+  const keyOf = ({ field, kind }: DataGap) => [field, kind] as const;
+  return [...byKey.values()]
+    .map(({ field, kind }) => ({ field, kind }))
+    .sort((one, other) => {
+      const [[field, kind], [otherField, otherKind]] = [keyOf(one), keyOf(other)];
+      if (field !== otherField) return field < otherField ? -1 : 1;
+      return kind < otherKind ? -1 : 1;
+    });
+}
+
+function needsOf(rules: readonly CompiledRule[]): Needs {
+  const all = rules.flatMap(({ needs }) => needs);
+  const union = (member: 'lists' | 'relatedLists') =>
+    ALL_LIST_CODES.filter((list) => all.some((needs) => needs[member]?.includes(list)));
+  const most = (member: 'decisionDays' | 'screeningDays') => Math.max(0, ...all.map((needs) => needs[member] ?? 0));
+  return {
+    lists: union('lists'),
+    relatedLists: union('relatedLists'),
+    fatf: all.some(({ fatf }) => fatf),
+    decisionDays: most('decisionDays'),
+    screeningDays: most('screeningDays'),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Graph } from '../graph/graph.ts';
+import { DECISIONS, SUBJECT_TYPES } from '../rule.ts';
+import type { Rule } from '../rule.ts';
+import type { LintReport } from './lint-report.ts';
+import { MAX_SCORE, parseDefinition } from './parse-definition.ts';
+import { Problems } from './problems.ts';
+import { subsumerOf } from './subsumption.ts';
+import type { LintedRule } from './subsumption.ts';
+import { warnOfGraph } from './warnings.ts';
+import type { RuleContext } from './warnings.ts';
+
+const RULE_CODE = /^[A-Za-z0-9_.:-]{1,64}$/;
+const DESCRIPTION = /^[\s\S]{0,2000}$/;
+
+/**
+ * Everything that is wrong with a rule's definition. Pointers begin at the definition (`/nodes/0/value`). The rule's
+ * severity and subject type, where given, allow for more warnings.
+ */
+export function lintDefinition(definition: unknown, rule: RuleContext = {}): LintReport {
+  const problems = new Problems();
+  lintedGraph(definition, rule, problems);
+  return problems.report;
+}
+
+/** The same for a whole rule. Pointers begin at the rule (`/definition/nodes/0/value`). Other members are left alone. */
+export function lintRule(rule: unknown): LintReport {
+  const problems = new Problems();
+  parseRule(rule, problems);
+  return problems.report;
+}
+
+/** The same for a rule set, with what rules say of each other. Pointers begin at the list (`/3/definition/…`). */
+export function lintRules(rules: readonly unknown[]): LintReport {
+  const problems = new Problems();
+  const parsed = rules.map((rule, nth) => parseRule(rule, problems.at(nth)));
+  const first = new Map<string, number>();
+  for (const [nth, rule] of parsed.entries()) {
+    if (!rule) continue;
+    const earlier = first.get(rule.rule.code);
+    if (earlier === undefined) first.set(rule.rule.code, nth);
+    else problems.at(nth, 'code').error('duplicate_rule_code', `Rule ${earlier} has the code ${rule.rule.code}, too.`);
+  }
+  if (problems.report.errors.length === 0) warnOfSubsumed(parsed as LintedRule[], problems);
+  return problems.report;
+}
+
+/** Reads a rule and reports every error in it; undefined when there is any. */
+export function parseRule(raw: unknown, problems: Problems): LintedRule | undefined {
+  const before = problems.report.errors.length;
+  const rule = problems.object(raw, 'A rule');
+  if (!rule) return undefined;
+  const code = problems.at('code').text(rule.code, 'A rule code', RULE_CODE, '1 to 64 letters, digits, _ . : -');
+  const severity = problems.at('severity').oneOf(rule.severity, 'A severity', DECISIONS);
+  const score = problems.at('score').integer(rule.score, 'A score', 0, MAX_SCORE);
+  const subjectTypes = [...SUBJECT_TYPES, 'both'] as const;
+  const subject_type = problems.at('subject_type').oneOf(rule.subject_type, 'A subject type', subjectTypes);
+  if (rule.description !== undefined && rule.description !== null)
+    problems.at('description').text(rule.description, 'A description', DESCRIPTION, 'at most 2,000 characters');
+  if (rule.position !== undefined)
+    problems.at('position').integer(rule.position, 'A position', 0, Number.MAX_SAFE_INTEGER);
+  const graph = lintedGraph(rule.definition, { severity, subject_type }, problems.at('definition'));
+  if (!graph || problems.report.errors.length > before) return undefined;
+  return { rule: { code, severity, score, subject_type } as Rule, graph };
+}
+
+function lintedGraph(definition: unknown, rule: RuleContext, problems: Problems): Graph | undefined {
+  const graph = parseDefinition(definition, problems);
+  if (graph) warnOfGraph(graph, rule, problems);
+  return graph;
+}
+
+function warnOfSubsumed(rules: readonly LintedRule[], problems: Problems): void {
+  for (const [nth, { rule }] of rules.entries()) {
+    const outer = subsumerOf(nth, rules);
+    if (outer !== undefined)
+      problems
+        .at(nth)
+        .warn('rule_subsumed', `Wherever ${rule.code} fires, ${rules[outer]?.rule.code} fires with no less.`);
+  }
+}
