@@ -154,6 +154,7 @@ export interface StoredRequest {
   created_at: Date;
   signed_at: Date | null;
   attempts: number;
+  faults: number;
   retry_at: Date;
   lease_token: string | null;
 }

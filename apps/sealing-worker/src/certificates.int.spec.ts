@@ -182,14 +182,28 @@ describe.skipIf(!opensslThere)('a time-stamping authority', () => {
   it('makes signatures B-T, and is waited for while it is away', async () => {
     authority.answer({ status: 503 });
     const [id] = (await accepted()) as [string];
-    await worker({ tsaUrl: authority.url });
+    const { metrics } = await worker({ tsaUrl: authority.url });
     await eventually(async () => expect((await requestOf(store, id)).attempts).toBeGreaterThanOrEqual(2), 20_000);
     expect((await requestOf(store, id)).status).toBe('pending');
+    expect(await metrics.text()).toMatch(/seals_deferred_total\{.*cause="timestamps".*\} [1-9]/);
 
     authority.answer(undefined);
     const pdf = await sealed(id);
     expect(await pool.verify(pdf)).toEqual([expect.objectContaining({ valid: true, level: 'B-T' })]);
     if (pdfsigThere) expect(pdfsig(pdf)).toContain('Signature is Valid.');
+  }, 40_000);
+});
+
+describe('a time-stamping authority that nobody listens at', () => {
+  it('is given up in the end: the request fails, refunded, and no document without a time-stamp is made', async () => {
+    const [id] = (await accepted()) as [string];
+    await worker({ tsaUrl: 'http://127.0.0.1:9/', giveUpSeconds: 2 });
+    const request = await eventually(async () => {
+      const found = await requestOf(store, id);
+      expect(found.status).not.toBe('pending');
+      return found;
+    }, 25_000);
+    expect(request).toMatchObject({ failure_code: 'signing_unavailable', credits_refunded: 40, document_key: null });
   }, 40_000);
 });
 

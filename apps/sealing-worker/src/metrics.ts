@@ -1,4 +1,5 @@
 import type { Metrics } from '@constancia/telemetry';
+import type { SetbackCause } from './setback.ts';
 
 /** What a run of one request came to. `lost`: another worker had taken it over. */
 export type RunResult = 'signed' | 'failed' | 'refunded' | 'deferred' | 'lost';
@@ -10,10 +11,12 @@ export class SealingMetrics {
   private readonly latency;
   private readonly seals;
   private readonly stages;
+  private readonly waits;
 
   constructor(metrics: Metrics, backlog: () => Promise<{ waiting: number; oldestSeconds: number }>) {
     this.latency = metrics.histogram('seal_latency_seconds', 'From the acceptance of a request to its signature');
     this.seals = metrics.counter('seals_total', 'Runs over requests, by what they came to', ['result']);
+    this.waits = metrics.counter('seals_deferred_total', 'Runs that were put off, by what they wait for', ['cause']);
     this.stages = metrics.histogram('seal_stage_seconds', 'Where the time of a seal goes', ['stage']);
     const oldest = metrics.gauge('sealing_oldest_seconds', 'Age of the oldest request that is pending');
     metrics.gauge('sealing_backlog', 'Requests that are pending', [], async (gauge) => {
@@ -25,6 +28,10 @@ export class SealingMetrics {
 
   ended(result: RunResult): void {
     this.seals.inc({ result });
+  }
+
+  deferred(cause: SetbackCause): void {
+    this.waits.inc({ cause });
   }
 
   signed(createdAt: Date, signedAt: Date): void {

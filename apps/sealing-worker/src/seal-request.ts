@@ -100,8 +100,9 @@ export class SealRequest {
   }
 
   private async setBack(request: ClaimedRequest, setback: Setback): Promise<RunResult> {
-    const { requests } = this.parts;
+    const { requests, metrics } = this.parts;
     if (setback.kind === 'deferred') {
+      metrics.deferred(setback.cause);
       const ours = await this.written(() => requests.defer(request, setback.delayMs, setback.cause === 'internal'));
       return ours ? 'deferred' : 'lost';
     }

@@ -149,7 +149,7 @@ describe('while KMS is away', () => {
     await eventually(async () => expect((await requestOf(store, id)).attempts).toBeGreaterThanOrEqual(2), 20_000);
     expect((await requestOf(store, id)).status).toBe('pending');
     around.kms.setMode('ok');
-    expect(await settled(id)).toMatchObject({ status: 'signed', credits_refunded: 0 });
+    expect(await settled(id)).toMatchObject({ status: 'signed', credits_refunded: 0, faults: 0 });
     expect(await balance(tenant.id)).toBe(960);
   });
 
@@ -189,7 +189,7 @@ describe('a template that is gone from the storage', () => {
     ]);
     const [id] = (await acceptedRequests(store, tenant, templateId)) as [string];
     await worker();
-    expect(await settled(id, 30_000)).toMatchObject({ failure_code: 'internal', credits_refunded: 40 });
+    expect(await settled(id, 30_000)).toMatchObject({ failure_code: 'internal', credits_refunded: 40, faults: 3 });
     expect(await balance(tenant.id)).toBe(1000);
   });
 });
@@ -240,9 +240,9 @@ describe('a lease', () => {
       event,
     ]);
     expect(late).toEqual([{ ours: false }]);
-    expect(await store.query(`select signing.defer_sealing($1, $2, 0, false) as ours`, [id, first?.lease_token])).toEqual([
-      { ours: false },
-    ]);
+    expect(
+      await store.query(`select signing.defer_sealing($1, $2, 0, false) as ours`, [id, first?.lease_token]),
+    ).toEqual([{ ours: false }]);
     const held = await store.query('select signing.extend_sealing_lease($1, $2, 20) as id', [
       [id],
       [first?.lease_token],

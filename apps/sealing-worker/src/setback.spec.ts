@@ -23,13 +23,13 @@ describe('what becomes of a request that could not be sealed', () => {
   });
 
   it.each([
-    ['KMS throttling', kms],
-    ['a key that is disabled', new SigningUnavailable('key-unusable', 'test')],
-    ['a time-stamping authority that is away', new TimestampUnavailable('test')],
-    ['storage away', new StorageUnavailable('ENOSPC')],
-    ['the database away while the key is published', new DatabaseUnavailable('test')],
-  ])('%s is waited out', (_, error) => {
-    expect(setbackOf(error, young)).toMatchObject({ kind: 'deferred', cause: 'signing_unavailable' });
+    ['KMS throttling', kms, 'kms'],
+    ['a key that is disabled', new SigningUnavailable('key-unusable', 'test'), 'kms'],
+    ['a time-stamping authority that is away', new TimestampUnavailable('test'), 'timestamps'],
+    ['storage away', new StorageUnavailable('ENOSPC'), 'storage'],
+    ['the database away while the key is published', new DatabaseUnavailable('test'), 'database'],
+  ])('%s is waited out', (_, error, cause) => {
+    expect(setbackOf(error, young)).toMatchObject({ kind: 'deferred', cause });
     expect(setbackOf(error, { ...young, attempts: 40, ageSeconds: 899 })).toMatchObject({ kind: 'deferred' });
   });
 

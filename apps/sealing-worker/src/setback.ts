@@ -4,9 +4,12 @@ import { DatabaseUnavailable } from '@constancia/problem-json';
 import { StorageUnavailable } from '@constancia/storage';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
+/** What a request has to wait for: what is away, or the end of a fault of our own. */
+export type SetbackCause = 'kms' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
+
 /** What becomes of a request that could not be sealed this time. */
 export type Setback =
-  | { kind: 'deferred'; delayMs: number; cause: 'signing_unavailable' | 'internal' | 'busy' }
+  | { kind: 'deferred'; delayMs: number; cause: SetbackCause }
   | { kind: 'failed'; code: FailureCode; reason: string; refund: boolean };
 
 /** Failures that the input brings about: the same input fails again, and the run was work done for it. */
@@ -50,11 +53,10 @@ export function setbackOf(error: unknown, circumstances: Circumstances): Setback
   if (error instanceof SealingFailure && BY_INPUT.includes(error.code))
     return { kind: 'failed', code: error.code, reason: error.message, refund: false };
   if (error instanceof PdfPoolBusy) return { kind: 'deferred', delayMs: BUSY_DELAY_MS, cause: 'busy' };
-  if (isAway(error)) {
+  const away = whatIsAway(error);
+  if (away) {
     const givenUp = ageSeconds >= giveUpSeconds && attempts >= LEAST_ATTEMPTS;
-    return givenUp
-      ? failedByUs('signing_unavailable')
-      : { kind: 'deferred', delayMs: delayMs(attempts), cause: 'signing_unavailable' };
+    return givenUp ? failedByUs('signing_unavailable') : { kind: 'deferred', delayMs: delayMs(attempts), cause: away };
   }
   return faults + 1 >= INTERNAL_ATTEMPTS
     ? failedByUs('internal')
@@ -78,8 +80,10 @@ function delayMs(attempts: number): number {
   return Math.round(step * (0.8 + Math.random() * 0.2));
 }
 
-const isAway = (error: unknown) =>
-  error instanceof SigningUnavailable ||
-  error instanceof TimestampUnavailable ||
-  error instanceof StorageUnavailable ||
-  error instanceof DatabaseUnavailable;
+function whatIsAway(error: unknown): SetbackCause | undefined {
+  if (error instanceof SigningUnavailable) return 'kms';
+  if (error instanceof TimestampUnavailable) return 'timestamps';
+  if (error instanceof StorageUnavailable) return 'storage';
+  if (error instanceof DatabaseUnavailable) return 'database';
+  return undefined;
+}
