@@ -1,5 +1,11 @@
 export { LIST_CODES } from './entry.ts';
 export type { BirthDate, EntryIdentifier, EntryKind, EntryName, ListCode, ListEntry } from './entry.ts';
+export { buildIndex } from './index/build-index.ts';
+export { ListIndex } from './index/list-index.ts';
+export { IndexUnreadable } from './index/section-file.ts';
+export { diffEntries } from './index/diff-entries.ts';
+export type { EntryDiff } from './index/diff-entries.ts';
+export { ListSet } from './match/list-set.ts';
 export { DEFAULT_NEAR, DEFAULT_THRESHOLD, MATCHER_VERSION } from './match/version.ts';
 export { UNMATCHABLE } from './match/screening-query.ts';
 export type {
@@ -26,3 +32,8 @@ export { COUNTRY_CATEGORIES, importCountryStatuses } from './import/fatf-csv.ts'
 export type { CountryCategory, CountryStatus, ImportedCountryStatuses } from './import/fatf-csv.ts';
 export { PLAIN_CSV_COLUMNS } from './import/plain-csv.ts';
 export { countryCode } from './import/country-code.ts';
+export { fatfTable, sandboxLists } from './sandbox/sandbox-lists.ts';
+export type { SandboxListCode } from './sandbox/sandbox-lists.ts';
+export { PARSER_VERSION } from './import/parser-version.ts';
+export { FATF_CSV } from './sandbox/fatf-table.ts';
+export { SANDBOX_CSV } from './sandbox/sandbox-csv.ts';

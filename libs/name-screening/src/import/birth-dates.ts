@@ -2,10 +2,12 @@ import type { BirthDate } from '../entry.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const CIRCA =
-  /\(?\b(circa|probably\)?|about|around|approximately|approx\.?|c\.|ca\.?|between approximately|late|early|mid)\b\.?/gi;
+  /\(?\b(?:between approximately|circa|probably|about|around|approximately|approx|late|early|mid|ca|c)\b[.)]?/gi;
 /** `a or b`, `a; b`, and the UN's and EU's `(a) … (b) …`. */
 const ALTERNATIVES = /\s+or\s+|\s*;\s*|,?\s*\b[a-h]\)\s*|,?\s*\([a-h]\)\s*/i;
 const RANGE = /^(?:between\s+)?(.+?)(?:\s+(?:to|and|until)\s+|\s+[–-]\s+|(?<=^\d{4})[–-](?=\d{4}$))(.+)$/i;
+/** In characters; prose that long holds no date that a pattern should look for. */
+const LONGEST = 200;
 /** Years are written with four digits in every list. Longer forms first. */
 const DAY_FORMS: [form: RegExp, order: ('year' | 'month' | 'day')[]][] = [
   [/^(\d{4})-(\d{1,2})-(\d{1,2})(?:T.*)?$/, ['year', 'month', 'day']],
@@ -22,6 +24,7 @@ const DAY_FORMS: [form: RegExp, order: ('year' | 'month' | 'day')[]][] = [
  * `between 1957 and 1959`, `1963-05`, `11.8.1960`, `1 Jan. 1964 or 1959`. What cannot be read is left out.
  */
 export function birthDatesIn(text: string): BirthDate[] {
+  if (text.length > LONGEST) return [];
   return text.split(ALTERNATIVES).flatMap((part) => {
     const date = birthDateIn(part);
     return date ? [date] : [];

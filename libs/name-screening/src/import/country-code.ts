@@ -5,7 +5,6 @@ const UNKNOWN = new Set([
   '00',
   'xx',
   'zz',
-  'na',
   'n a',
   'unknown',
   'undetermined',

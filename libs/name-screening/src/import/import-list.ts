@@ -90,8 +90,8 @@ export async function importList(
     records: reading.records,
     removed: reading.removed,
     publishedAt: reading.publishedInstant,
-    files: reading.read,
-    sha256: hashOf(reading.read),
+    files: byName(reading.read),
+    sha256: hashOf(byName(reading.read)),
     warnings: reading.warnings,
   };
 }
@@ -167,11 +167,13 @@ function countIn(counts: ImportCounts, entry: ListEntry): void {
   counts.programmes += entry.programmes.length;
 }
 
-function hashOf(files: ReadFile[]): string {
+function byName(files: readonly ReadFile[]): ReadFile[] {
+  return [...files].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function hashOf(files: readonly ReadFile[]): string {
   const [only] = files;
   if (only && files.length === 1) return only.sha256;
-  const lines = [...files].sort((one, other) => (one.name < other.name ? -1 : 1));
-  return createHash('sha256')
-    .update(lines.map(({ sha256, name }) => `${sha256}  ${name}\n`).join(''))
-    .digest('hex');
+  const lines = files.map(({ sha256, name }) => `${sha256}  ${name}\n`);
+  return createHash('sha256').update(lines.join('')).digest('hex');
 }

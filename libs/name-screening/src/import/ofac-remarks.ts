@@ -80,6 +80,8 @@ const DOCUMENTS = [
   "Aircraft Manufacturer's Serial Number (MSN)",
 ];
 const DOCUMENT = new RegExp(`^(${DOCUMENTS.map((name) => name.replace(/[.()#/]/g, '\\$&')).join('|')}) (.+)$`);
+/** In characters, of what follows the kind of a document. */
+const LONGEST = 300;
 /** A number, the country that issued it, and what else is said about it. */
 const NUMBER = /^(.*?)(?:\s*\(([^()]*)\))?(?:[,\s]+(?:issued|expires|expired|valid|effective|type)\b.*)?$/i;
 const ALIAS = /^(?:a|f|n)\.k\.a\.,? ["'](.+?)["']?$/;
@@ -116,7 +118,7 @@ function readRemark(reading: Reading, entry: ListEntry, remark: string): void {
     return;
   }
   const [, document, rest] = DOCUMENT.exec(remark) ?? [];
-  if (document && rest) readDocument(reading, entry, document, rest);
+  if (document && rest && rest.length <= LONGEST) readDocument(reading, entry, document, rest);
 }
 
 function readDocument(reading: Reading, entry: ListEntry, document: string, rest: string): void {

@@ -30,7 +30,8 @@ function individual(reading: Reading, element: XmlElement): ListEntry {
     if (born) addBirthDates(entry, reading.dates(born, birthDatesIn(born)));
   }
   for (const nationality of element.first('NATIONALITY')?.all('VALUE') ?? []) {
-    addOnce(entry.countries, reading.country(nationality.text));
+    // The UN writes "na" for not available; elsewhere it is Namibia's code.
+    if (nationality.text.trim() !== 'na') addOnce(entry.countries, reading.country(nationality.text));
   }
   for (const date of element.all('INDIVIDUAL_DATE_OF_BIRTH')) addBirthDates(entry, birthDates(reading, date));
   for (const document of element.all('INDIVIDUAL_DOCUMENT')) readDocument(reading, entry, document);
@@ -48,15 +49,22 @@ function entity(reading: Reading, element: XmlElement): ListEntry {
 function begin(reading: Reading, element: XmlElement, prefix: 'INDIVIDUAL' | 'ENTITY'): ListEntry {
   const id = element.textOf('REFERENCE_NUMBER') || element.textOf('DATAID');
   const entry = newEntry(id, prefix === 'ENTITY' ? 'organisation' : 'person');
-  addName(entry, NAME_PARTS.map((part) => element.textOf(part)).join(' '), 'primary');
+  const [name = '', ...others] = severalNames(NAME_PARTS.map((part) => element.textOf(part)).join(' '));
+  addName(entry, name, 'primary');
+  for (const other of others) addName(entry, other, 'strong');
   addName(entry, element.textOf('NAME_ORIGINAL_SCRIPT'), entry.names.length === 0 ? 'primary' : 'strong');
   for (const alias of element.all(`${prefix}_ALIAS`)) {
     const quality = alias.textOf('QUALITY').toLowerCase() === 'low' ? 'weak' : 'strong';
     reading.count(`${prefix}_ALIAS`);
-    for (const name of alias.textOf('ALIAS_NAME').split(';')) addName(entry, name, quality);
+    for (const name of severalNames(alias.textOf('ALIAS_NAME'))) addName(entry, name, quality);
   }
   addOnce(entry.programmes, element.textOf('UN_LIST_TYPE'));
   return entry;
+}
+
+/** One element may hold several names, and a word about them. */
+function severalNames(text: string): string[] {
+  return text.replace(/\((?:previously|formerly) listed as\)/gi, '').split(/;|\s[b-h]\)\s/);
 }
 
 function birthDates(reading: Reading, element: XmlElement): BirthDate[] {
