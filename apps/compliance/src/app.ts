@@ -9,7 +9,9 @@ import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ComplianceModule, type ComplianceParts } from './app.module.ts';
 import type { ComplianceConfig } from './config.ts';
+import { listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
+import { screeningPartsOf } from './screenings/screening-parts.ts';
 
 /** The compliance app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
 export async function createApp(config: ComplianceConfig): Promise<NestFastifyApplication> {
@@ -25,10 +27,15 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const queues = queuesOf('compliance', config, { logger, metrics });
   const idempotency = new Idempotency('compliance', SecretBox.fromText(config.secretsKey));
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'compliance', logger);
+  const listParts = listPartsOf(config, { database, logger, metrics });
+  const work = new ChargedWork(database, 'compliance', idempotency);
   const parts: ComplianceParts = {
     config,
     database,
-    work: new ChargedWork(database, 'compliance', idempotency),
+    work,
+    lists: listParts.lists,
+    imports: listParts.imports,
+    screening: screeningPartsOf({ database, lists: listParts.lists, work, queues }),
   };
   return createHttpApp(ComplianceModule.of(parts), {
     name: 'compliance',
@@ -39,8 +46,9 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     readiness: {
       database: migrated(database, COMPLIANCE),
       queue: () => queues.ping(),
+      lists: listsLoaded(listParts.lists),
     },
-    parts: { opened: [database, limiter, queues], background: [keys, expiredKeys] },
+    parts: { opened: [database, limiter, queues], background: [keys, expiredKeys, ...listParts.background] },
     logger,
     metrics,
   });

@@ -1,4 +1,4 @@
-import { HttpConfig } from '@constancia/http';
+import { ListConfig } from './lists/list-config.ts';
 
 /** What the compliance process is configured with. */
-export class ComplianceConfig extends HttpConfig {}
+export class ComplianceConfig extends ListConfig {}

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Every import of a list that was tried. tenant_id: null for the operator's lists, else the tenant whose own list it is. What was
- * superseded stays: a stored screening is replayed with it. checked_at: when its file was last seen again.
+ * superseded stays: a stored screening is replayed with it. previous_id: what it was compared with, and took the place of. checked_at: when its file was last seen again.
  */
 const VERSIONS = `
   create table compliance.list_version (
@@ -12,6 +12,7 @@ const VERSIONS = `
     tenant_id uuid,
     version text not null,
     status text not null,
+    previous_id uuid references compliance.list_version,
     source_format text not null,
     sha256 bytea not null,
     files jsonb not null,

@@ -106,6 +106,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/lists': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the lists that are screened against
+     * @description The active version of each, as this very moment’s screenings use it. A list that is not shown was never imported. Two rows of INTERNAL: the operator’s, and the tenant’s own.
+     */
+    get: operations['showLists'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/lists/INTERNAL': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Replace the tenant’s own list
+     * @description A CSV file (UTF-8, RFC 4180, comma or semicolon) with a header. Columns: `id` and `name`; optional: `kind` (person, organisation, vessel, aircraft), `aliases`, `weak_aliases`, `birth_date`, `countries`, `identifiers` (`CC:CO:1234567`), `programmes`, `role`, `role_until`. Cells with several values join them with `;`. The file replaces the whole list, for this tenant alone; one with nothing but the header empties it. Hits name the list INTERNAL. Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing.
+     */
+    put: operations['putInternalList'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -147,6 +187,45 @@ export interface components {
     };
     /** @enum {string} */
     FourEyes: 'off' | 'onu' | 'all';
+    /** @enum {string} */
+    ListCode: 'OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL';
+    ListView: {
+      /** @example OFAC */
+      code: components['schemas']['ListCode'];
+      /**
+       * @description As screenings name it in list_versions.
+       * @example 12-9f2c41aa
+       */
+      version: string;
+      /** @description People, organisations and things on it; of FATF: countries. */
+      entries: number;
+      /**
+       * Format: date-time
+       * @description What the source says, if anything.
+       */
+      published_at: string | null;
+      /** Format: date-time */
+      imported_at: string;
+      /** @description SHA-256 of the imported file, hex. */
+      sha256: string;
+      /** @description Since its file was last imported, be it unchanged; of FATF: since the statement it comes from. */
+      age_seconds: number;
+      /** @description Older than the operator lets it become. */
+      stale: boolean;
+      /** @description Whether the list is the tenant’s own. */
+      own: boolean;
+      /** @description Ships with the product for the sandbox: nobody real is on it. */
+      fictional: boolean;
+      /**
+       * @description From this score on a match is a hit.
+       * @example 0.82
+       */
+      threshold: number;
+    };
+    ListsView: {
+      /** @description In the order in which results name them. */
+      data: components['schemas']['ListView'][];
+    };
     Problem: {
       /**
        * Format: uri
@@ -585,6 +664,76 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showLists: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListsView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  putInternalList: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'text/csv': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
 }

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { ListCode } from '@constancia/kernel';
+import { uuidv7 } from '@constancia/kernel';
+import { type ListFormat, MATCHER_VERSION, PARSER_VERSION } from '@constancia/name-screening';
+import type { Database, Tx } from '@constancia/persistence';
+import type { ListSize } from './import-guards.ts';
+import type { ImportedFile, PreparedList } from './list-jobs.ts';
+import { listTransaction, readPart, writePart } from './list-rows.sql.ts';
+import { FilesRefused, type ListWorkshop } from './list-workshop.ts';
+import { LISTS_CHANNEL } from './lists-channel.ts';
+import {
+  activeVersion,
+  announce,
+  insertRefused,
+  insertVersion,
+  type ListOwner,
+  lockList,
+  nextVersionName,
+  noteChecked,
+  type VersionBefore,
+} from './publish-version.sql.ts';
+import { requestRescreens } from '../monitoring/request-rescreens.sql.ts';
+
+export interface ListImport extends ListOwner {
+  files: readonly ImportedFile[];
+  /** Found out from the content unless told. */
+  format?: ListFormat;
+  /** Who imports it: kept with the version. */
+  operator: string;
+  /** The files say what changed, not what is. */
+  delta?: boolean;
+  /** Accepts a list that shrinks, or that lost all of a kind. */
+  force?: boolean;
+  /** Only when the list has no version at all. */
+  onlyFirst?: boolean;
+  /** A file with no entry at all is a list with nobody on it, and not a broken file. */
+  mayBeEmpty?: boolean;
+  fictional?: boolean;
+}
+
+/** What an import came to. */
+export type ImportOutcome =
+  | {
+      outcome: 'activated';
+      list: ListCode;
+      version: string;
+      size: ListSize;
+      names: number;
+      aliases: number;
+      changes: PreparedList['changes'];
+      warnings: PreparedList['warnings'];
+      publishedAt: string | null;
+    }
+  /** The active version is this very file: there is nothing new. Or onlyFirst, and there is a version. */
+  | { outcome: 'unchanged'; list: ListCode; version: string };
+
+/** The list was replaced while the file was read; it is compared with the newer one then. */
+const ATTEMPTS = 3;
+
+/**
+ * Imports lists: reads and builds beside the process's own work, then stores the version, makes it active, asks for the subjects
+ * of the tenants to be screened again and announces it, all in one transaction. Whatever goes wrong before leaves the last good
+ * version active.
+ */
+export class ListImports {
+  constructor(
+    private readonly database: Database,
+    private readonly workshop: ListWorkshop,
+  ) {}
+
+  /** Throws FilesRefused, after the refusal was kept, and what the store throws. */
+  async run(request: ListImport): Promise<ImportOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.attempt(request);
+      if (outcome !== 'overtaken') return outcome;
+      if (attempt === ATTEMPTS) throw new Error(`${request.list} is being imported by others again and again`);
+    }
+  }
+
+  private async attempt(request: ListImport): Promise<ImportOutcome | 'overtaken'> {
+    const before = await this.within(request, (tx) => activeVersion(tx, request));
+    if (before && request.onlyFirst) return { outcome: 'unchanged', list: request.list, version: before.version };
+    const prepared = await this.prepare(request, before);
+    return this.within(request, async (tx) => {
+      await lockList(tx, request);
+      if ((await activeVersion(tx, request))?.id !== before?.id) return 'overtaken';
+      if (prepared === undefined) {
+        const same = before as VersionBefore;
+        await noteChecked(tx, same.id);
+        await announce(tx, LISTS_CHANNEL);
+        return { outcome: 'unchanged', list: request.list, version: same.version };
+      }
+      return this.activate(tx, request, before, prepared);
+    });
+  }
+
+  private async prepare(request: ListImport, before: VersionBefore | undefined): Promise<PreparedList | undefined> {
+    const { list, tenantId, files, format = 'auto', delta = false, force = false, mayBeEmpty = false } = request;
+    const packed = before && (await readPart(this.database, { id: before.id, tenant_id: tenantId }, 'entries'));
+    try {
+      return await this.workshop.prepare({
+        list,
+        files,
+        format,
+        delta,
+        mayBeEmpty,
+        // Nobody real is on a fictional list: what replaces it may be of any size.
+        force: force || before?.fictional === true,
+        ...(before && packed && { before: { ...comparable(before), packedEntries: packed } }),
+      });
+    } catch (error) {
+      if (error instanceof FilesRefused) await this.keepRefusal(request, error);
+      throw error;
+    }
+  }
+
+  private async activate(
+    tx: Tx,
+    request: ListImport,
+    before: VersionBefore | undefined,
+    prepared: PreparedList,
+  ): Promise<ImportOutcome> {
+    const { list, tenantId, operator, force = false, fictional = false } = request;
+    const version = await nextVersionName(tx, request, prepared.sha256);
+    const id = uuidv7();
+    await insertVersion(tx, {
+      id,
+      previousId: before?.id ?? null,
+      list,
+      tenantId,
+      version,
+      prepared,
+      operator,
+      forced: force,
+      fictional,
+    });
+    const key = { id, tenant_id: tenantId };
+    await writePart(tx, key, 'entries', Buffer.from(prepared.packedEntries));
+    await writePart(tx, key, 'changes', Buffer.from(prepared.packedChanges));
+    if (prepared.index) await writePart(tx, key, 'index', Buffer.from(prepared.index));
+    await requestRescreens(tx, { list, tenantId, from: before?.id ?? null, to: id });
+    await announce(tx, LISTS_CHANNEL);
+    const { size, names, aliases, changes, warnings, publishedAt = null } = prepared;
+    return { outcome: 'activated', list, version, size, names, aliases, changes, warnings, publishedAt };
+  }
+
+  private async keepRefusal(request: ListImport, { refusal, sha256 }: FilesRefused): Promise<void> {
+    const digest = sha256 ?? createHash('sha256').digest('hex');
+    await this.within(request, async (tx) => {
+      await lockList(tx, request);
+      const version = await nextVersionName(tx, request, digest);
+      const { list, tenantId, operator } = request;
+      await insertRefused(tx, { id: uuidv7(), list, tenantId, version, sha256: digest, operator, refusal });
+    });
+  }
+
+  private within<T>({ tenantId }: ListOwner, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return listTransaction(this.database, tenantId, work);
+  }
+}
+
+/** The same file read by the same programs gives the same version; a newer parser may find more in it. */
+function comparable(before: VersionBefore): { size: ListSize; sha256: string } {
+  const same = before.parser_version === PARSER_VERSION && before.matcher_version === MATCHER_VERSION;
+  return {
+    size: { entries: before.entries, kinds: before.kinds },
+    sha256: same ? before.sha256.toString('hex') : '',
+  };
+}

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import { childProgram } from '@constancia/kernel';
+import type { BuildJob, ListAnswer, ListJob, PreparedList, PrepareJob } from './list-jobs.ts';
+import { ListRefused, type Refusal } from './list-refused.ts';
+
+/** A list that was refused, with the digest of its files where they could be read. */
+export class FilesRefused extends ListRefused {
+  constructor(
+    refusal: Refusal,
+    readonly sha256: string | undefined,
+  ) {
+    super(refusal);
+  }
+}
+
+/** No list that is known comes near it; a file that is a bomb ends here. */
+const MEMORY_MB = 3_072;
+const DEADLINE_MS = 10 * 60_000;
+
+const PROGRAM = {
+  name: 'list-worker',
+  entry: 'apps/compliance/src/lists/list-worker.ts',
+  sources: ['apps/compliance/src/lists', 'libs/name-screening/src', 'libs/kernel/src'],
+};
+
+/**
+ * Reads and builds lists in a thread of its own, so that a file of 100 MB holds up no request, nor the heap of the process. A
+ * thread lives for one job and gives its memory back.
+ */
+export class ListWorkshop {
+  private readonly running = new Set<Worker>();
+
+  /** Throws FilesRefused; undefined: the active version is this very file. */
+  async prepare(job: Omit<PrepareJob, 'job'>): Promise<PreparedList | undefined> {
+    const answer = await this.run({ job: 'prepare', ...job });
+    if ('prepared' in answer) return answer.prepared;
+    if ('unchanged' in answer) return undefined;
+    throw unexpected(answer);
+  }
+
+  /** The serialised index of stored entries. */
+  async build(job: Omit<BuildJob, 'job'>): Promise<Buffer> {
+    const answer = await this.run({ job: 'build', ...job });
+    if ('index' in answer) return Buffer.from(answer.index);
+    throw unexpected(answer);
+  }
+
+  /** Ends what runs: nothing of it was stored. */
+  async close(): Promise<void> {
+    await Promise.all([...this.running].map((worker) => worker.terminate()));
+  }
+
+  private async run(job: ListJob): Promise<ListAnswer> {
+    const worker = new Worker(await childProgram(import.meta.url, PROGRAM), {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+    this.running.add(worker);
+    const late = setTimeout(() => void worker.terminate(), DEADLINE_MS);
+    try {
+      return await new Promise<ListAnswer>((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', (error) => reject(tooMuch(error)));
+        worker.once('exit', () => reject(new Error('the thread that reads lists ended before it was done')));
+        worker.postMessage(job);
+      });
+    } finally {
+      clearTimeout(late);
+      this.running.delete(worker);
+      await worker.terminate();
+    }
+  }
+}
+
+function tooMuch(error: unknown): unknown {
+  if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new FilesRefused(
+    { code: 'too_large', detail: `Reading the list takes more than ${MEMORY_MB} MB of memory.` },
+    undefined,
+  );
+}
+
+function unexpected(answer: ListAnswer): Error {
+  if ('refused' in answer) return new FilesRefused(answer.refused, answer.sha256);
+  return new Error('failed' in answer ? answer.failed : 'the thread that reads lists answered something else');
+}

@@ -1,0 +1,40 @@
+import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import type { ListView } from './list-view.ts';
+
+let database: TestDatabase;
+let compliance: RunningCompliance;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  compliance = await runningCompliance(database);
+});
+
+afterAll(async () => {
+  await compliance?.close();
+  await database?.drop();
+});
+
+async function listsOf(key: string): Promise<ListView[]> {
+  return (await compliance.call<{ data: ListView[] }>('/v1/lists', { key })).body.data;
+}
+
+describe('the lists of a sandbox', () => {
+  it('are there from the start: fictional ones, and the FATF table', async () => {
+    const { apiKey } = await testTenant(database);
+    const lists = await eventually(async () => {
+      const found = await listsOf(apiKey);
+      expect(found).toHaveLength(5);
+      return found;
+    });
+    expect(lists.map(({ code, fictional }) => [code, fictional])).toEqual([
+      ['OFAC', true],
+      ['ONU', true],
+      ['PEP', true],
+      ['EU_SANCTIONS', true],
+      ['FATF', false],
+    ]);
+    expect(lists.at(-1)).toMatchObject({ entries: 25, published_at: '2026-02-13T00:00:00.000Z', own: false });
+  });
+});
