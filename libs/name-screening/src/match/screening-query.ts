@@ -34,11 +34,7 @@ export interface MatchOptions {
  * - `birth_date_invalid`: not a day of the calendar; not compared.
  */
 export type DataFlag =
-  | 'name_empty'
-  | 'name_only_organisation_form'
-  | 'name_too_short'
-  | 'name_truncated'
-  | 'birth_date_invalid';
+  'name_empty' | 'name_only_organisation_form' | 'name_too_short' | 'name_truncated' | 'birth_date_invalid';
 
 /** Flags that say that names could not be compared as they should. */
 export const UNMATCHABLE: readonly DataFlag[] = ['name_empty', 'name_only_organisation_form', 'name_too_short'];
@@ -92,9 +88,4 @@ export interface TokenEvidence {
 export type BirthDateVerdict = 'same_day' | 'same_year' | 'close' | 'different' | 'unknown';
 
 export type CapReason =
-  | 'names_only'
-  | 'birth_date_differs'
-  | 'kind_differs'
-  | 'weak_alias'
-  | 'short_romanised_name'
-  | 'unmatchable_name';
+  'names_only' | 'birth_date_differs' | 'kind_differs' | 'weak_alias' | 'short_romanised_name' | 'unmatchable_name';

@@ -1,0 +1,234 @@
+import { romanFold } from '../normalise/sound-keys.ts';
+import { abbreviates, type ComparedName, type ComparedToken, INITIAL_WEIGHT, joinsOf } from './compared-name.ts';
+import { penaltyOf } from './name-score.ts';
+
+export interface AlignedPair {
+  query: string | null;
+  entry: string | null;
+  similarity: number;
+}
+
+export interface NameComparison {
+  /** 0 to 1, not rounded. */
+  score: number;
+  pairs: AlignedPair[];
+  /** Each of two words of a person is a syllable of Mandarin: what half a million people are called. */
+  shortRomanised: boolean;
+}
+
+/** What two words written as one are worth beside the same in one. */
+const JOINED = 0.97;
+const INITIAL = 0.9;
+/** Of the weight of a word that is only abbreviated, so much counts as missing. */
+const ABBREVIATED = 0.5;
+/** A person of whom one word agrees, and others are there. */
+const ONE_WORD = 0.75;
+/** Romanised Chinese of two syllables: another syllable is another person. */
+const SYLLABLE_EDIT = 0.8;
+const ANOTHER_ORDER = 0.01;
+
+interface Link {
+  query: number;
+  querySpan: number;
+  entry: number;
+  entrySpan: number;
+  similarity: number;
+  weight: number;
+}
+
+/**
+ * Compares two names word by word, each word with one at most. `similarityOf(q, e)` gives that of two words by their places.
+ * `joins` says whether to try two neighbours as one word.
+ */
+export function alignNames(
+  query: ComparedName,
+  entry: ComparedName,
+  similarityOf: (q: number, e: number) => number,
+  joins: boolean,
+): NameComparison {
+  const strict = isShortRomanised(query) || isShortRomanised(entry);
+  const links = wordLinks(query, entry, similarityOf, strict);
+  if (joins) links.push(...joinLinks(query, entry, false), ...joinLinks(entry, query, true));
+  links.sort(byGain);
+  const sides = new Sides(query, entry);
+  const chosen = links.filter((link) => sides.take(link));
+  chosen.push(...initialLinks(query, entry, sides));
+  return { ...score(query, entry, chosen, sides), pairs: pairsOf(query, entry, chosen), shortRomanised: strict };
+}
+
+function wordLinks(
+  query: ComparedName,
+  entry: ComparedName,
+  similarityOf: (q: number, e: number) => number,
+  strict: boolean,
+): Link[] {
+  const links: Link[] = [];
+  for (const [q, token] of query.tokens.entries())
+    for (const [e, other] of entry.tokens.entries()) {
+      if (token.role !== other.role || token.role === 'form') continue;
+      let similarity = token.role === 'word' ? similarityOf(q, e) : Number(token.traits.text === other.traits.text);
+      if (strict && similarity < 1 && !(token.traits.mandarin !== 0 && token.traits.mandarin === other.traits.mandarin))
+        similarity *= SYLLABLE_EDIT;
+      const weight = Math.min(token.weight, other.weight);
+      if (similarity > 0) links.push({ query: q, querySpan: 1, entry: e, entrySpan: 1, similarity, weight });
+    }
+  return links;
+}
+
+/** Two neighbours of `split` that are one word of `whole`. */
+function joinLinks(split: ComparedName, whole: ComparedName, swapped: boolean): Link[] {
+  const links: Link[] = [];
+  for (const { at, text, key } of joinsOf(split.tokens.map(({ traits, role }) => ({ text: traits.text, role }))))
+    for (const [place, token] of whole.tokens.entries()) {
+      if (token.role !== 'word' || token.traits.fold !== key || romanFold(token.traits.text) !== romanFold(text))
+        continue;
+      const weight = Math.min(weightAt(split, at) + weightAt(split, at + 1), token.weight);
+      const [one, two] = [
+        { at, span: 2 },
+        { at: place, span: 1 },
+      ];
+      const [q, e] = swapped ? [two, one] : [one, two];
+      links.push({ query: q.at, querySpan: q.span, entry: e.at, entrySpan: e.span, similarity: JOINED, weight });
+    }
+  return links;
+}
+
+const weightAt = (name: ComparedName, at: number) => (name.tokens[at] as ComparedToken).weight;
+
+/** What gains most first; among equals what stands in like places. The same whichever name is called the query. */
+function byGain(a: Link, b: Link): number {
+  return (
+    b.similarity * b.weight - a.similarity * a.weight ||
+    b.similarity - a.similarity ||
+    Math.abs(a.query - a.entry) - Math.abs(b.query - b.entry) ||
+    a.query + a.entry - (b.query + b.entry) ||
+    a.query - b.query
+  );
+}
+
+/** Which words of either name are taken. */
+class Sides {
+  readonly query: Uint8Array;
+  readonly entry: Uint8Array;
+  /** Weight that stays missing though its word is taken: of abbreviated words. */
+  queryLeft = 0;
+  entryLeft = 0;
+
+  constructor(query: ComparedName, entry: ComparedName) {
+    this.query = new Uint8Array(query.tokens.length);
+    this.entry = new Uint8Array(entry.tokens.length);
+  }
+
+  take({ query, querySpan, entry, entrySpan }: Link): boolean {
+    if (this.query[query] || this.entry[entry]) return false;
+    if ((querySpan === 2 && this.query[query + 1]) || (entrySpan === 2 && this.entry[entry + 1])) return false;
+    this.query.fill(1, query, query + querySpan);
+    this.entry.fill(1, entry, entry + entrySpan);
+    return true;
+  }
+}
+
+/** "J" and "JC" for words that begin so and are still free. */
+function initialLinks(query: ComparedName, entry: ComparedName, sides: Sides): Link[] {
+  const found: Link[] = [];
+  const spell = (short: ComparedName, used: Uint8Array, long: ComparedName, free: Uint8Array, swapped: boolean) => {
+    for (const [at, token] of short.tokens.entries()) {
+      const letters = used[at] ? 0 : abbreviates(token, short.mode);
+      const places = letters > 0 ? freeWords(long, free, token.traits.text) : null;
+      if (!places) continue;
+      used[at] = 1;
+      for (const place of places) {
+        free[place] = 1;
+        const left = ABBREVIATED * weightAt(long, place);
+        if (swapped) sides.queryLeft += left;
+        else sides.entryLeft += left;
+        const [q, e] = swapped ? [place, at] : [at, place];
+        found.push({ query: q, querySpan: 1, entry: e, entrySpan: 1, similarity: INITIAL, weight: INITIAL_WEIGHT });
+      }
+    }
+  };
+  if (query.mode !== 'person') return found;
+  spell(query, sides.query, entry, sides.entry, false);
+  spell(entry, sides.entry, query, sides.query, true);
+  return found;
+}
+
+/** For each letter a free word that begins with it, in their order; null unless there is one for each. */
+function freeWords(name: ComparedName, used: Uint8Array, letters: string): number[] | null {
+  const places: number[] = [];
+  for (const letter of letters) {
+    const place = name.tokens.findIndex(
+      ({ traits, role }, at) => !used[at] && role === 'word' && at > (places.at(-1) ?? -1) && traits.text[0] === letter,
+    );
+    if (place < 0) return null;
+    places.push(place);
+  }
+  return places;
+}
+
+function score(query: ComparedName, entry: ComparedName, chosen: Link[], sides: Sides): { score: number } {
+  const alike = sum(chosen, ({ similarity, weight }) => similarity * weight);
+  const matched = sum(chosen, ({ weight }) => weight);
+  if (matched <= 0) return { score: 0 };
+  const unmatched = sides.queryLeft + free(query, sides.query);
+  const unmatchedOther = sides.entryLeft + free(entry, sides.entry);
+  let value = alike / (matched + penaltyOf(entry.mode, unmatched, unmatchedOther));
+  if (
+    entry.mode === 'person' &&
+    wordsIn(chosen, query, entry) < 2 &&
+    (spare(query, sides.query) || spare(entry, sides.entry))
+  )
+    value *= ONE_WORD;
+  return { score: Math.max(0, outOfOrder(chosen) ? value - ANOTHER_ORDER : value) };
+}
+
+const sum = (links: Link[], of: (link: Link) => number) => links.reduce((total, link) => total + of(link), 0);
+const free = (name: ComparedName, used: Uint8Array) =>
+  name.tokens.reduce((total, { weight }, at) => (used[at] ? total : total + weight), 0);
+const spare = (name: ComparedName, used: Uint8Array) =>
+  name.tokens.some(({ role }, at) => role === 'word' && !used[at]);
+
+/** Words that agree; two written as one are two. */
+function wordsIn(chosen: Link[], query: ComparedName, entry: ComparedName): number {
+  const agreed = chosen.filter(
+    ({ query: q, entry: e }) => query.tokens[q]?.role !== 'minor' && entry.tokens[e]?.role !== 'minor',
+  );
+  return agreed.reduce((words, { querySpan, entrySpan }) => words + Math.max(querySpan, entrySpan), 0);
+}
+
+function outOfOrder(chosen: Link[]): boolean {
+  const placed = chosen.toSorted((a, b) => a.query - b.query);
+  return placed.some(({ entry }, nth) => nth > 0 && entry < (placed[nth - 1] as Link).entry);
+}
+
+function isShortRomanised({ mode, script, tokens }: ComparedName): boolean {
+  if (mode !== 'person' || script === 'han') return false;
+  const words = tokens.filter(({ role }) => role !== 'initial');
+  return words.length === 2 && words.every(({ role, traits }) => role !== 'form' && traits.pinyin);
+}
+
+function pairsOf(query: ComparedName, entry: ComparedName, chosen: Link[]): AlignedPair[] {
+  const words = ({ tokens }: ComparedName, at: number, span: number) =>
+    tokens
+      .slice(at, at + span)
+      .map(({ traits }) => traits.text)
+      .join(' ');
+  const placed = chosen.toSorted((a, b) => a.query - b.query || a.entry - b.entry);
+  const taken = new Set(placed.flatMap(({ query: q, querySpan }) => (querySpan === 2 ? [q, q + 1] : [q])));
+  const takenByEntry = new Set(placed.flatMap(({ entry: e, entrySpan }) => (entrySpan === 2 ? [e, e + 1] : [e])));
+  const pairs = placed.map(({ query: q, querySpan, entry: e, entrySpan, similarity }) => ({
+    at: q,
+    pair: { query: words(query, q, querySpan), entry: words(entry, e, entrySpan), similarity: round4(similarity) },
+  }));
+  for (const [at, { traits }] of query.tokens.entries())
+    if (!taken.has(at))
+      pairs.push({ at, pair: { query: traits.text, entry: null as unknown as string, similarity: 0 } });
+  pairs.sort((a, b) => a.at - b.at);
+  const rest = entry.tokens.filter((_, at) => !takenByEntry.has(at));
+  return [
+    ...pairs.map(({ pair }) => pair),
+    ...rest.map(({ traits }) => ({ query: null, entry: traits.text, similarity: 0 })),
+  ];
+}
+
+export const round4 = (value: number) => Math.round(value * 10_000) / 10_000;

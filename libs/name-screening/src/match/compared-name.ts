@@ -1,0 +1,77 @@
+import { hash32 } from '../normalise/hash.ts';
+import { romanFold } from '../normalise/sound-keys.ts';
+import type { NameForm, NameMode, NameToken, TokenRole } from '../normalise/tokenise.ts';
+import { KEY, type TokenTraits } from './token-traits.ts';
+
+/** Weights of what is no word; of words see name-tables.ts. */
+export const MINOR_WEIGHT = 0.1;
+export const INITIAL_WEIGHT = 0.2;
+/** Shorter compounds are too often words of their own. */
+const JOINED_LENGTH = 5;
+
+export interface ComparedToken {
+  readonly traits: TokenTraits;
+  readonly role: TokenRole;
+  readonly weight: number;
+}
+
+/** One form of a name, ready to be compared. */
+export interface ComparedName {
+  readonly mode: NameMode;
+  readonly script: NameForm['script'];
+  readonly tokens: readonly ComparedToken[];
+}
+
+export function comparedName(
+  form: Pick<NameForm, 'script' | 'tokens'>,
+  mode: NameMode,
+  traits: (token: NameToken) => TokenTraits,
+): ComparedName {
+  const tokens = form.tokens.map((token) => comparedToken(traits(token), token.role, mode));
+  return { mode, script: form.script, tokens };
+}
+
+export function comparedToken(traits: TokenTraits, role: TokenRole, mode: NameMode): ComparedToken {
+  return { traits, role, weight: weightOf(traits, role, mode) };
+}
+
+function weightOf(traits: TokenTraits, role: TokenRole, mode: NameMode): number {
+  if (role === 'form') return 0;
+  if (role === 'minor') return MINOR_WEIGHT;
+  if (role === 'initial') return INITIAL_WEIGHT;
+  return mode === 'person' ? traits.personWeight : traits.organisationWeight;
+}
+
+export const totalWeight = (tokens: readonly ComparedToken[]) => tokens.reduce((sum, { weight }) => sum + weight, 0);
+
+export const hasWord = (tokens: readonly { role: TokenRole }[]) => tokens.some(({ role }) => role === 'word');
+
+/** How many words of the other name the token may abbreviate: "J" one, "JC" two. */
+export function abbreviates({ traits, role }: ComparedToken, mode: NameMode): number {
+  if (mode !== 'person') return 0;
+  if (role === 'initial') return 1;
+  return role === 'word' && traits.bare && !traits.han && traits.text.length <= 3 ? traits.text.length : 0;
+}
+
+/** Two neighbours written as one word. */
+export interface Join {
+  at: number;
+  text: string;
+  key: number;
+}
+
+export function joinsOf(tokens: readonly { text: string; role: TokenRole }[]): Join[] {
+  const joins: Join[] = [];
+  for (let at = 0; at + 1 < tokens.length; at++) {
+    const [first, second] = [tokens[at], tokens[at + 1]] as [
+      { text: string; role: TokenRole },
+      { text: string; role: TokenRole },
+    ];
+    const text = first.text + second.text;
+    if (first.role === 'form' || second.role === 'form' || text.length < JOINED_LENGTH || !/^[a-z]+$/.test(text))
+      continue;
+    if (first.role !== 'word' && second.role !== 'word') continue;
+    joins.push({ at, text, key: hash32(romanFold(text), KEY.fold) });
+  }
+  return joins;
+}

@@ -1,0 +1,29 @@
+import type { NameMode } from '../normalise/tokenise.ts';
+
+/** What is held against words that only one of the names has, per mode. */
+export interface Penalty {
+  /** Of the heavier side: what is merely missing on the other (a second surname, a patronymic). */
+  missing: number;
+  /** Of the lighter side: words that stand against words. */
+  conflict: number;
+}
+
+export const PENALTY: Record<NameMode, Penalty> = {
+  person: { missing: 0.18, conflict: 0.85 },
+  organisation: { missing: 0.7, conflict: 0.6 },
+};
+
+/** Weight that is left unmatched on each side → what is taken from the score. Grows with either. */
+export function penaltyOf(mode: NameMode, unmatched: number, unmatchedOther: number): number {
+  const { missing, conflict } = PENALTY[mode];
+  return missing * Math.max(unmatched, unmatchedOther) + conflict * Math.min(unmatched, unmatchedOther);
+}
+
+/**
+ * The best that two names can reach when `alike` is at least the matched weight times its similarity, and the unmatched weights
+ * are at most what is left. A bound: alike / (alike + penalty) grows with `alike` and falls with the penalty.
+ */
+export function upperBound(mode: NameMode, alike: number, unmatched: number, unmatchedOther: number): number {
+  if (alike <= 0) return 0;
+  return alike / (alike + penaltyOf(mode, Math.max(0, unmatched), Math.max(0, unmatchedOther)));
+}

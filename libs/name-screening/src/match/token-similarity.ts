@@ -1,0 +1,104 @@
+import { hash32 } from '../normalise/hash.ts';
+import { damerau } from './damerau.ts';
+import { KEY, type TokenTraits } from './token-traits.ts';
+
+/** What a relation of two words that are not the same is worth. */
+const WORTH = {
+  knownSpelling: 0.96,
+  romanFold: 0.94,
+  skeleton: 0.84,
+  mandarin: 0.86,
+  bare: 0.84,
+  nickname: 0.8,
+  sound: 0.78,
+  han: 0.8,
+};
+/** Lost per edit, in shares of the longer word. */
+const EDIT = 0.85;
+/** An edit of a three-letter word. */
+const SHORT_EDIT = 0.6;
+/** Another first letter is a bigger mistake than another letter inside. */
+const FIRST_LETTER = 0.95;
+
+/** Edits that are forgiven, by the length of the shorter word. */
+export const editsAllowed = (length: number): number => (length < 3 ? 0 : length < 6 ? 1 : 2);
+/** Deletion keys are made of the beginning of a word: two words within k edits share one made of k deletions of it. */
+export const DELETION_PREFIX = 10;
+/** Of names in East Asian script: shorter ones are others as soon as one character is. */
+const HAN_EDIT_LENGTH = 5;
+
+/**
+ * How far two words may be the same one, 0 to 1; symmetric, and of nothing but the two words. Whatever is above 0 is found by
+ * tokenKeys: two words that are alike share a key.
+ */
+export function similarity(a: TokenTraits, b: TokenTraits): number {
+  if (a.text === b.text) return 1;
+  if (a.digits || b.digits) return 0;
+  if (a.han || b.han) return hanSimilarity(a, b);
+  return sameName(a, b) ?? Math.max(edited(a, b), soundsAlike(a, b));
+}
+
+/** What the tables and the folds of spelling say; null if they say nothing. */
+function sameName(a: TokenTraits, b: TokenTraits): number | null {
+  if (shareOne(a.known, b.known)) return WORTH.knownSpelling;
+  if (shareOne(a.nicknames, b.nicknames)) return WORTH.nickname;
+  if (a.mandarin !== 0 && a.mandarin === b.mandarin && !(a.pinyin && b.pinyin)) return WORTH.mandarin;
+  const sameFold = a.fold !== 0 && a.fold === b.fold;
+  if (a.known.length > 0 && b.known.length > 0) return sameFold && !a.pinyin ? WORTH.romanFold : 0;
+  return sameFold ? WORTH.romanFold : null;
+}
+
+function edited(a: TokenTraits, b: TokenTraits): number {
+  const [short, long] = a.text.length < b.text.length ? [a.text.length, b.text.length] : [b.text.length, a.text.length];
+  const allowed = editsAllowed(short);
+  if (allowed === 0) return 0;
+  const edits = damerau(a.text, b.text, allowed);
+  if (edits > allowed) return 0;
+  if (short === 3) return SHORT_EDIT;
+  const first = a.text[0] === b.text[0] || (a.text[0] === b.text[1] && a.text[1] === b.text[0]) ? 1 : FIRST_LETTER;
+  return (1 - (EDIT * edits) / long) * first;
+}
+
+function soundsAlike(a: TokenTraits, b: TokenTraits): number {
+  const short = Math.min(a.text.length, b.text.length);
+  if (a.skeleton !== 0 && a.skeleton === b.skeleton) {
+    if (a.bare !== b.bare) return WORTH.bare;
+    if (a.skeletonLength > 2 && Math.abs(a.text.length - b.text.length) <= 3) return WORTH.skeleton;
+  }
+  if (a.sound === 0 || a.sound !== b.sound || short < 5) return 0;
+  const most = Math.floor(short / 2);
+  return damerau(a.text, b.text, most) <= most ? WORTH.sound : 0;
+}
+
+function hanSimilarity(a: TokenTraits, b: TokenTraits): number {
+  if (!a.han || !b.han || Math.min(a.text.length, b.text.length) < HAN_EDIT_LENGTH) return 0;
+  return damerau(a.text, b.text, 1) === 1 ? WORTH.han : 0;
+}
+
+const shareOne = (a: readonly number[], b: readonly number[]) =>
+  a.length > 0 && b.length > 0 && a.some((id) => b.includes(id));
+
+/** The keys under which a word is indexed and looked up. Unsigned 32 bits, each once. */
+export function tokenKeys(traits: TokenTraits): number[] {
+  const keys = new Set<number>([hash32(traits.text, KEY.text)]);
+  for (const key of [traits.fold, traits.skeleton, traits.sound, traits.mandarin]) if (key !== 0) keys.add(key);
+  for (const id of [...traits.known, ...traits.nicknames]) keys.add(hash32(String(id), KEY.group));
+  if (!traits.digits) for (const key of deletionKeys(traits.text)) keys.add(key);
+  return [...keys];
+}
+
+function deletionKeys(text: string): number[] {
+  const prefix = text.slice(0, DELETION_PREFIX);
+  const deletions = editsAllowed(text.length);
+  if (deletions === 0) return [];
+  const variants = new Set([prefix]);
+  let last = [prefix];
+  for (let round = 0; round < deletions; round++) {
+    const shorter = new Set<string>();
+    for (const word of last)
+      for (let at = 0; at < word.length; at++) shorter.add(word.slice(0, at) + word.slice(at + 1));
+    last = [...shorter];
+    for (const word of last) variants.add(word);
+  }
+  return [...variants].map((variant) => hash32(variant, KEY.deletion));
+}

@@ -1,0 +1,127 @@
+import anyAscii from 'any-ascii';
+import { formAt, HAN_FORMS } from './organisation-forms.ts';
+import { foldNumber, foldOrganisationWord, PARTICLES, TITLES } from './small-words.ts';
+
+/** How a name is read: organisations have forms, numbers and short forms; people have particles, titles and initials. */
+export type NameMode = 'person' | 'organisation';
+
+/** word: counts. minor: particle or title, counts hardly. form: organisation form, never counts. initial: one letter. */
+export type TokenRole = 'word' | 'minor' | 'form' | 'initial';
+
+export interface NameToken {
+  text: string;
+  role: TokenRole;
+}
+
+export interface TokenisedName {
+  tokens: NameToken[];
+  truncated: boolean;
+}
+
+/** One written form of a name. */
+export interface NameForm extends TokenisedName {
+  /** han: in Chinese, Japanese or Korean script, as one word. romanised: the same, letter by letter in Latin. plain: all else. */
+  script: 'plain' | 'han' | 'romanised';
+}
+
+export const MAX_TOKENS = 64;
+export const MAX_TOKEN_LENGTH = 40;
+const MAX_TEXT = 8_192;
+
+const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const HAN_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]+/gu;
+const LETTER_FOR_DIGIT: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b' };
+
+/** The forms in which a name is compared. Two when part of it is in an East Asian script, else one. Never throws. */
+export function nameForms(text: string, mode: NameMode): NameForm[] {
+  const cut = text.length > MAX_TEXT;
+  const clean = (cut ? text.slice(0, MAX_TEXT) : text)
+    .toWellFormed()
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\p{Cc}/gu, ' ');
+  if (!HAN.test(clean)) return [plainForm(clean, mode, cut)];
+  const whole = (clean.match(HAN_RUN) ?? []).join('');
+  const original = mode === 'person' ? whole : whole.replaceAll(HAN_FORMS, '');
+  const romanised = clean.replaceAll(HAN_RUN, (run) => [...run].map((letter) => ` ${anyAscii(letter)} `).join(''));
+  const forms: NameForm[] = [{ ...plainForm(romanised, mode, cut), script: 'romanised' }];
+  if (original !== '') {
+    const word = original.slice(0, MAX_TOKEN_LENGTH);
+    forms.push({
+      tokens: [{ text: word, role: 'word' }],
+      script: 'han',
+      truncated: cut || word.length < original.length,
+    });
+  }
+  return forms;
+}
+
+/** Whether the name begins or ends with an organisation form. */
+export const looksLikeOrganisation = (text: string): boolean =>
+  nameForms(text, 'organisation').some(({ tokens }) => tokens.at(-1)?.role === 'form' || tokens[0]?.role === 'form');
+
+function plainForm(clean: string, mode: NameMode, cut: boolean): NameForm {
+  const words = latinWords(clean, mode);
+  const truncated = cut || words.length > MAX_TOKENS || words.some((word) => word.length > MAX_TOKEN_LENGTH);
+  const kept = words.slice(0, MAX_TOKENS).map((word) => word.slice(0, MAX_TOKEN_LENGTH));
+  const tokens = mode === 'person' ? personTokens(kept) : organisationTokens(kept);
+  return { tokens, truncated, script: 'plain' };
+}
+
+/** Lower-case ASCII words. "J.-C." → "j c" for people, "S.A.S." → "sas" for organisations; "O'Neill" → "oneill". */
+function latinWords(clean: string, mode: NameMode): string[] {
+  const ascii = anyAscii(
+    clean
+      .replaceAll(/(?<=^|[\s-])ال(?=\p{Script=Arabic}{3})/gu, 'al-') // the article is a word of its own in Latin letters
+      .replaceAll('ظ', 'ز')
+      .replaceAll(/[&+＆]/g, ' and '),
+  ).toLowerCase();
+  const dotted =
+    mode === 'person'
+      ? ascii
+      : ascii.replaceAll(/\b(?:[a-z][./]){1,5}[a-z]\b\.?/g, (letters) => letters.replaceAll(/[./]/g, ''));
+  return (dotted.replaceAll(/['`"]/g, '').match(/[a-z0-9@$]+/g) ?? [])
+    .map(digitsToLetters)
+    .filter((word) => word !== '');
+}
+
+/** "0s4ma" → "osama": where a digit stands inside a word of at least three letters. "mp3", "area51" and "4th" stay. */
+function digitsToLetters(word: string): string {
+  const plain = word.replaceAll('@', 'a').replaceAll('$', 's');
+  const letters = plain.replaceAll(/\d/g, '').length;
+  if (letters === plain.length || letters < 3 || !/\d[a-z]/.test(plain) || /^\d+(st|nd|rd|th)$/.test(plain))
+    return plain;
+  const folded = plain.replaceAll(/\d/g, (digit) => LETTER_FOR_DIGIT[digit] ?? digit);
+  return /\d/.test(folded) ? plain : folded;
+}
+
+function personTokens(words: string[]): NameToken[] {
+  const tokens = words.flatMap((text): NameToken[] => {
+    if (text !== 'y' && /^[a-z]$/.test(text)) return [{ text, role: 'initial' }];
+    if (PARTICLES.has(text) || TITLES.has(text)) return [{ text, role: 'minor' }];
+    return [{ text, role: 'word' }];
+  });
+  return withSomeWord(tokens);
+}
+
+function organisationTokens(words: string[]): NameToken[] {
+  const tokens: NameToken[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const form = formAt(words, at);
+    const text = words[at] as string;
+    if (form) {
+      tokens.push({ text: words.slice(at, at + form.length).join(' '), role: 'form' });
+      at += form.length - 1;
+    } else if (PARTICLES.has(text)) tokens.push({ text, role: 'minor' });
+    else tokens.push({ text: foldOrganisationWord(foldNumber(text)), role: 'word' });
+  }
+  return withSomeWord(tokens);
+}
+
+/** "Do Van An" is a name, though each of its words is a particle somewhere. */
+function withSomeWord(tokens: NameToken[]): NameToken[] {
+  if (tokens.some(({ role }) => role === 'word' || role === 'form')) return tokens;
+  const long = tokens.filter(({ role, text }) => role === 'minor' && text.length > 1);
+  if (long.length === 0 || tokens.length < 2) return tokens;
+  return tokens.map((token) => (token.role === 'minor' && token.text.length > 1 ? { ...token, role: 'word' } : token));
+}
