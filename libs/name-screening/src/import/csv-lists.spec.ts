@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importCountryStatuses } from './fatf-csv.ts';
 import { importList } from './import-list.ts';
@@ -221,6 +223,17 @@ describe('a plain CSV', () => {
   it('is read with the two columns that it needs, with a byte order mark, and with the semicolons of Excel', async () => {
     const list = await importText('\ufeffid;name;aliases\r\n1;Ficticio;"Uno; Dos"\r\n');
     expect(list.entries[0]?.names.map((name) => name.text)).toEqual(['Ficticio', 'Uno', 'Dos']);
+  });
+
+  it('is refused with the line on which a row begins, whatever is blank or broken into lines before it', async () => {
+    const text = 'id,name,role\r\n\r\n1,Ficticio,"una\r\nlínea"\r\n2,,\r\n';
+    expect(await problemOf(importText(text))).toMatchObject({ code: 'malformed', line: 5 });
+  });
+
+  it('is imported as the guide shows it', async () => {
+    const guide = fs.readFileSync(path.resolve(import.meta.dirname, '../../../../docs/guides/lists.md'), 'utf8');
+    const example = /```csv\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+    expect((await importText(example)).counts).toMatchObject({ entries: 2, aliases: 2, identifiers: 2, birthDates: 1 });
   });
 
   it.each([

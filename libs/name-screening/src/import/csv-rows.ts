@@ -6,6 +6,7 @@ import type { Reading } from './reading.ts';
 
 export interface CsvRow {
   cells: string[];
+  /** On which it begins, from 1. */
   line: number;
 }
 
@@ -24,16 +25,19 @@ export async function* csvRows(
   const parser = parse({
     delimiter: options.delimiter ?? ',',
     relax_column_count: true,
-    skip_empty_lines: true,
     max_record_size: reading.limits.maxRecordCharacters,
-    info: true,
   });
   const text = Readable.from(withoutControlZ(reading.text(file)));
   text.once('error', (error) => parser.destroy(error));
   const shape = new RowShape(file, options.columns);
   try {
-    for await (const { record, info } of text.pipe(parser) as AsyncIterable<ParsedRow>) {
-      const complete = shape.take({ cells: record, line: info.lines });
+    // Lines are counted here: csv-parse's own `info` takes two thirds of the time of a large file.
+    let line = 1;
+    for await (const cells of text.pipe(parser) as AsyncIterable<string[]>) {
+      const row = { cells, line };
+      line += 1 + newlinesIn(cells);
+      if (isBlank(cells)) continue;
+      const complete = shape.take(row);
       if (complete) yield complete;
     }
   } catch (error) {
@@ -45,9 +49,14 @@ export async function* csvRows(
   if (last) yield last;
 }
 
-interface ParsedRow {
-  record: string[];
-  info: { lines: number };
+function isBlank(cells: string[]): boolean {
+  return cells.length === 1 && cells[0]?.trim() === '';
+}
+
+function newlinesIn(cells: string[]): number {
+  let count = 0;
+  for (const cell of cells) if (cell.includes('\n')) count += cell.split('\n').length - 1;
+  return count;
 }
 
 async function* withoutControlZ(text: AsyncGenerator<string>): AsyncGenerator<string> {
