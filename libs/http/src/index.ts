@@ -12,6 +12,8 @@ export { Idempotent } from './idempotency-key.ts';
 export { RawBody } from './raw-body.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';
 export { RequestPipe, checked } from './validation/request-pipe.ts';
+export { beginOf, endOf, IsInstant } from './validation/instant.ts';
+export type { DayZone } from './validation/instant.ts';
 export { pointerTo } from './validation/pointer.ts';
 export { PageQuery, beforeId, cursorKeys, page } from './page.ts';
 export type { Page } from './page.ts';

@@ -1,10 +1,19 @@
 import { LedgerReader } from '@constancia/credit-ledger';
-import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiProblems,
+  beginOf,
+  CurrentTenant,
+  cursorKeys,
+  endOf,
+  IsInstant,
+  page,
+  PageQuery,
+  type Tenant,
+} from '@constancia/http';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { beginOf, endOf, IsInstant } from './instant.ts';
 import { LedgerEntryView, LedgerPage } from './ledger-entry-view.ts';
 
 export class LedgerQuery extends PageQuery {

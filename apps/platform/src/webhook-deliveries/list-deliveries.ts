@@ -1,13 +1,22 @@
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { endpointIdOf } from '@constancia/events';
-import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiProblems,
+  beginOf,
+  CurrentTenant,
+  cursorKeys,
+  endOf,
+  IsInstant,
+  page,
+  PageQuery,
+  type Tenant,
+} from '@constancia/http';
 import { isUuid, uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { beginOf, endOf, IsInstant } from '../billing/instant.ts';
 import { DeliveryPage, DeliveryView } from './delivery-view.ts';
 import {
   type Delivery,

@@ -1,10 +1,10 @@
+import { IsInstant } from '@constancia/http';
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min,
 } from 'class-validator'; // prettier-ignore
-import { IsInstant } from '../billing/instant.ts';
 import { REPLAY_RUN_STATUSES, type ReplayRun } from './replay-run.ts';
 
 export const DEFAULT_MAX = 10_000;

@@ -1,11 +1,10 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, beginOf, CurrentTenant, endOf, type Tenant } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { beginOf, endOf } from '../billing/instant.ts';
 import { DEFAULT_MAX, ReplayRunBody, ReplayRunView } from './replay-run-view.ts';
 import { requireRun } from './replay-run.ts';
 

@@ -12,6 +12,12 @@ describe('the bounds of a period', () => {
     expect(endOf('2026-11-21T10:00:00.5Z')?.toISOString()).toBe('2026-11-21T10:00:00.500Z');
   });
 
+  it('take a day where it is meant: in Colombia it begins at 05:00 UTC', () => {
+    expect(beginOf('2026-11-21', 'bogota')?.toISOString()).toBe('2026-11-21T05:00:00.000Z');
+    expect(endOf('2026-11-21', 'bogota')?.toISOString()).toBe('2026-11-22T05:00:00.000Z');
+    expect(endOf('2026-11-21T10:00:00Z', 'bogota')?.toISOString()).toBe('2026-11-21T10:00:00.000Z');
+  });
+
   it.each([
     '',
     '2026',
