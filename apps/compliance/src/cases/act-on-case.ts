@@ -1,0 +1,29 @@
+import type { Tenant } from '@constancia/http';
+import type { FastifyReply } from 'fastify';
+import { actorOf } from './actor.ts';
+import type { CaseAction } from './case-states.ts';
+import { CaseDetailView } from './case-view.ts';
+import { type CaseFile, type CaseRequest, etagOf } from './cases.ts';
+
+/** The headers of a request that an action on a case looks at. */
+export interface CaseHeaders {
+  'x-actor'?: string;
+  'if-match'?: string;
+}
+
+/** Who wants to do what, from the parts of a request. */
+export function caseRequest(tenant: Tenant, caseId: string, action: CaseAction, headers: CaseHeaders): CaseRequest {
+  return {
+    tenantId: tenant.id,
+    caseId,
+    action,
+    actor: actorOf(headers['x-actor'], tenant),
+    ifMatch: headers['if-match'],
+  };
+}
+
+/** A case as an answer, with its ETag. */
+export function answerWith(file: CaseFile, reply: FastifyReply): CaseDetailView {
+  void reply.header('ETag', etagOf(file.found));
+  return CaseDetailView.ofFile(file);
+}

@@ -1,0 +1,55 @@
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
+import { ApiCaseAction } from './case-doc.ts';
+import type { CaseDetailView } from './case-view.ts';
+import { Cases } from './cases.ts';
+import { IsWrittenText } from './written-text.ts';
+
+export class AssignCaseBody {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: 128,
+    description: 'Who works on it, by the name that you have for your analyst; null takes it from whoever has it.',
+    example: 'ana.analyst',
+  })
+  @ValidateIf((body: AssignCaseBody) => body.assignee !== null)
+  @IsWrittenText(128)
+  assignee: string | null;
+}
+
+/** POST /v1/cases/{id}/assign: the same assignee again changes nothing. */
+@Controller('v1/cases')
+@ApiTags('Cases')
+export class AssignCase {
+  constructor(private readonly cases: Cases) {}
+
+  @Post(':id/assign')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'assignCase', summary: 'Assign a case', description: 'An open case is then in review.' })
+  @ApiCaseAction()
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Body() body: AssignCaseBody,
+    @Headers() headers: CaseHeaders,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CaseDetailView> {
+    const request = caseRequest(tenant, id, 'assign', headers);
+    const assignee = body.assignee?.trim() ?? null;
+    const file = await this.cases.change(request, async (found, transition) => {
+      if (found.assignee === assignee) return null;
+      const { status: from } = found;
+      const to = assignee === null ? from : transition.to;
+      const data = { assignee, previous: found.assignee };
+      const type = assignee === null ? 'unassigned' : 'assigned';
+      return { columns: { assignee, status: to }, events: [{ type, actor: request.actor, from, to, data }] };
+    });
+    return answerWith(file, reply);
+  }
+}

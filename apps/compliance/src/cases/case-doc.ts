@@ -1,0 +1,32 @@
+import { ApiProblems } from '@constancia/http';
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { ApiActor } from './actor.ts';
+import { CASE_ID_EXAMPLE, CaseDetailView } from './case-view.ts';
+
+const ETAG = {
+  ETag: { description: 'The version of the case: send it as If-Match with a change.', schema: { type: 'string' } },
+} as const;
+
+/** Documents the answer with a case and its timeline. */
+export function ApiCaseDetail(description: string): MethodDecorator {
+  return applyDecorators(
+    ApiParam({ name: 'id', example: CASE_ID_EXAMPLE }),
+    ApiOkResponse({ type: CaseDetailView, description, headers: ETAG }),
+  );
+}
+
+/** Documents an action on a case: its headers, its answer and what every action may be refused with. */
+export function ApiCaseAction(): MethodDecorator {
+  return applyDecorators(
+    ApiActor(),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'An ETag of the case: 409 state-conflict when somebody changed it since.',
+      schema: { type: 'string' },
+    }),
+    ApiCaseDetail('The case as it stands now.'),
+    ApiProblems('validation-error', 'bad-request', 'not-found', 'state-conflict'),
+  );
+}

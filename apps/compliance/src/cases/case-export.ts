@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { PassThrough, type Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { canonicalJson } from '@constancia/kernel';
+import { Database, type Tx } from '@constancia/persistence';
+import { Conflict } from '@constancia/problem-json';
+import { csvHeader, csvLines, type ExportedCase } from './export-csv.ts';
+
+/** What is exported, for whom. Half-open: from <= opened_at < to. */
+export interface ExportRequest {
+  tenantId: string;
+  actor: string;
+  from: Date | undefined;
+  to: Date | undefined;
+  /** With a byte order mark and semicolons. */
+  excel: boolean;
+}
+
+export interface StartedExport {
+  /** The CSV. Whoever stops reading stops the export. */
+  body: Readable;
+  /** Cases that it will hold, and those of them with a ROS draft. */
+  rows: number;
+  rosDrafts: number;
+}
+
+const BATCH = 1_000;
+/** Bytes that wait for the client at the most, and the batch that is being written. */
+const BUFFER_BYTES = 256 * 1024;
+/** A client that takes nothing for so long is gone: it holds a connection and a snapshot. */
+const STALL_MS = 60_000;
+/** Each holds a connection of the pool for as long as its client reads. */
+const MOST_AT_ONCE = 3;
+
+const PERIOD = `tenant_id = $1 and ($2::timestamptz is null or opened_at >= $2) and ($3::timestamptz is null or opened_at < $3)`;
+
+const instant = (column: string): string =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+const CURSOR = `
+  declare exported no scroll cursor for
+  select id, ${instant('opened_at')}, ${instant('resolved_at')}, status, priority, subject_type, subject_ref,
+         subject ->> 'full_name' as full_name, subject ->> 'document_type' as document_type,
+         subject ->> 'document_number' as document_number, subject ->> 'country_code' as country_code,
+         validation_code, validation_version, screening_id, screening_decision, screening_score,
+         array_to_string(rules_fired, '|') as rules_fired, array_to_string(list_hits, '|') as list_hits,
+         (select string_agg(key || '=' || value, '|' order by key) from jsonb_each_text(list_versions)) as list_versions,
+         decision as final_decision, decision_reason, assignee, ${instant('escalated_at')}, escalation_reason,
+         reopened_count, four_eyes_approver, ros_reference, head_hash as timeline_head_hash
+    from compliance.review_case where ${PERIOD} order by opened_at, id`;
+
+/**
+ * Writes cases as CSV, a batch at a time from a cursor in one snapshot, as fast as the client reads and no faster. A tenant has
+ * one export at a time, whichever process serves it. Each, whole or not, leaves an event in the tenant's journal.
+ */
+export class CaseExports {
+  private underWay = 0;
+
+  constructor(private readonly database: Database) {}
+
+  /** Starts an export; answers once the store has begun. Throws Conflict while another one of the tenant is under way. */
+  start(request: ExportRequest): Promise<StartedExport> {
+    if (this.underWay >= MOST_AT_ONCE) throw busy('Other exports are under way');
+    return new Promise((begun, failed) => {
+      const body = new PassThrough({ highWaterMark: BUFFER_BYTES });
+      const written = new Written();
+      this.underWay++;
+      this.database
+        .snapshot(request.tenantId, (tx) => copy(tx, request, body, written, begun))
+        .then(() => finished(body))
+        .catch((error: Error) => {
+          body.destroy(error);
+          failed(error); // tells somebody only when nothing had begun
+        })
+        .finally(() => this.underWay--)
+        .then(() => (written.bytes > 0 ? this.note(request, written, body) : undefined))
+        .catch(() => undefined); // the store is away: what was read is in the access log
+    });
+  }
+
+  private async note(
+    { tenantId, actor, from, to, excel }: ExportRequest,
+    written: Written,
+    body: Readable,
+  ): Promise<void> {
+    const data = {
+      from: from ?? null,
+      to: to ?? null,
+      excel,
+      rows: written.rows,
+      ros_drafts: written.rosDrafts,
+      sha256: written.sha256(),
+      complete: body.errored === null && body.readableEnded,
+    };
+    await this.database.tenant(tenantId, (tx) =>
+      tx.query('select compliance.append_case_journal($1, $1, $2)', [
+        tenantId,
+        JSON.stringify({ type: 'exported', actor, data: canonicalJson(data) }),
+      ]),
+    );
+  }
+}
+
+/** What left so far. */
+class Written {
+  rows = 0;
+  rosDrafts = 0;
+  bytes = 0;
+  private readonly hash = createHash('sha256');
+
+  add(chunk: Buffer, rows: readonly ExportedCase[]): void {
+    this.hash.update(chunk);
+    this.bytes += chunk.length;
+    this.rows += rows.length;
+    this.rosDrafts += rows.filter((row) => row.ros_reference !== null).length;
+  }
+
+  sha256(): string {
+    return this.hash.digest('hex');
+  }
+}
+
+async function copy(
+  tx: Tx,
+  request: ExportRequest,
+  body: PassThrough,
+  written: Written,
+  begun: (started: StartedExport) => void,
+): Promise<void> {
+  const params = [request.tenantId, request.from ?? null, request.to ?? null];
+  const [lock] = await tx.query<{ taken: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('case-export:' || $1, 0)) as taken`,
+    [request.tenantId],
+  );
+  if (!lock?.taken) throw busy('An export of yours is under way');
+  await tx.query(`set local idle_in_transaction_session_timeout = ${STALL_MS + 30_000}`);
+  const [counted] = await tx.query<{ rows: number; ros: number }>(
+    `select count(*) as rows, count(ros_reference) as ros from compliance.review_case where ${PERIOD}`,
+    params,
+  );
+  await tx.query(CURSOR, params);
+  let rows = await fetch(tx);
+  begun({ body, rows: counted?.rows ?? 0, rosDrafts: counted?.ros ?? 0 });
+  await write(body, written, csvHeader(request), []);
+  while (rows.length > 0) {
+    await write(body, written, csvLines(rows, request), rows);
+    rows = await fetch(tx);
+  }
+  body.end();
+}
+
+const fetch = (tx: Tx): Promise<ExportedCase[]> => tx.query<ExportedCase>(`fetch ${BATCH} from exported`);
+
+/** Hands a chunk over and waits until the client has room. Throws when it is gone. */
+async function write(body: PassThrough, written: Written, text: string, rows: readonly ExportedCase[]): Promise<void> {
+  if (body.destroyed) throw new Error('the client is gone');
+  const chunk = Buffer.from(text);
+  written.add(chunk, rows);
+  if (body.write(chunk)) return;
+  await new Promise<void>((resolve, reject) => {
+    const settle = (error?: Error) => {
+      clearTimeout(timer);
+      body.off('drain', room).off('close', gone);
+      if (error) reject(error);
+      else resolve();
+    };
+    const room = () => settle();
+    const gone = () => settle(new Error('the client is gone'));
+    const timer = setTimeout(() => settle(new Error('the client reads no more')), STALL_MS);
+    body.on('drain', room).on('close', gone);
+  });
+}
+
+function busy(what: string): Conflict {
+  return new Conflict(`${what}: try again when it has ended.`, {}, { 'Retry-After': '5' });
+}

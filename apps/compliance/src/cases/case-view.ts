@@ -1,0 +1,263 @@
+import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
+import { verifyChain } from '@constancia/persistence';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { CaseHit } from './attach-to-case.ts';
+import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
+import { allowedActions, CASE_ACTIONS, CASE_STATUSES, type CaseAction, type CaseStatus } from './case-states.ts';
+import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from './case-timeline.ts';
+import type { CaseFile } from './cases.ts';
+import { CASE_DECISIONS, type CaseDecision, type ReviewCase } from './review-case.ts';
+
+export const CASE_ID_EXAMPLE = 'cas_01kamx9t3sf1v9y5d0r7wq2m4x';
+const SCREENING_ID_EXAMPLE = 'scr_01kamx9t2ae9x8c7t4n1h5k6p3';
+const DATE_TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
+const TEXT_OR_NULL = { type: 'string', nullable: true } as const;
+
+export class CaseResolutionView {
+  @ApiProperty({ enum: CASE_DECISIONS, enumName: 'CaseDecision', example: 'approve' })
+  decision: CaseDecision;
+
+  @ApiProperty({ example: 'Different birth date and document.' })
+  reason: string;
+
+  @ApiProperty({ description: 'Who decided; with four eyes, who proposed.' })
+  resolved_by: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The second person, where one was needed.' })
+  approved_by: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  resolved_at: string;
+}
+
+export class CaseProposalView {
+  @ApiProperty({ enum: CASE_DECISIONS, enumName: 'CaseDecision', example: 'approve' })
+  decision: CaseDecision;
+
+  @ApiProperty()
+  reason: string;
+
+  @ApiProperty({ description: 'Who proposed it: somebody else confirms or returns it.' })
+  proposed_by: string;
+
+  @ApiProperty({ format: 'date-time' })
+  proposed_at: string;
+}
+
+/** A case as a list shows it. */
+export class CaseView {
+  @ApiProperty({ example: CASE_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({ enum: CASE_STATUSES, enumName: 'CaseStatus', example: 'open' })
+  status: CaseStatus;
+
+  @ApiProperty({ enum: CASE_PRIORITIES, enumName: 'CasePriority', example: 'high' })
+  priority: CasePriority;
+
+  @ApiProperty({ description: 'The reference that the screening was made with.', example: 'customer-4711' })
+  subject_ref: string;
+
+  @ApiProperty({ enum: ['natural', 'legal'] })
+  subject_type: 'natural' | 'legal';
+
+  @ApiProperty({ example: 'default' })
+  validation_code: string;
+
+  @ApiProperty({ type: 'integer', description: 'Of the last screening.' })
+  validation_version: number;
+
+  @ApiProperty({ description: 'The screening that opened the case.', example: SCREENING_ID_EXAMPLE })
+  screening_id: string;
+
+  @ApiProperty({ description: 'The last screening that was attached to it.', example: SCREENING_ID_EXAMPLE })
+  last_screening_id: string;
+
+  @ApiProperty({ enum: ['review', 'reject'], description: 'The worst of its screenings.' })
+  screening_decision: 'review' | 'reject';
+
+  @ApiProperty({ type: 'integer', description: 'The highest of its screenings.' })
+  screening_score: number;
+
+  @ApiProperty({ enum: ALL_LIST_CODES, isArray: true })
+  list_hits: ListCode[];
+
+  @ApiProperty({ type: [String], example: ['SARLAFT-PEP-001'] })
+  rules_fired: string[];
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: 'ana.analyst' })
+  assignee: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  opened_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it should be resolved: by priority.' })
+  due_at: string;
+
+  @ApiProperty({ description: 'Not resolved, and past due_at.' })
+  overdue: boolean;
+
+  @ApiProperty({ ...DATE_TIME_OR_NULL, description: 'When it was found to be overdue first.' })
+  sla_breached_at: string | null;
+
+  @ApiProperty({ ...DATE_TIME_OR_NULL })
+  escalated_at: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  reopened_count: number;
+
+  @ApiProperty({ type: CaseResolutionView, nullable: true })
+  resolution: CaseResolutionView | null;
+
+  @ApiProperty({ type: CaseProposalView, nullable: true, description: 'While the case waits for a second person.' })
+  proposal: CaseProposalView | null;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description: 'Of the ROS draft, where there is one.',
+    example: 'ROS-2026-0R7WQ2M4XABC',
+  })
+  ros_reference: string | null;
+
+  static of(found: ReviewCase, now: Date = new Date()): CaseView {
+    return {
+      id: typeId('cas', found.id),
+      status: found.status,
+      priority: found.priority,
+      subject_ref: found.subject_ref,
+      subject_type: found.subject_type,
+      validation_code: found.validation_code,
+      validation_version: found.validation_version,
+      screening_id: typeId('scr', found.screening_id),
+      last_screening_id: typeId('scr', found.last_screening_id),
+      screening_decision: found.screening_decision,
+      screening_score: found.screening_score,
+      list_hits: found.list_hits,
+      rules_fired: found.rules_fired,
+      assignee: found.assignee,
+      opened_at: found.opened_at.toISOString(),
+      due_at: found.due_at.toISOString(),
+      overdue: found.status !== 'resolved' && found.due_at <= now,
+      sla_breached_at: found.sla_breached_at?.toISOString() ?? null,
+      escalated_at: found.escalated_at?.toISOString() ?? null,
+      reopened_count: found.reopened_count,
+      resolution: resolutionOf(found),
+      proposal: proposalOf(found),
+      ros_reference: found.ros_reference,
+    };
+  }
+}
+
+export class CaseHitView {
+  @ApiProperty({ enum: ALL_LIST_CODES })
+  list: ListCode;
+
+  @ApiProperty()
+  entry_id: string;
+
+  @ApiProperty({ description: "The entry's primary name." })
+  name: string;
+
+  @ApiProperty({ description: 'The name of the entry that came closest.' })
+  matched_name: string;
+
+  @ApiProperty({ type: 'number', description: '0 to 1.' })
+  score: number;
+
+  @ApiPropertyOptional({ description: 'Where the payload names the party that was compared; absent for the subject.' })
+  party?: string;
+
+  static of({ list, entry_id, name, matched_name, score, party }: CaseHit): CaseHitView {
+    return { list, entry_id, name, matched_name, score, ...(party !== undefined && { party }) };
+  }
+}
+
+/** A link of the timeline. What is hashed is described in docs/guides/verify-timeline.md. */
+export class CaseEventView {
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  seq: number;
+
+  @ApiProperty({ enum: CASE_EVENT_TYPES })
+  type: CaseEventType;
+
+  @ApiProperty({ description: 'X-Actor, the prefix of the API key, or system.' })
+  actor: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ enum: [...CASE_STATUSES, null], nullable: true, type: 'string' })
+  from: CaseStatus | null;
+
+  @ApiProperty({ enum: CASE_STATUSES })
+  to: CaseStatus;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data: Record<string, unknown>;
+
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'The hash of the event before; 64 zeros in the first.' })
+  prev_hash: string;
+
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
+  hash: string;
+}
+
+/** A case with its timeline. */
+export class CaseDetailView extends CaseView {
+  @ApiProperty({ type: [CaseHitView] })
+  hits: CaseHitView[];
+
+  @ApiProperty({ enum: CASE_ACTIONS, isArray: true, description: 'What its state allows.' })
+  allowed_actions: CaseAction[];
+
+  @ApiProperty({ type: [CaseEventView], description: 'The oldest event first.' })
+  timeline: CaseEventView[];
+
+  @ApiProperty({ description: 'Whether every link of the timeline is what it was when it was written.' })
+  chain_valid: boolean;
+
+  static ofFile(file: CaseFile): CaseDetailView {
+    return {
+      ...CaseView.of(file.found),
+      hits: file.found.hits.map((hit) => CaseHitView.of(hit)),
+      allowed_actions: allowedActions(file.found.status),
+      timeline: file.timeline,
+      chain_valid: chainValid(file),
+    };
+  }
+}
+
+/** The chain holds, it holds every link known from elsewhere, and it is this case's: its first event names it. */
+export function chainValid({ found, timeline, known }: CaseFile): boolean {
+  const [first] = timeline as (CaseEvent | undefined)[];
+  return verifyChain(timeline, known).valid && first?.data['case_id'] === typeId('cas', found.id);
+}
+
+export class CasePage {
+  @ApiProperty({ type: [CaseView] })
+  data: CaseView[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Send it as cursor to get the next page; null on the last.',
+  })
+  next_cursor: string | null;
+}
+
+function resolutionOf(found: ReviewCase): CaseResolutionView | null {
+  if (found.resolved_at === null || found.decision === null) return null;
+  return {
+    decision: found.decision,
+    reason: found.decision_reason ?? '',
+    resolved_by: found.resolved_by ?? '',
+    approved_by: found.four_eyes_approver,
+    resolved_at: found.resolved_at.toISOString(),
+  };
+}
+
+function proposalOf({ proposal }: ReviewCase): CaseProposalView | null {
+  if (proposal === null) return null;
+  const { decision, reason, proposed_by, proposed_at } = proposal;
+  return { decision, reason, proposed_by, proposed_at };
+}

@@ -1,0 +1,132 @@
+import { type EventRecord, emitEvent } from '@constancia/events';
+import { uuidOf } from '@constancia/kernel';
+import { type ChainHead, Database, isUniqueViolation, type Tx } from '@constancia/persistence';
+import { NotFound, StateConflict } from '@constancia/problem-json';
+import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from './case-states.ts';
+import { appendEvents, type CaseEvent, type NewCaseEvent, timelineOf } from './case-timeline.ts';
+import type { CaseColumns, ReviewCase } from './review-case.ts';
+
+/** A case with everything that its detail shows. */
+export interface CaseFile {
+  found: ReviewCase;
+  timeline: CaseEvent[];
+  /** Links of the timeline that are known from the row and from the anchors. */
+  known: ChainHead[];
+}
+
+/** Who wants to do what with which case. */
+export interface CaseRequest {
+  tenantId: string;
+  /** TypeID, as in the path. */
+  caseId: string;
+  action: CaseAction;
+  actor: string;
+  /** The header If-Match. */
+  ifMatch: string | undefined;
+}
+
+/** What an action does: nothing of it, or all of it, is committed. */
+export interface CaseChange {
+  columns: CaseColumns;
+  events: NewCaseEvent[];
+  emitted?: EventRecord[];
+}
+
+/** Decides what an action does to a case whose row is locked. Null: nothing to do. */
+export type DecideChange = (found: ReviewCase, transition: CaseTransition, tx: Tx) => Promise<CaseChange | null>;
+
+/** Jsonb columns, which the driver would take for arrays or texts. */
+const JSON_COLUMNS = new Set(['proposal', 'ros_draft']);
+
+/** The cases of every tenant: how one is found, and how one is changed. */
+export class Cases {
+  constructor(private readonly database: Database) {}
+
+  /** One case by its TypeID. Throws NotFound, for another tenant's too. */
+  async find(tenantId: string, caseId: string): Promise<ReviewCase> {
+    return this.database.tenant(tenantId, (tx) => rowOf(tx, tenantId, caseId));
+  }
+
+  /** One case with its timeline. */
+  async file(tenantId: string, caseId: string): Promise<CaseFile> {
+    return this.database.tenant(tenantId, async (tx) => fileOf(tx, await rowOf(tx, tenantId, caseId)));
+  }
+
+  /**
+   * Carries out an action: locks the row, so that of two people one finds what the other did; refuses a stale If-Match and what
+   * the state does not allow (StateConflict with `allowed_actions`); commits columns, timeline and events together.
+   */
+  async change(request: CaseRequest, decide: DecideChange): Promise<CaseFile> {
+    const { tenantId, caseId } = request;
+    return this.database.tenant(tenantId, async (tx) => {
+      const found = await rowOf(tx, tenantId, caseId, 'for update');
+      const transition = permitted(found, request);
+      const change = await decide(found, transition, tx);
+      if (change === null) return fileOf(tx, found);
+      await update(tx, found, change.columns);
+      await appendEvents(tx, { tenantId, caseId: found.id }, change.events);
+      for (const event of change.emitted ?? []) await emitEvent(tx, event);
+      return fileOf(tx, await rowOf(tx, tenantId, caseId));
+    });
+  }
+}
+
+/** The ETag of a case as it stands. */
+export function etagOf(found: Pick<ReviewCase, 'version'>): string {
+  return `"v${found.version}"`;
+}
+
+/** 409 that tells what the state allows. */
+export function refusal(found: ReviewCase, detail: string): StateConflict {
+  return new StateConflict(detail, { status_of_case: found.status, allowed_actions: allowedActions(found.status) });
+}
+
+function permitted(found: ReviewCase, { action, ifMatch }: CaseRequest): CaseTransition {
+  if (ifMatch !== undefined && !matches(ifMatch, etagOf(found))) {
+    throw refusal(found, 'Somebody changed the case since the version in If-Match: read it again.');
+  }
+  const transition = transitionOf(found.status, action);
+  if (transition) return transition;
+  const allowed = allowedActions(found.status).join(', ');
+  throw refusal(found, `A case that is ${found.status} does not take ${action}; it takes ${allowed}.`);
+}
+
+/** If-Match compares strongly (RFC 9110 §13.1.1). */
+function matches(header: string, etag: string): boolean {
+  return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*');
+}
+
+async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promise<ReviewCase> {
+  const uuid = uuidOf('cas', caseId);
+  if (uuid === null) throw new NotFound();
+  const [row] = await tx.query<ReviewCase>(
+    `select * from compliance.review_case where tenant_id = $1 and id = $2 ${lock}`,
+    [tenantId, uuid],
+  );
+  if (!row) throw new NotFound();
+  return row;
+}
+
+async function fileOf(tx: Tx, found: ReviewCase): Promise<CaseFile> {
+  const anchored = await tx.query<ChainHead>(
+    `select seq, hash from compliance.case_anchor where tenant_id = $1 and case_id = $2`,
+    [found.tenant_id, found.id],
+  );
+  const known = [...anchored, { seq: found.head_seq, hash: found.head_hash }];
+  return { found, timeline: await timelineOf(tx, found.tenant_id, found.id), known };
+}
+
+async function update(tx: Tx, found: ReviewCase, columns: CaseColumns): Promise<void> {
+  const names = Object.keys(columns);
+  if (names.length === 0) return;
+  const values = Object.entries(columns).map(([name, value]) =>
+    JSON_COLUMNS.has(name) && value !== null ? JSON.stringify(value) : value,
+  );
+  const set = names.map((name, at) => `${name} = $${at + 2}`).join(', ');
+  try {
+    await tx.query(`update compliance.review_case set ${set} where id = $1`, [found.id, ...values]);
+  } catch (error) {
+    if (!isUniqueViolation(error, 'review_case_one_open')) throw error;
+    throw refusal(found, 'The subject has another open case of this validation: work on that one.');
+  }
+}

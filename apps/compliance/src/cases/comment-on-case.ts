@@ -1,0 +1,41 @@
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
+import { ApiCaseAction } from './case-doc.ts';
+import type { CaseDetailView } from './case-view.ts';
+import { Cases } from './cases.ts';
+import { IsWrittenText, MAX_TEXT } from './written-text.ts';
+
+export class CommentBody {
+  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Asked the customer for a second document.' })
+  @IsWrittenText()
+  body: string;
+}
+
+/** POST /v1/cases/{id}/comment: a resolved case is reopened first. */
+@Controller('v1/cases')
+@ApiTags('Cases')
+export class CommentOnCase {
+  constructor(private readonly cases: Cases) {}
+
+  @Post(':id/comment')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'commentOnCase', summary: 'Comment on a case' })
+  @ApiCaseAction()
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Body() { body }: CommentBody,
+    @Headers() headers: CaseHeaders,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CaseDetailView> {
+    const request = caseRequest(tenant, id, 'comment', headers);
+    const file = await this.cases.change(request, async ({ status: from }, { to }) => ({
+      columns: {},
+      events: [{ type: 'commented', actor: request.actor, from, to, data: { body } }],
+    }));
+    return answerWith(file, reply);
+  }
+}

@@ -1,0 +1,52 @@
+import { CurrentTenant, type Tenant } from '@constancia/http';
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
+import { ApiCaseAction } from './case-doc.ts';
+import { dueAt, raised } from './case-priority.ts';
+import type { CaseDetailView } from './case-view.ts';
+import { Cases } from './cases.ts';
+import { IsWrittenText, MAX_TEXT } from './written-text.ts';
+
+export class EscalateCaseBody {
+  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Needs the compliance officer.' })
+  @IsWrittenText()
+  reason: string;
+}
+
+/** POST /v1/cases/{id}/escalate: to a supervisor, more urgent than before. */
+@Controller('v1/cases')
+@ApiTags('Cases')
+export class EscalateCase {
+  constructor(private readonly cases: Cases) {}
+
+  @Post(':id/escalate')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'escalateCase',
+    summary: 'Escalate a case to a supervisor',
+    description: 'Raises its priority by one step; due_at follows from now on.',
+  })
+  @ApiCaseAction()
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Body() { reason }: EscalateCaseBody,
+    @Headers() headers: CaseHeaders,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CaseDetailView> {
+    const request = caseRequest(tenant, id, 'escalate', headers);
+    const file = await this.cases.change(request, async (found, { to }) => {
+      const now = new Date();
+      const priority = raised(found.priority);
+      const due = dueAt(priority, now);
+      const data = { reason, priority, previous_priority: found.priority, due_at: due.toISOString() };
+      return {
+        columns: { status: to, priority, due_at: due, escalated_at: now, escalation_reason: reason },
+        events: [{ type: 'escalated', actor: request.actor, from: found.status, to, data }],
+      };
+    });
+    return answerWith(file, reply);
+  }
+}

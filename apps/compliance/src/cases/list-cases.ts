@@ -1,0 +1,76 @@
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
+import { CASE_STATUSES, type CaseStatus } from './case-states.ts';
+import { CasePage, CaseView } from './case-view.ts';
+import type { ReviewCase } from './review-case.ts';
+
+export class ListCasesQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: CASE_STATUSES })
+  @IsOptional()
+  @IsIn(CASE_STATUSES)
+  status?: CaseStatus;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 128 })
+  @IsOptional()
+  @IsString()
+  @Length(1, 128)
+  assignee?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Only cases with exactly this reference.' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  subject_ref?: string;
+
+  @ApiPropertyOptional({ enum: CASE_PRIORITIES })
+  @IsOptional()
+  @IsIn(CASE_PRIORITIES)
+  priority?: CasePriority;
+
+  @ApiPropertyOptional({ description: 'true: not resolved and past due_at; false: all others.' })
+  @IsOptional()
+  @IsBoolean()
+  overdue?: boolean;
+}
+
+/** GET /v1/cases: newest first. */
+@Controller('v1/cases')
+@ApiTags('Cases')
+export class ListCases {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listCases', summary: 'List cases, newest first' })
+  @ApiOkResponse({ type: CasePage })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCasesQuery): Promise<CasePage> {
+    const [sql, params] = casesSql(tenant.id, query);
+    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<ReviewCase>(sql, params));
+    const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
+    const now = new Date();
+    return { data: data.map((row) => CaseView.of(row, now)), next_cursor };
+  }
+}
+
+const OVERDUE = `(status <> 'resolved' and due_at <= now())`;
+
+function casesSql(tenantId: string, query: ListCasesQuery): [sql: string, params: unknown[]] {
+  const params: unknown[] = [tenantId];
+  const where = ['tenant_id = $1'];
+  const add = (column: string, value: unknown) => {
+    if (value !== undefined) where.push(`${column} $${params.push(value)}`);
+  };
+  add('status =', query.status);
+  add('assignee =', query.assignee);
+  add('subject_ref =', query.subject_ref);
+  add('priority =', query.priority);
+  add('id <', beforeId(query));
+  if (query.overdue !== undefined) where.push(query.overdue ? OVERDUE : `not ${OVERDUE}`);
+  if (query.status !== undefined && query.status !== 'resolved') where.push(`status <> 'resolved'`); // names the index
+  const limit = `$${params.push(query.limit + 1)}`;
+  return [`select * from compliance.review_case where ${where.join(' and ')} order by id desc limit ${limit}`, params];
+}

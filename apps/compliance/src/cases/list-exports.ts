@@ -1,0 +1,87 @@
+import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { ValidationError } from '@constancia/problem-json';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+
+export class CaseExportView {
+  @ApiProperty({ format: 'date-time', description: 'When it ended.' })
+  at: string;
+
+  @ApiProperty({ description: 'X-Actor, or the prefix of the API key.' })
+  actor: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  from: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Exclusive.' })
+  to: string | null;
+
+  @ApiProperty()
+  excel: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Cases that left.' })
+  rows: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those of them with a ROS draft.' })
+  ros_drafts: number;
+
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'Of the bytes that left.' })
+  sha256: string;
+
+  @ApiProperty({ description: 'false: the client stopped reading, or the service failed.' })
+  complete: boolean;
+}
+
+export class CaseExportPage {
+  @ApiProperty({ type: [CaseExportView] })
+  data: CaseExportView[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}
+
+interface JournalRow {
+  seq: number;
+  at: Date;
+  actor: string;
+  data: string;
+}
+
+/** GET /v1/cases/exports: who took which cases out, newest first. */
+@Controller('v1/cases')
+@ApiTags('Cases')
+export class ListExports {
+  constructor(private readonly database: Database) {}
+
+  @Get('exports')
+  @ApiOperation({ operationId: 'listCaseExports', summary: 'List exports, newest first' })
+  @ApiOkResponse({ type: CaseExportPage })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: PageQuery): Promise<CaseExportPage> {
+    const before = seqOf(query);
+    const rows = await this.database.tenant(tenant.id, (tx) =>
+      tx.query<JournalRow>(
+        `select seq, at, actor, data from compliance.case_journal
+          where tenant_id = $1 and type = 'exported' and seq < $2 order by seq desc limit $3`,
+        [tenant.id, before, query.limit + 1],
+      ),
+    );
+    const { data, next_cursor } = page(rows, query.limit, ({ seq }) => [seq]);
+    return { data: data.map(viewOf), next_cursor };
+  }
+}
+
+function viewOf({ at, actor, data }: JournalRow): CaseExportView {
+  return { at: at.toISOString(), actor, ...(JSON.parse(data) as Omit<CaseExportView, 'at' | 'actor'>) };
+}
+
+const NEWEST = 2_147_483_647;
+
+function seqOf(query: PageQuery): number {
+  const [seq = NEWEST] = cursorKeys(query, 1) ?? [];
+  if (typeof seq === 'number' && Number.isInteger(seq) && seq > 0 && seq <= NEWEST) return seq;
+  throw new ValidationError([
+    { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },
+  ]);
+}

@@ -1,0 +1,87 @@
+import type { ListCode } from '@constancia/kernel';
+import type { CaseHit, CaseSubject } from './attach-to-case.ts';
+import type { CasePriority } from './case-priority.ts';
+import type { CaseStatus } from './case-states.ts';
+import type { RosDraft } from './ros-draft.ts';
+
+/** How a case may end. */
+export const CASE_DECISIONS = ['approve', 'reject', 'false_positive', 'true_match'] as const;
+export type CaseDecision = (typeof CASE_DECISIONS)[number];
+
+/** A decision and what it rests on. */
+export interface Resolution {
+  decision: CaseDecision;
+  reason: string;
+  /** Which facts tell the subject from the listed person. */
+  discriminating_data: string[];
+  /** For true_match: the hits that were confirmed. */
+  hits: { list: ListCode; entry_id: string }[];
+}
+
+/** A resolution that waits for a second person. */
+export interface Proposal extends Resolution {
+  proposed_by: string;
+  /** ISO 8601. */
+  proposed_at: string;
+}
+
+/** A row of compliance.review_case. Ids are UUIDs. */
+export interface ReviewCase {
+  id: string;
+  tenant_id: string;
+  subject_ref: string;
+  subject_type: 'natural' | 'legal';
+  validation_code: string;
+  validation_version: number;
+  screening_id: string;
+  last_screening_id: string;
+  screening_decision: 'review' | 'reject';
+  screening_score: number;
+  rules_fired: string[];
+  list_hits: ListCode[];
+  list_versions: Record<string, string>;
+  subject: CaseSubject;
+  hits: CaseHit[];
+  status: CaseStatus;
+  priority: CasePriority;
+  assignee: string | null;
+  opened_at: Date;
+  due_at: Date;
+  sla_breached_at: Date | null;
+  resolved_at: Date | null;
+  decision: CaseDecision | null;
+  decision_reason: string | null;
+  resolved_by: string | null;
+  four_eyes_approver: string | null;
+  proposal: Proposal | null;
+  escalated_at: Date | null;
+  escalation_reason: string | null;
+  reopened_count: number;
+  ros_reference: string | null;
+  ros_draft: RosDraft | null;
+  head_seq: number;
+  head_hash: string;
+  version: number;
+}
+
+/** Columns that an action may change. */
+export type CaseColumns = Partial<
+  Pick<
+    ReviewCase,
+    | 'status'
+    | 'priority'
+    | 'assignee'
+    | 'due_at'
+    | 'resolved_at'
+    | 'decision'
+    | 'decision_reason'
+    | 'resolved_by'
+    | 'four_eyes_approver'
+    | 'proposal'
+    | 'escalated_at'
+    | 'escalation_reason'
+    | 'reopened_count'
+    | 'ros_reference'
+    | 'ros_draft'
+  >
+>;

@@ -1,0 +1,13 @@
+import { sameActor } from './actor.ts';
+import { refusal } from './cases.ts';
+import type { Proposal, ReviewCase } from './review-case.ts';
+
+/** The proposal that a case waits with; 409 for the person who made it. */
+export function proposalOfAnother(found: ReviewCase, actor: string): Proposal {
+  const proposal = found.proposal as Proposal; // the table keeps: pending_approval has one
+  if (!sameActor(proposal.proposed_by, actor)) return proposal;
+  throw refusal(
+    found,
+    'Another person must confirm or return this: send a different X-Actor than the one who proposed it.',
+  );
+}
