@@ -48,6 +48,7 @@ const SCREENING = {
   screening_id: text('The screening, `scr_…`.'),
   subject_ref: text('The reference that the screening was made with.'),
   decision: text('`approve`, `review` or `reject`.'),
+  trigger: text('`api`: it was asked for; `identity`: a step of an identity flow; `list_update`: a list changed.'),
 };
 
 const CASE = {
@@ -73,11 +74,10 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   },
   'subject.rejected': { when: 'An identity flow ended with rejection.', planned: true, payload: SESSION },
   'flow.session.manual_review': { when: 'An identity flow waits for a person.', planned: true, payload: SESSION },
-  'screening.completed': { when: 'A screening has its decision.', planned: true, payload: SCREENING },
-  'case.opened': { when: 'A screening opened a case.', planned: true, payload: CASE },
+  'screening.completed': { when: 'A screening has its decision.', payload: SCREENING },
+  'case.opened': { when: 'A screening opened a case.', payload: CASE },
   'case.resolved': {
-    when: 'A case was resolved.',
-    planned: true,
+    when: 'A case was resolved, and nothing about it is reserved.',
     payload: { ...CASE, decision: text('`approve`, `reject` or `false_positive`.') },
   },
   'seal.signature.completed': {
