@@ -1,7 +1,13 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNull, PDFStream, PDFString } from 'pdf-lib';
+import { PDFDict, PDFName, PDFNull } from 'pdf-lib';
 import type { PDFDocument, PDFObject } from 'pdf-lib';
+import { forbiddenBy, isContinued } from './append/continuation.ts';
+import { dictionaries } from './dictionaries.ts';
+import { earlierSignatures } from './earlier-signatures.ts';
+import type { EarlierSignatures } from './earlier-signatures.ts';
 import { loadDocument } from './load-document.ts';
+import type { LoadedDocument } from './load-document.ts';
 import { pageTree } from './pages.ts';
+import type { PageTree } from './pages.ts';
 import type { Placeholder } from './placeholder.ts';
 import { pageOf, requireStart } from './placement.ts';
 import { SealingFailure } from './sealing-failure.ts';
@@ -9,8 +15,10 @@ import type { TemplateReport, TemplateWarning } from './template-report.ts';
 
 /** Reads a template as the sealing run will, and says what it will meet. Throws SealingFailure when it cannot be read at all. */
 export async function inspectDocument(pdf: Buffer, placeholders: readonly Placeholder[]): Promise<TemplateReport> {
-  const { document } = await loadDocument(pdf);
-  const { pages } = pageTree(document);
+  const loaded = await loadDocument(pdf);
+  const { document } = loaded;
+  const tree = pageTree(document);
+  const { pages } = tree;
   const outside = placeholders.flatMap((placeholder): TemplateWarning[] => {
     try {
       const { width, height } = pageOf(placeholder, pages).geometry;
@@ -21,7 +29,33 @@ export async function inspectDocument(pdf: Buffer, placeholders: readonly Placeh
       throw error;
     }
   });
-  return { pageCount: pages.length, warnings: [...outside, ...traits(document)] };
+  const earlier = earlierSignatures(document);
+  return {
+    pageCount: pages.length,
+    warnings: [
+      ...outside,
+      ...traits(document),
+      ...(earlier.signed ? [{ code: 'already_signed' as const, detail: DETAIL.already_signed }] : []),
+      ...unsealable(loaded, tree, earlier, placeholders.length > 0),
+    ],
+  };
+}
+
+/** A signed document that the sealing run will refuse: it cannot be changed without breaking what it proves. */
+function unsealable(
+  loaded: LoadedDocument,
+  tree: PageTree,
+  earlier: EarlierSignatures,
+  draws: boolean,
+): TemplateWarning[] {
+  try {
+    isContinued(loaded, tree, earlier);
+  } catch (error) {
+    if (error instanceof SealingFailure) return [{ code: 'invalid_pdf', detail: error.message }];
+    throw error;
+  }
+  const forbidden = forbiddenBy(earlier, { draws, signs: true });
+  return forbidden ? [{ code: 'invalid_pdf', detail: forbidden }] : [];
 }
 
 const DETAIL = {
@@ -32,24 +66,12 @@ const DETAIL = {
 } as const;
 
 function traits(document: PDFDocument): TemplateWarning[] {
-  const found = new Set<keyof typeof DETAIL>();
+  const found = new Set<'has_javascript' | 'has_xfa'>();
   const catalog = document.context.lookup(document.context.trailerInfo.Root);
   const form = catalog instanceof PDFDict ? catalog.lookup(PDFName.of('AcroForm')) : undefined;
   if (form instanceof PDFDict && present(form.lookup(PDFName.of('XFA')))) found.add('has_xfa');
-  for (const [, object] of document.context.enumerateIndirectObjects()) {
-    for (const dict of dictionaries(object)) {
-      if (runsJavaScript(dict)) found.add('has_javascript');
-      if (isSignature(dict)) found.add('already_signed');
-    }
-  }
+  for (const dict of dictionaries(document)) if (runsJavaScript(dict)) found.add('has_javascript');
   return [...found].map((code) => ({ code, detail: DETAIL[code] }));
-}
-
-/** Whether a signature stands anywhere in the document. */
-export function isSigned(document: PDFDocument): boolean {
-  for (const [, object] of document.context.enumerateIndirectObjects())
-    for (const dict of dictionaries(object)) if (isSignature(dict)) return true;
-  return false;
 }
 
 const present = (value: PDFObject | undefined) => value !== undefined && value !== PDFNull;
@@ -59,25 +81,3 @@ function runsJavaScript(dict: PDFDict): boolean {
   if (dict.get(PDFName.of('S')) === PDFName.of('JavaScript')) return true;
   return dict.lookup(PDFName.of('JavaScript')) instanceof PDFDict;
 }
-
-/** A signature dictionary: what it covers, and the signature (ISO 32000-1, table 252). */
-function isSignature(dict: PDFDict): boolean {
-  const contents = dict.lookup(PDFName.of('Contents'));
-  return (
-    dict.lookup(PDFName.of('ByteRange')) instanceof PDFArray &&
-    (contents instanceof PDFHexString || contents instanceof PDFString)
-  );
-}
-
-/** The dictionaries of an indirect object, nested ones included. Depth is bounded by the parser. */
-function* dictionaries(object: PDFObject): Generator<PDFDict> {
-  const dict = object instanceof PDFStream ? object.dict : object;
-  if (dict instanceof PDFDict) {
-    yield dict;
-    for (const value of dict.values()) if (isContainer(value)) yield* dictionaries(value);
-  } else if (dict instanceof PDFArray) {
-    for (const value of dict.asArray()) if (isContainer(value)) yield* dictionaries(value);
-  }
-}
-
-const isContainer = (value: PDFObject) => value instanceof PDFDict || value instanceof PDFArray;

@@ -19,9 +19,14 @@ watchParent();
 /** Ctrl-C and the like reach the whole group; a document in hand is finished, and the pool says when it is over. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-const socket = new net.Socket({ fd: 3, readable: true, writable: true });
+const READ_BYTES = 256 * 1024;
 const reader = new FrameReader((frame) => void work(frame.head as JobHead, frame.bytes));
-socket.on('data', (chunk: Buffer) => void reader.push(chunk));
+/** Every read goes to the same place: chunks of their own would be held until they are collected, as much again as the file. */
+const onread: net.OnReadOpts = {
+  buffer: Buffer.alloc(READ_BYTES),
+  callback: (read, buffer) => reader.push(Buffer.from(buffer.buffer, buffer.byteOffset, read)),
+};
+const socket = new net.Socket({ fd: 3, readable: true, writable: true, onread } as net.SocketConstructorOpts);
 socket.on('error', () => process.exit(0));
 socket.on('close', () => process.exit(0));
 answer({ answer: 'ready' });

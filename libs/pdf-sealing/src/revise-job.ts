@@ -1,8 +1,10 @@
 import { appendRevision } from './append/append-revision.ts';
+import { forbiddenBy } from './append/continuation.ts';
 import { TemplateCache } from './append/template-cache.ts';
 import { attached } from './attachments.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
 import { laidOut } from './lay-out.ts';
+import { SealingFailure } from './sealing-failure.ts';
 
 /** Templates that one child keeps. */
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -23,6 +25,9 @@ export async function reviseJob(
   const template = sent ? await templates.compile(key.sha256, pdf) : templates.get(key.sha256);
   if (!template) return { head: { answer: 'unknown' } };
   const content = laidOut(attached(additions, attachments), template.pages);
+  const draws = content.onPages.size > 0 || content.appended.length > 0;
+  const forbidden = forbiddenBy(template.earlier, { draws, signs: seal !== undefined });
+  if (forbidden) throw new SealingFailure('invalid_pdf', forbidden);
   const { delta, hole } = await appendRevision(template, content, seal);
   if (!template.rewritten) return { head: { answer: 'appended', hole }, bytes: delta };
   return { head: { answer: 'filled', hole }, bytes: Buffer.concat([template.rewritten, delta]) };

@@ -1,14 +1,16 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRef, PDFStream, PDFString } from 'pdf-lib';
 import type { PDFDocument, PDFObject } from 'pdf-lib';
-import { isSigned } from '../inspect-document.ts';
+import { earlierSignatures } from '../earlier-signatures.ts';
+import type { EarlierSignatures } from '../earlier-signatures.ts';
 import { loadDocument } from '../load-document.ts';
-import type { LoadedDocument } from '../load-document.ts';
 import type { PageGeometry } from '../page-geometry.ts';
 import { pageTree } from '../pages.ts';
 import type { Page, PageTree } from '../pages.ts';
 import { SealingFailure } from '../sealing-failure.ts';
 import { ContentBalances } from './content-balance.ts';
 import type { ContentBalance } from './content-balance.ts';
+import { isContinuable, isContinued } from './continuation.ts';
+import type { Continuable } from './continuation.ts';
 import type { CrossReference } from './cross-reference.ts';
 import { asItIs, entriesText, itemsText, objectText } from './object-text.ts';
 import { rewritten } from './rewrite.ts';
@@ -62,6 +64,7 @@ export interface CompiledTemplate {
   /** The root of the page tree: entries but for /Kids and /Count, its kids, and how many pages it has in all. */
   pageTree: { id: ObjectId; rest: string; kids: string; count: number };
   form: { id: ObjectId | undefined; rest: string; fields: string; names: ReadonlySet<string> };
+  earlier: EarlierSignatures;
   /** What it takes in memory, roughly, in bytes. */
   heldBytes: number;
 }
@@ -73,39 +76,22 @@ export interface CompiledTemplate {
 export async function compileTemplate(pdf: Buffer): Promise<CompiledTemplate> {
   const loaded = await loadDocument(pdf);
   const tree = pageTree(loaded.document);
-  const signed = isSigned(loaded.document);
-  if (continuable(loaded, tree) && (signed || (loaded.lengthsAreTrue && countsAreTrue(tree))))
-    return compiled(pdf, loaded, tree);
-  if (signed)
-    throw new SealingFailure(
-      'invalid_pdf',
-      'The document is signed and damaged: mending it would break its signatures. Ask for an undamaged copy.',
-    );
+  const earlier = earlierSignatures(loaded.document);
+  if (isContinued(loaded, tree, earlier)) return { ...compiled(pdf, loaded, tree), earlier };
   const mended = await rewritten(loaded, tree);
   const again = await loadDocument(mended);
   const mendedTree = pageTree(again.document);
-  if (!continuable(again, mendedTree))
+  if (!isContinuable(again, mendedTree))
     throw new SealingFailure('invalid_pdf', 'The document has parts that cannot be read as a PDF.');
   const template = compiled(mended, again, mendedTree);
-  return { ...template, rewritten: mended, heldBytes: template.heldBytes + mended.length };
+  return { ...template, earlier, rewritten: mended, heldBytes: template.heldBytes + mended.length };
 }
 
-/** Readers believe /Count, and show nothing when it lies. */
-function countsAreTrue({ branches }: PageTree): boolean {
-  return branches.every(({ countIsTrue }) => countIsTrue);
-}
-
-type Continuable = LoadedDocument & { crossReference: CrossReference };
-
-/** Whether an update can follow: what it replaces must be an object of its own, and found without guessing. */
-function continuable(loaded: LoadedDocument, { pages }: PageTree): loaded is Continuable {
-  const { context } = loaded.document;
-  const { Root } = context.trailerInfo;
-  if (loaded.crossReference === undefined || !(Root instanceof PDFRef)) return false;
-  return context.lookup(Root, PDFDict).get(PDFName.of('Pages')) instanceof PDFRef && pages.every(({ ref }) => ref);
-}
-
-function compiled(pdf: Buffer, { document, crossReference }: Continuable, tree: PageTree): CompiledTemplate {
+function compiled(
+  pdf: Buffer,
+  { document, crossReference }: Continuable,
+  tree: PageTree,
+): Omit<CompiledTemplate, 'earlier'> {
   const { kind, startXref, size, trailer } = crossReference;
   const { context } = document;
   const root = context.trailerInfo.Root as PDFRef;

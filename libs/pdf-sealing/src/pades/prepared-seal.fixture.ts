@@ -3,16 +3,18 @@ import type { PreparedSeal } from '../append/revision.ts';
 import { selfIssuedCertificate } from './certificate.ts';
 import type { Sealer } from './seal.ts';
 
-/** A page with a signature field whose signature is still a hole, made by hand. */
-export function preparedSeal(signatureBytes: number): PreparedSeal {
+/** A page with a signature field whose signature is still a hole, made by hand. `reference`: of the signature, for a certification. */
+export function preparedSeal(signatureBytes: number, reference = ''): PreparedSeal {
   const hexLength = 2 * signatureBytes;
   const placeholder = '/ByteRange [0 0000000000 0000000000 0000000000]';
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] /SigFlags 3 >> >>',
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] /SigFlags 3 >>' +
+      (reference && ' /Perms << /DocMDP 5 0 R >>') +
+      ' >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << >> /Annots [4 0 R] >>',
     '<< /Type /Annot /Subtype /Widget /FT /Sig /T (seal) /V 5 0 R /Rect [0 0 0 0] /F 132 /P 3 0 R >>',
-    `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /M (D:20261121150000Z) ${placeholder} /Contents <${'0'.repeat(hexLength)}> >>`,
+    `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /M (D:20261121150000Z) ${reference} ${placeholder} /Contents <${'0'.repeat(hexLength)}> >>`,
   ];
   let text = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
