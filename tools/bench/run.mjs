@@ -1,8 +1,8 @@
 /**
- * npm run bench: runs every bench (or those named), prints their rows and writes docs/benchmarks.md.
+ * npm run bench: runs every bench (or those named), prints their rows and writes their sections of docs/benchmarks.md.
  *
  *   npm run bench             all
- *   npm run bench -- ledger   one; the table is left alone
+ *   npm run bench -- ledger   one; the other sections stay as they are
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,11 +13,35 @@ import { fileURLToPath } from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const ALL = ['ledger', 'deliveries', 'http', 'fill', 'seals'];
 const named = process.argv.slice(2);
-const rows = [];
+const REPORT = 'docs/benchmarks.md';
 
 process.chdir(root);
 if (spawnSync('node', ['tools/build/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1);
+
+/** The report as its preface and its sections by heading. */
+function sectionsOf(text) {
+  const [preface, ...parts] = text.split(/^(?=## )/m);
+  return { preface, sections: new Map(parts.map((part) => [/^## (.*)$/m.exec(part)[1], part])) };
+}
+
+/** Puts a bench's table in the place of its former one. The load is the machine's, this bench included. */
+function writeSection(name, rows, loadBefore) {
+  const { preface, sections } = sectionsOf(fs.readFileSync(REPORT, 'utf8'));
+  const load = [loadBefore, os.loadavg()[0]].map((each) => each.toFixed(1));
+  const table = rows.map(
+    (row) =>
+      `| ${row.name} | ${row.ours} | ${row.other} | ${row.ratio === null ? '–' : row.ratio.toFixed(2)} | ${row.goal} |`,
+  );
+  const about = `${os.cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}; load average ${load[0]} before and ${load[1]} after.`;
+  const lines = [`## ${name}`, '', about, '', '| What | Ours | Other side | Ratio | Goal |', '|---|---|---|---|---|', ...table, '', '']; // prettier-ignore
+  sections.set(name, lines.join('\n'));
+  const names = [...new Set([...ALL, ...sections.keys()])].filter((each) => sections.has(each));
+  fs.writeFileSync(REPORT, [preface, ...names.map((each) => sections.get(each))].join(''));
+  spawnSync(path.join(root, 'node_modules/.bin/prettier'), ['--write', REPORT], { stdio: 'ignore' });
+}
+
 for (const name of named.length > 0 ? named : ALL) {
+  const loadBefore = os.loadavg()[0];
   console.log(`— ${name}`);
   const result = spawnSync('node', ['tools/run.mjs', `tools/bench/${name}.ts`], {
     encoding: 'utf8',
@@ -31,30 +55,6 @@ for (const name of named.length > 0 ? named : ALL) {
     console.error(`bench ${name} failed`);
     process.exit(1);
   }
-  rows.push(...JSON.parse(last.slice('BENCH '.length)));
+  writeSection(name, JSON.parse(last.slice('BENCH '.length)), loadBefore);
 }
-
-if (named.length === 0) {
-  const table = rows.map(
-    (row) =>
-      `| ${row.name} | ${row.ours} | ${row.other} | ${row.ratio === null ? '–' : row.ratio.toFixed(2)} | ${row.goal} |`,
-  );
-  fs.writeFileSync(
-    'docs/benchmarks.md',
-    [
-      '# Benchmarks',
-      '',
-      'Written by `npm run bench`. Both sides of a row ran in turn within one run on one machine, so the ratio is what counts; it is the',
-      'median of the rounds. Commits are durable (fsync on) in the ledger bench.',
-      '',
-      `Machine: ${os.cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.`,
-      '',
-      '| What | Ours | Other side | Ratio | Goal |',
-      '|---|---|---|---|---|',
-      ...table,
-      '',
-    ].join('\n'),
-  );
-  spawnSync(path.join(root, 'node_modules/.bin/prettier'), ['--write', 'docs/benchmarks.md'], { stdio: 'ignore' });
-  console.log('docs/benchmarks.md written');
-}
+console.log(`${REPORT} written`);
