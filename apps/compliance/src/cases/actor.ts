@@ -4,7 +4,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 
 const MAX_LENGTH = 128;
- 
+
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Documents the header X-Actor. */

@@ -1,0 +1,222 @@
+import { typeId, uuidv7 } from '@constancia/kernel';
+import { verifyChain } from '@constancia/persistence';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allowedActions, CASE_ACTIONS, CASE_STATUSES, transitionOf } from './case-states.ts';
+import type { CaseView } from './case-view.ts';
+import { noticedScreening } from './cases.fixture.ts';
+import { BODIES, Desk, type Workbench, workbench } from './workbench.fixture.ts';
+
+let bench: Workbench;
+let desk: Desk;
+
+beforeAll(async () => {
+  bench = await workbench();
+});
+beforeEach(async () => {
+  desk = await Desk.of(bench);
+});
+afterAll(async () => bench?.close());
+
+const types = (timeline: { type: string }[]): string[] => timeline.map(({ type }) => type);
+const pairs = CASE_STATUSES.flatMap((status) => CASE_ACTIONS.map((action) => [status, action] as const));
+
+describe('the states of a case', () => {
+  it.each(pairs)('%s: %s does what the table says, or is 409 with the allowed actions', async (status, action) => {
+    const id = await desk.openIn(status);
+    const before = (await desk.show(id)).body;
+    expect(before.status).toBe(status);
+    const { status: code, body } = await desk.act(id, action, BODIES[action], { actor: 'bea' });
+    const transition = transitionOf(status, action);
+    const after = (await desk.show(id)).body;
+    if (transition) {
+      expect([code, after.status]).toEqual([200, transition.to]);
+      expect(body).toEqual(after);
+    } else {
+      expect([code, body.allowed_actions]).toEqual([409, allowedActions(status)]);
+      expect(after).toEqual(before);
+    }
+    expect(after.chain_valid).toBe(true);
+  });
+
+  it('are kept with their history: every step in the timeline, with who, from and to', async () => {
+    const id = await desk.open();
+    await desk.act(id, 'assign', { assignee: 'Ñusta Ríos' });
+    await desk.act(id, 'assign', { assignee: 'bea' });
+    await desk.act(id, 'assign', { assignee: 'bea' });
+    await desk.act(id, 'assign', { assignee: null });
+    await desk.act(id, 'escalate');
+    await desk.act(id, 'resolve', BODIES.resolve, { actor: Buffer.from('José').toString('latin1') });
+    const { body } = await desk.act(id, 'reopen');
+    expect(types(body.timeline)).toEqual([
+      'opened', 'assigned', 'assigned', 'unassigned', 'escalated', 'resolved', 'reopened',
+    ]); // prettier-ignore
+    expect(body.timeline[2]).toMatchObject({ data: { assignee: 'bea', previous: 'Ñusta Ríos' } });
+    expect(body.timeline[5]).toMatchObject({ actor: 'José', from: 'escalated', to: 'resolved', seq: 6 });
+    expect(body).toMatchObject({ status: 'open', reopened_count: 1, resolution: null, chain_valid: true });
+    expect(verifyChain(body.timeline).valid).toBe(true);
+  });
+
+  it('escalation makes a case more urgent and due sooner', async () => {
+    const id = await desk.open({ score: 10 });
+    const before = (await desk.show(id)).body;
+    const { body } = await desk.act(id, 'escalate');
+    expect([before.priority, body.priority]).toEqual(['low', 'medium']);
+    expect(Date.parse(body.due_at)).toBeLessThan(Date.parse(before.due_at));
+    expect(body.escalated_at).not.toBeNull();
+  });
+
+  it("names the key's prefix where X-Actor is missing, and refuses one that is no name", async () => {
+    const id = await desk.open();
+    const { body } = await bench.compliance.call<{ timeline: { actor: string }[] }>(`/v1/cases/${id}/comment`, {
+      key: desk.tenant.apiKey,
+      body: BODIES.comment,
+    });
+    expect(desk.tenant.apiKey.startsWith(body.timeline[1]?.actor as string)).toBe(true);
+    const long = await desk.act(id, 'comment', BODIES.comment, { actor: 'a'.repeat(129) });
+    expect([long.status, JSON.stringify(long.body)]).toEqual([400, expect.stringContaining('/headers/X-Actor')]);
+    expect((await desk.act(id, 'comment', BODIES.comment, { actor: 'a'.repeat(128) })).status).toBe(200);
+  });
+
+  it('refuses bad bodies with every fault at once', async () => {
+    const id = await desk.open();
+    const bad = await desk.act(id, 'resolve', { decision: 'maybe', reason: ' ', more: 1, hits: [{ list: 'X' }] });
+    expect(bad.status).toBe(400);
+    const { errors } = bad.body as unknown as { errors: { pointer: string }[] };
+    expect([...new Set(errors.map(({ pointer }) => pointer))]).toEqual([
+      '/decision', '/hits/0/entry_id', '/hits/0/list', '/more', '/reason',
+    ]); // prettier-ignore
+    for (const body of [{}, { body: '' }, { body: 'x'.repeat(4001) }]) {
+      expect((await desk.act(id, 'comment', body)).status).toBe(400);
+    }
+    expect((await desk.act(id, 'comment', { body: 'x'.repeat(4000) })).status).toBe(200);
+    expect((await desk.act(id, 'assign', {})).status).toBe(400);
+  });
+});
+
+describe('two people at once', () => {
+  it('resolve a case: one gets 200, the other 409 with the allowed actions', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await desk.open();
+      const answers = await Promise.all(
+        ['ana', 'bea'].map((actor) => desk.act(id, 'resolve', BODIES.resolve, { actor })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(answers.find(({ status }) => status === 409)?.body.allowed_actions).toEqual(['reopen']);
+      expect(types((await desk.show(id)).body.timeline)).toEqual(['opened', 'resolved']);
+    }
+  });
+
+  it('comment: both are kept, in one chain', async () => {
+    const id = await desk.open();
+    await Promise.all(Array.from({ length: 10 }, () => desk.act(id, 'comment')));
+    const { body } = await desk.show(id);
+    expect([body.timeline.length, body.chain_valid]).toEqual([11, true]);
+  });
+
+  it('are told apart by If-Match: a stale ETag is 409', async () => {
+    const id = await desk.open();
+    const etag = (await desk.show(id)).headers.get('etag') as string;
+    const first = await desk.act(id, 'assign', BODIES.assign, { 'if-match': etag });
+    expect(first.status).toBe(200);
+    const stale = await desk.act(id, 'comment', BODIES.comment, { 'if-match': etag });
+    expect([stale.status, stale.body.allowed_actions]).toEqual([409, allowedActions('in_review')]);
+    const next = first.headers.get('etag') as string;
+    expect((await desk.act(id, 'comment', BODIES.comment, { 'if-match': `"other", ${next}` })).status).toBe(200);
+    expect((await desk.act(id, 'comment', BODIES.comment, { 'if-match': '*' })).status).toBe(200);
+  });
+
+  it('cannot have two open cases of one subject: reopening beside a newer one is 409', async () => {
+    const screening = noticedScreening();
+    const id = await desk.open(screening);
+    await desk.act(id, 'resolve');
+    await desk.open(screening);
+    expect((await desk.act(id, 'reopen')).status).toBe(409);
+  });
+});
+
+describe('the list of cases', () => {
+  const list = (query: string) => desk.get<{ data: CaseView[]; next_cursor: string | null }>(`/v1/cases?${query}`);
+
+  it('is paged, newest first, stable while cases are opened', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.unshift(await desk.open());
+    const first = (await list('limit=2')).body;
+    await desk.open();
+    const second = (await list(`limit=2&cursor=${first.next_cursor}`)).body;
+    const third = (await list(`limit=2&cursor=${second.next_cursor}`)).body;
+    const seen = [first, second, third].flatMap(({ data }) => data.map(({ id }) => id));
+    expect([seen, third.next_cursor]).toEqual([ids, null]);
+  });
+
+  it('is filtered by state, assignee, subject, priority and lateness', async () => {
+    const screening = noticedScreening({ score: 10 });
+    const a = await desk.open(screening);
+    const b = await desk.openIn('in_review', { score: 100 });
+    const c = await desk.openIn('resolved', { score: 50 });
+    await bench.store.query(
+      `update compliance.review_case set due_at = now() - interval '1 hour' where tenant_id = $1`,
+      [desk.tenant.id],
+    );
+    await bench.store.query(
+      `update compliance.review_case set due_at = now() + interval '1 hour' where subject_ref = $1`,
+      [screening.subjectRef],
+    );
+    const ids = async (query: string) => (await list(query)).body.data.map(({ id }) => id);
+    expect(await ids('status=open')).toEqual([a]);
+    expect(await ids('assignee=ana')).toEqual([b]);
+    expect(await ids(`subject_ref=${screening.subjectRef}`)).toEqual([a]);
+    expect(await ids('priority=medium')).toEqual([c]);
+    expect(await ids('overdue=true')).toEqual([b]);
+    expect(await ids('overdue=false')).toEqual([c, a]);
+    expect((await list('status=closed&overdue=maybe&limit=101&cursor=!')).status).toBe(400);
+    expect((await list('cursor=WzFd')).status).toBe(400);
+  });
+
+  it("knows no other tenant's cases, under any path", async () => {
+    const id = await desk.open();
+    const other = await Desk.of(bench);
+    expect((await other.get<{ data: unknown[] }>('/v1/cases')).body.data).toEqual([]);
+    const unknown = typeId('cas', uuidv7());
+    for (const path of ['', '/ros-draft']) {
+      const foreign = await other.get<Record<string, string>>(`/v1/cases/${id}${path}`);
+      const nobodys = await other.get<Record<string, string>>(`/v1/cases/${unknown}${path}`);
+      const same = ({ type, title, status, detail }: Record<string, string>) => ({ type, title, status, detail });
+      expect([foreign.status, same(foreign.body)]).toEqual([404, same(nobodys.body)]);
+    }
+    for (const action of CASE_ACTIONS) expect((await other.act(id, action)).status).toBe(404);
+    expect((await desk.show('cas_nonsense')).status).toBe(404);
+    expect((await desk.show(id)).body.timeline).toHaveLength(1);
+  });
+});
+
+describe('the numbers', () => {
+  it('say zero for everything that there is not', async () => {
+    const { body } = await desk.get('/v1/cases/stats');
+    expect(body).toEqual({
+      by_status: { open: 0, in_review: 0, escalated: 0, pending_approval: 0, resolved: 0 },
+      by_severity: { review: 0, reject: 0 },
+      by_list: { OFAC: 0, ONU: 0, PEP: 0, EU_SANCTIONS: 0, FATF: 0, INTERNAL: 0 },
+      by_assignee: {},
+      unassigned: 0,
+      by_age: { '0-24h': 0, '1-3d': 0, '3-7d': 0, older: 0 },
+      median_hours_to_resolve: null,
+      sla_breaches: 0,
+      ros_drafts: 0,
+    });
+  });
+
+  it('count what there is', async () => {
+    await desk.openIn('in_review', { listHits: ['ONU', 'OFAC'], decision: 'reject' });
+    await desk.open({ at: new Date(Date.now() - 2 * 86_400_000) });
+    await desk.openIn('resolved', { at: new Date(Date.now() - 6 * 3_600_000) });
+    expect((await desk.get('/v1/cases/stats')).body).toMatchObject({
+      by_status: { open: 1, in_review: 1, resolved: 1 },
+      by_severity: { review: 1, reject: 1 },
+      by_list: { ONU: 1, OFAC: 1, PEP: 1 },
+      by_assignee: { ana: 1 },
+      unassigned: 1,
+      by_age: { '0-24h': 1, '1-3d': 1 },
+      median_hours_to_resolve: 6,
+    });
+  });
+});
