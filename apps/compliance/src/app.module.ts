@@ -1,6 +1,7 @@
 import { ChargedWork } from '@constancia/credit-ledger';
 import { Database } from '@constancia/persistence';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceConfig } from './config.ts';
 import { ListImports } from './lists/list-imports.ts';
 import { Lists } from './lists/lists.ts';
@@ -17,13 +18,12 @@ import { Validations } from './validations/validations.ts';
 import { ValidationsModule } from './validations/validations.module.ts';
 
 /** What the features may ask for; made once, in app.ts. */
-export interface ComplianceParts {
+export interface ComplianceParts extends ScreeningParts {
   config: ComplianceConfig;
   database: Database;
   work: ChargedWork;
   lists: Lists;
   imports: ListImports;
-  screening: ScreeningParts;
 }
 
 @Global()
@@ -42,13 +42,16 @@ export class ComplianceModule {
       { provide: ChargedWork, useValue: parts.work },
       { provide: Lists, useValue: parts.lists },
       { provide: ListImports, useValue: parts.imports },
-      { provide: Validations, useValue: parts.screening?.validations },
-      { provide: CompiledValidations, useValue: parts.screening?.compiled },
-      { provide: Screenings, useValue: parts.screening?.screenings },
-      { provide: Screen, useValue: parts.screening?.screen },
-      { provide: Replay, useValue: parts.screening?.replay },
+      { provide: Validations, useValue: parts.validations },
+      { provide: CompiledValidations, useValue: parts.compiled },
+      { provide: Screenings, useValue: parts.screenings },
+      { provide: Screen, useValue: parts.screen },
+      { provide: Replay, useValue: parts.replay },
     ];
     const shared: DynamicModule = { module: CompliancePartsModule, providers, exports: providers };
-    return { module: ComplianceModule, imports: [shared, SettingsModule, ListsModule, ValidationsModule, ScreeningsModule] };
+    return {
+      module: ComplianceModule,
+      imports: [shared, SettingsModule, CasesModule, ListsModule, ValidationsModule, ScreeningsModule],
+    };
   }
 }

@@ -35,7 +35,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     work,
     lists: listParts.lists,
     imports: listParts.imports,
-    screening: screeningPartsOf({ database, lists: listParts.lists, work, queues }),
+    ...screeningPartsOf({ database, lists: listParts.lists, work, queues }),
   };
   return createHttpApp(ComplianceModule.of(parts), {
     name: 'compliance',

@@ -85,6 +85,254 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/cases': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List cases, newest first */
+    get: operations['listCases'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export cases as CSV
+     * @description RFC 4180, UTF-8, with a header line; the oldest case first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. One export at a time: 409 conflict while another one of the tenant is under way. Every export is noted in GET /v1/cases/exports with its rows and the SHA-256 of its bytes.
+     */
+    get: operations['exportCases'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/exports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List exports, newest first */
+    get: operations['listCaseExports'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/stats': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count cases by state, severity, list, assignee and age */
+    get: operations['caseStats'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a case with its timeline
+     * @description Every event of the timeline carries the hash of the one before; `chain_valid` says whether the chain holds. Anybody can check it: see the guide on verifying a timeline.
+     */
+    get: operations['showCase'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/assign': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Assign a case
+     * @description An open case is then in review.
+     */
+    post: operations['assignCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/comment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Comment on a case */
+    post: operations['commentOnCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm a proposed resolution
+     * @description By another X-Actor than the one who proposed it, else 409 state-conflict.
+     */
+    post: operations['confirmCaseResolution'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/escalate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Escalate a case to a supervisor
+     * @description Raises its priority by one step; due_at follows from now on.
+     */
+    post: operations['escalateCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/reopen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reopen a resolved case
+     * @description Its former resolution stays in the timeline; hits that it dismissed count again.
+     */
+    post: operations['reopenCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a case
+     * @description Where the tenant asks for four eyes, the case is pending_approval until another X-Actor confirms or returns it.
+     */
+    post: operations['resolveCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/return': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Return a proposed resolution
+     * @description By another X-Actor than the one who proposed it, else 409 state-conflict.
+     */
+    post: operations['returnCaseResolution'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/ros-draft': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the draft of a suspicious operation report (ROS)
+     * @description What the service knows already of the report to the UIAF, for the compliance officer to complete and file. There is one once a case was resolved as true_match; 404 otherwise. The report is reserved: nobody outside compliance may learn of it.
+     */
+    get: operations['showRosDraft'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/compliance-settings': {
     parameters: {
       query?: never;
@@ -146,10 +394,610 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/rules/seed-defaults': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add the canonical SARLAFT rules to a draft
+     * @description Adds what is missing, by code. A rule that the draft has stays as it is, edited or not, so this can be repeated.
+     */
+    post: operations['seedDefaultRules'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screenings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List screenings, newest first */
+    get: operations['listScreenings'];
+    put?: never;
+    /**
+     * Screen a subject
+     * @description Debits 8 credits together with the result: nothing is charged without one. A decision `review` or `reject` opens a case, or is attached to the open case of the subject. The event screening.completed follows. With an Idempotency-Key the request can be repeated safely for 24 hours.
+     */
+    post: operations['createScreening'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screenings/dry-run': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a screening
+     * @description Finds what a screening would, with a validation of any status. Nothing is kept, charged or announced, and no case is opened.
+     */
+    post: operations['dryRunScreening'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screenings/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a screening and what it was made from */
+    get: operations['getScreening'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screenings/{id}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compute a screening again
+     * @description From what is stored with it: the payload, the rules of that version, the list versions and the dismissed hits of that time. Nothing is changed or charged.
+     */
+    get: operations['replayScreening'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/templates': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the canonical rules */
+    get: operations['listRuleTemplates'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/validations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List validations, newest first */
+    get: operations['listValidations'];
+    put?: never;
+    /**
+     * Create a draft validation
+     * @description Its version is the highest of its code, and one more. Add rules, or seed the canonical ones, then publish it.
+     */
+    post: operations['createValidation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/validations/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a validation */
+    get: operations['getValidation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change the name or description of a draft
+     * @description What is left out stays. A published validation is changed by cloning it, changing the draft and publishing.
+     */
+    patch: operations['changeValidation'];
+    trace?: never;
+  };
+  '/v1/validations/{id}/clone': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Clone a validation into a draft
+     * @description Whatever its status. The draft has the same rules and the highest version of the code, and one more.
+     */
+    post: operations['cloneValidation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/validations/{id}/lint': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Look for mistakes in the rules of a validation
+     * @description Errors forbid publishing, warnings do not. Pointers count the rules in the order of evaluation: `/0/definition/…`.
+     */
+    post: operations['lintValidation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/validations/{id}/publish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Publish a draft
+     * @description In one step the version that was published under the same code becomes `deprecated`. A draft without rules, or with errors of the linter (listed in `errors`), is refused, and so is one that is no draft any more.
+     */
+    post: operations['publishValidation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/validations/{id}/rules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the rules of a validation, in the order of evaluation */
+    get: operations['listRules'];
+    put?: never;
+    /**
+     * Add a rule to a draft
+     * @description Everything that is wrong with the rule and its graph is answered at once, with pointers into the body.
+     */
+    post: operations['addRule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/validations/{id}/rules/{rule_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Replace a rule of a draft */
+    put: operations['replaceRule'];
+    post?: never;
+    /** Remove a rule from a draft */
+    delete: operations['removeRule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    AssignCaseBody: {
+      /**
+       * @description Who works on it, by the name that you have for your analyst; null takes it from whoever has it.
+       * @example ana.analyst
+       */
+      assignee: string | null;
+    };
+    BilingualTextView: {
+      /** @example Coincidencia en la lista del Consejo de Seguridad de la ONU. */
+      es: string;
+      /** @example A hit on the list of the UN Security Council. */
+      en: string;
+    };
+    /** @enum {string} */
+    CaseDecision: 'approve' | 'reject' | 'false_positive' | 'true_match';
+    CaseDetailView: {
+      /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
+      id: string;
+      /** @example open */
+      status: components['schemas']['CaseStatus'];
+      /** @example high */
+      priority: components['schemas']['CasePriority'];
+      /**
+       * @description The reference that the screening was made with.
+       * @example customer-4711
+       */
+      subject_ref: string;
+      /** @enum {string} */
+      subject_type: 'natural' | 'legal';
+      /** @example default */
+      validation_code: string;
+      /** @description Of the last screening. */
+      validation_version: number;
+      /**
+       * @description The screening that opened the case.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      screening_id: string;
+      /**
+       * @description The last screening that was attached to it.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      last_screening_id: string;
+      /**
+       * @description The worst of its screenings.
+       * @enum {string}
+       */
+      screening_decision: 'review' | 'reject';
+      /** @description The highest of its screenings. */
+      screening_score: number;
+      list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
+      /**
+       * @example [
+       *       "SARLAFT-PEP-001"
+       *     ]
+       */
+      rules_fired: string[];
+      /** @example ana.analyst */
+      assignee: string | null;
+      /** Format: date-time */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it should be resolved: by priority.
+       */
+      due_at: string;
+      /** @description Not resolved, and past due_at. */
+      overdue: boolean;
+      /**
+       * Format: date-time
+       * @description When it was found to be overdue first.
+       */
+      sla_breached_at: string | null;
+      /** Format: date-time */
+      escalated_at: string | null;
+      reopened_count: number;
+      resolution: components['schemas']['CaseResolutionView'] | null;
+      /** @description While the case waits for a second person. */
+      proposal: components['schemas']['CaseProposalView'] | null;
+      /**
+       * @description Of the ROS draft, where there is one.
+       * @example ROS-2026-0R7WQ2M4XABC
+       */
+      ros_reference: string | null;
+      hits: components['schemas']['CaseHitView'][];
+      /** @description What its state allows. */
+      allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      /** @description The oldest event first. */
+      timeline: components['schemas']['CaseEventView'][];
+      /** @description Whether every link of the timeline is what it was when it was written. */
+      chain_valid: boolean;
+    };
+    CaseEventView: {
+      seq: number;
+      /** @enum {string} */
+      type:
+        | 'opened'
+        | 'screening_attached'
+        | 'rescreened'
+        | 'assigned'
+        | 'unassigned'
+        | 'commented'
+        | 'escalated'
+        | 'resolution_proposed'
+        | 'resolution_returned'
+        | 'resolved'
+        | 'reopened'
+        | 'hit_dismissed'
+        | 'hit_confirmed'
+        | 'sla_breached'
+        | 'ros_drafted';
+      /** @description X-Actor, the prefix of the API key, or system. */
+      actor: string;
+      /** Format: date-time */
+      at: string;
+      /** @enum {string|null} */
+      from: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved' | null;
+      /** @enum {string} */
+      to: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved';
+      data: {
+        [key: string]: unknown;
+      };
+      /** @description The hash of the event before; 64 zeros in the first. */
+      prev_hash: string;
+      hash: string;
+    };
+    CaseExportPage: {
+      data: components['schemas']['CaseExportView'][];
+      next_cursor: string | null;
+    };
+    CaseExportView: {
+      /**
+       * Format: date-time
+       * @description When it ended.
+       */
+      at: string;
+      /** @description X-Actor, or the prefix of the API key. */
+      actor: string;
+      /** Format: date-time */
+      from: string | null;
+      /**
+       * Format: date-time
+       * @description Exclusive.
+       */
+      to: string | null;
+      excel: boolean;
+      /** @description Cases that left. */
+      rows: number;
+      /** @description Those of them with a ROS draft. */
+      ros_drafts: number;
+      /** @description Of the bytes that left. */
+      sha256: string;
+      /** @description false: the client stopped reading, or the service failed. */
+      complete: boolean;
+    };
+    CaseHitView: {
+      /** @enum {string} */
+      list: 'OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL';
+      entry_id: string;
+      /** @description The entry's primary name. */
+      name: string;
+      /** @description The name of the entry that came closest. */
+      matched_name: string;
+      /** @description 0 to 1. */
+      score: number;
+      /** @description Where the payload names the party that was compared; absent for the subject. */
+      party?: string;
+    };
+    CasePage: {
+      data: components['schemas']['CaseView'][];
+      /** @description Send it as cursor to get the next page; null on the last. */
+      next_cursor: string | null;
+    };
+    /** @enum {string} */
+    CasePriority: 'low' | 'medium' | 'high' | 'critical';
+    CaseProposalView: {
+      /** @example approve */
+      decision: components['schemas']['CaseDecision'];
+      reason: string;
+      /** @description Who proposed it: somebody else confirms or returns it. */
+      proposed_by: string;
+      /** Format: date-time */
+      proposed_at: string;
+    };
+    CaseResolutionView: {
+      /** @example approve */
+      decision: components['schemas']['CaseDecision'];
+      /** @example Different birth date and document. */
+      reason: string;
+      /** @description Who decided; with four eyes, who proposed. */
+      resolved_by: string;
+      /** @description The second person, where one was needed. */
+      approved_by: string | null;
+      /** Format: date-time */
+      resolved_at: string;
+    };
+    CaseStatsView: {
+      /**
+       * @description Cases in each state.
+       * @example {
+       *       "open": 0,
+       *       "in_review": 0,
+       *       "escalated": 0,
+       *       "pending_approval": 0,
+       *       "resolved": 0
+       *     }
+       */
+      by_status: {
+        [key: string]: number;
+      };
+      /**
+       * @description Unresolved cases by the worst decision of their screenings.
+       * @example {
+       *       "review": 0,
+       *       "reject": 0
+       *     }
+       */
+      by_severity: {
+        [key: string]: number;
+      };
+      /**
+       * @description Unresolved cases with a hit on each list.
+       * @example {
+       *       "OFAC": 0,
+       *       "ONU": 0,
+       *       "PEP": 0,
+       *       "EU_SANCTIONS": 0,
+       *       "FATF": 0,
+       *       "INTERNAL": 0
+       *     }
+       */
+      by_list: {
+        [key: string]: number;
+      };
+      /** @description Unresolved cases of each assignee, at most 100 of them. */
+      by_assignee: {
+        [key: string]: number;
+      };
+      /** @description Unresolved cases that nobody has. */
+      unassigned: number;
+      /**
+       * @description Unresolved cases by the time since they were opened.
+       * @example {
+       *       "0-24h": 0,
+       *       "1-3d": 0,
+       *       "3-7d": 0,
+       *       "older": 0
+       *     }
+       */
+      by_age: {
+        [key: string]: number;
+      };
+      /** @description Of all resolved cases; null while there is none. */
+      median_hours_to_resolve: number | null;
+      /** @description Cases that were not resolved in time, ever. */
+      sla_breaches: number;
+      /** @description Cases with a ROS draft. None in a period: report the absence (AROS). */
+      ros_drafts: number;
+    };
+    /** @enum {string} */
+    CaseStatus: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved';
+    CaseView: {
+      /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
+      id: string;
+      /** @example open */
+      status: components['schemas']['CaseStatus'];
+      /** @example high */
+      priority: components['schemas']['CasePriority'];
+      /**
+       * @description The reference that the screening was made with.
+       * @example customer-4711
+       */
+      subject_ref: string;
+      /** @enum {string} */
+      subject_type: 'natural' | 'legal';
+      /** @example default */
+      validation_code: string;
+      /** @description Of the last screening. */
+      validation_version: number;
+      /**
+       * @description The screening that opened the case.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      screening_id: string;
+      /**
+       * @description The last screening that was attached to it.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      last_screening_id: string;
+      /**
+       * @description The worst of its screenings.
+       * @enum {string}
+       */
+      screening_decision: 'review' | 'reject';
+      /** @description The highest of its screenings. */
+      screening_score: number;
+      list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
+      /**
+       * @example [
+       *       "SARLAFT-PEP-001"
+       *     ]
+       */
+      rules_fired: string[];
+      /** @example ana.analyst */
+      assignee: string | null;
+      /** Format: date-time */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it should be resolved: by priority.
+       */
+      due_at: string;
+      /** @description Not resolved, and past due_at. */
+      overdue: boolean;
+      /**
+       * Format: date-time
+       * @description When it was found to be overdue first.
+       */
+      sla_breached_at: string | null;
+      /** Format: date-time */
+      escalated_at: string | null;
+      reopened_count: number;
+      resolution: components['schemas']['CaseResolutionView'] | null;
+      /** @description While the case waits for a second person. */
+      proposal: components['schemas']['CaseProposalView'] | null;
+      /**
+       * @description Of the ROS draft, where there is one.
+       * @example ROS-2026-0R7WQ2M4XABC
+       */
+      ros_reference: string | null;
+    };
+    ChangeValidationBody: {
+      /** @example SARLAFT personas */
+      name?: string;
+      /**
+       * @description Empty removes it.
+       * @example Vinculación de clientes.
+       */
+      description?: string;
+    };
+    CommentBody: {
+      /** @example Asked the customer for a second document. */
+      body: string;
+    };
     ComplianceSettings: {
       /** @example off */
       four_eyes: components['schemas']['FourEyes'];
@@ -168,6 +1016,184 @@ export interface components {
        */
       monitoring?: boolean;
     };
+    ConfirmedHit: {
+      /** @enum {string} */
+      list: 'OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL';
+      entry_id: string;
+    };
+    CreateValidationBody: {
+      /**
+       * @default default
+       * @example default
+       */
+      code?: string;
+      /**
+       * @description The code, unless told.
+       * @example SARLAFT personas
+       */
+      name?: string;
+      /** @example Vinculación de clientes. */
+      description?: string;
+    };
+    DataGapView: {
+      /**
+       * @description A member of the payload, or a path in it.
+       * @example currency
+       */
+      field: string;
+      /**
+       * @description missing: not there; invalid: not what the field means; conflict: contradicts another field.
+       * @enum {string}
+       */
+      kind: 'missing' | 'conflict' | 'invalid';
+    };
+    /**
+     * @description What an action without a decision decides.
+     * @enum {string}
+     */
+    Decision: 'approve' | 'review' | 'reject';
+    DryRunBody: {
+      /**
+       * @description Its published version is used.
+       * @default default
+       */
+      validation_code?: string;
+      /**
+       * @description Your own reference of the subject: kept for correlation only. Put no personal data here.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /** @example natural */
+      subject_type: components['schemas']['SubjectType'];
+      /**
+       * @description What is known of the subject. Related parties are looked for on the lists, too. Further members are free, for rules that ask for them: at most 64 KB, 8 levels and 2000 values in all.
+       * @example {
+       *       "full_name": "Ana María Ejemplo Prueba",
+       *       "birth_date": "1987-04-12",
+       *       "document_type": "CC",
+       *       "document_number": "1098765432",
+       *       "country_code": "CO",
+       *       "amount": 1250000,
+       *       "currency": "COP"
+       *     }
+       */
+      payload: {
+        /** @description In any script and order. */
+        full_name?: string;
+        /**
+         * Format: date
+         * @description Not in the future.
+         */
+        birth_date?: string;
+        /** @enum {string} */
+        document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+        document_number?: string;
+        /** @description ISO 3166-1 alpha-2. */
+        country_code?: string;
+        /** @description With a birth date, the birth date decides; more than a year apart is told as a data gap. */
+        subject_age?: number;
+        kyc_status?: string;
+        amount?: number;
+        /** @description ISO 4217. */
+        currency?: string;
+        legal_representative?: {
+          /** @description In any script and order. */
+          full_name: string;
+          /**
+           * Format: date
+           * @description Not in the future.
+           */
+          birth_date?: string;
+          /** @enum {string} */
+          document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+          document_number?: string;
+          /** @description ISO 3166-1 alpha-2. */
+          country_code?: string;
+          ownership_percent?: number;
+        } & {
+          [key: string]: unknown;
+        };
+        beneficial_owners?: ({
+          /** @description In any script and order. */
+          full_name: string;
+          /**
+           * Format: date
+           * @description Not in the future.
+           */
+          birth_date?: string;
+          /** @enum {string} */
+          document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+          document_number?: string;
+          /** @description ISO 3166-1 alpha-2. */
+          country_code?: string;
+          ownership_percent?: number;
+        } & {
+          [key: string]: unknown;
+        })[];
+        related_parties?: ({
+          /** @description In any script and order. */
+          full_name: string;
+          /**
+           * Format: date
+           * @description Not in the future.
+           */
+          birth_date?: string;
+          /** @enum {string} */
+          document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+          document_number?: string;
+          /** @description ISO 3166-1 alpha-2. */
+          country_code?: string;
+          ownership_percent?: number;
+        } & {
+          [key: string]: unknown;
+        })[];
+      } & {
+        [key: string]: unknown;
+      };
+      /**
+       * @description A validation of any status. Without it: the published version of the code, else its newest draft.
+       * @example val_01kamx8c6ne5v8d2w6tq0v1m3z
+       */
+      validation_id?: string;
+    };
+    DryRunView: {
+      /** @description The most severe of the findings; approve without any. */
+      decision: components['schemas']['Decision'];
+      /**
+       * @description The sum of the findings’ scores.
+       * @example 50
+       */
+      score: number;
+      findings: components['schemas']['FindingView'][];
+      /** @description Lists with a hit of the subject itself. */
+      list_hits: components['schemas']['ListCode'][];
+      hits: components['schemas']['HitView'][];
+      near_misses: components['schemas']['NearMissView'][];
+      /** @description What could not be judged, and why. */
+      data_gaps: components['schemas']['DataGapView'][];
+      /**
+       * @description Version of each list that was looked at.
+       * @example {
+       *       "OFAC": "1-3f6a09d2",
+       *       "ONU": "4-b1c2d3e4"
+       *     }
+       */
+      list_versions: {
+        [key: string]: string;
+      };
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /** @example default */
+      validation_code: string;
+      /** @example 1 */
+      validation_version: number;
+      /** @example published */
+      validation_status: components['schemas']['ValidationStatus'];
+    };
+    EscalateCaseBody: {
+      /** @example Needs the compliance officer. */
+      reason: string;
+    };
     FieldError: {
       /**
        * @description JSON Pointer into the body, or /query/…, /headers/…, /path/….
@@ -185,8 +1211,94 @@ export interface components {
        */
       detail: string;
     };
+    FindingView: {
+      /** @example SARLAFT-PEP-001 */
+      rule_code: string;
+      /** @example refer */
+      node_id: string;
+      /** @example review */
+      decision: components['schemas']['Decision'];
+      /** @example 50 */
+      score: number;
+      /** @example Persona expuesta políticamente */
+      reason: string;
+    };
     /** @enum {string} */
     FourEyes: 'off' | 'onu' | 'all';
+    HitView: {
+      /** @example PEP */
+      list: components['schemas']['ListCode'];
+      /**
+       * @description The list’s own identifier of the entry.
+       * @example 36
+       */
+      entry_id: string;
+      /**
+       * @description The entry’s primary name.
+       * @example PÉREZ FICTICIO, Juan
+       */
+      name: string;
+      /**
+       * @description The entry’s name that came closest.
+       * @example Juan Pérez Ficticio
+       */
+      matched_name: string;
+      /**
+       * @description 1 only with an identifier that agrees.
+       * @example 0.93
+       */
+      score: number;
+      /**
+       * @description Whose match: JSON Pointer of the related party in the payload; null: the subject’s own.
+       * @example null
+       */
+      party: string | null;
+      /**
+       * @description Sanctions programmes.
+       * @example [
+       *       "SDGT"
+       *     ]
+       */
+      programmes: string[];
+      /** @description Of a politically exposed person: the office, and the day that it ended. */
+      role?: {
+        title: string;
+        /** Format: date */
+        until?: string;
+      } | null;
+      /**
+       * @description A document number agrees.
+       * @example false
+       */
+      identifier_matched: boolean;
+      /** @description Why the score is what it is: the names word by word, birth date, country and identifier with their verdicts, and what held the score down. */
+      evidence: {
+        [key: string]: unknown;
+      };
+    };
+    LintProblem: {
+      /**
+       * @description JSON Pointer into what was linted.
+       * @example /0/definition/edges/1
+       */
+      pointer: string;
+      /**
+       * @description Stable word.
+       * @example dangling_edge
+       */
+      code: string;
+      /**
+       * @description What to change.
+       * @example The edge leads to a node that does not exist.
+       */
+      detail: string;
+    };
+    LintReport: {
+      /** @description What forbids publishing. */
+      errors: components['schemas']['LintProblem'][];
+      /** @description What is probably not meant. */
+      warnings: components['schemas']['LintProblem'][];
+    };
     /** @enum {string} */
     ListCode: 'OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL';
     ListView: {
@@ -218,13 +1330,51 @@ export interface components {
       fictional: boolean;
       /**
        * @description From this score on a match is a hit.
-       * @example 0.82
+       * @example 0.8
        */
       threshold: number;
     };
     ListsView: {
       /** @description In the order in which results name them. */
       data: components['schemas']['ListView'][];
+    };
+    NearMissView: {
+      /** @example PEP */
+      list: components['schemas']['ListCode'];
+      /**
+       * @description The list’s own identifier of the entry.
+       * @example 36
+       */
+      entry_id: string;
+      /**
+       * @description The entry’s primary name.
+       * @example PÉREZ FICTICIO, Juan
+       */
+      name: string;
+      /**
+       * @description The entry’s name that came closest.
+       * @example Juan Pérez Ficticio
+       */
+      matched_name: string;
+      /**
+       * @description 1 only with an identifier that agrees.
+       * @example 0.93
+       */
+      score: number;
+      /**
+       * @description Whose match: JSON Pointer of the related party in the payload; null: the subject’s own.
+       * @example null
+       */
+      party: string | null;
+    };
+    NotReplayableView: {
+      /**
+       * @description list_version_gone: a stored version is not in the store any more; other_matcher, other_evaluator: this release matches or evaluates otherwise; other_rules: the stored rules are not those that were used.
+       * @enum {string}
+       */
+      code: 'list_version_gone' | 'other_matcher' | 'other_evaluator' | 'other_rules';
+      /** @example The screening was made with matcher 1.0.0; this is 1.1.0. */
+      detail: string;
     };
     Problem: {
       /**
@@ -245,8 +1395,775 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    ReopenCaseBody: {
+      reason?: string;
+    };
+    ReplayView: {
+      /** @description Whether the recomputed result is the stored one to the byte; null when it could not be recomputed. */
+      identical: boolean | null;
+      /** @description As stored. */
+      screening: components['schemas']['ScreeningView'];
+      /** @description Computed again from the stored payload, rules and list versions; null when that is not possible. */
+      recomputed: components['schemas']['ScreeningView'] | null;
+      /** @description Why it could not be recomputed. */
+      unavailable: components['schemas']['NotReplayableView'] | null;
+    };
+    ResolveCaseBody: {
+      /** @description `false_positive` approves and dismisses the hits until the subject or the entry changes; `true_match` rejects and drafts a ROS, after which nothing about the case is announced any more. */
+      decision: components['schemas']['CaseDecision'];
+      /** @example Different birth date and document number. */
+      reason: string;
+      /** @description The facts that tell the subject from the listed person. Needed to clear a hit on ONU, unless reason names them. */
+      discriminating_data?: (
+        | 'birth_date'
+        | 'birth_place'
+        | 'document_number'
+        | 'nationality'
+        | 'gender'
+        | 'full_name'
+        | 'address'
+        | 'occupation'
+        | 'photograph'
+      )[];
+      /** @description With true_match: the hits that are the subject; all when left out. */
+      hits?: components['schemas']['ConfirmedHit'][];
+    };
+    ReturnResolutionBody: {
+      /** @example The source of funds is missing. */
+      reason: string;
+    };
+    RosDetectionView: {
+      screening_id: string;
+      /** Format: date-time */
+      screened_at: string;
+      /** @enum {string} */
+      decision: 'review' | 'reject';
+      score: number;
+      rules_fired: string[];
+      list_versions: {
+        [key: string]: string;
+      };
+    };
+    RosDraftView: {
+      /** @example ROS-2026-0R7WQ2M4XABC */
+      reference: string;
+      case_id: string;
+      /** Format: date-time */
+      drafted_at: string;
+      drafted_by: string;
+      /** @description The tenant's name. */
+      reporting_entity: string;
+      subject: components['schemas']['RosSubjectView'];
+      detection: components['schemas']['RosDetectionView'];
+      matches: components['schemas']['RosMatchView'][];
+      analyst_reason: string;
+      /** @description A first account of the facts, in both languages. */
+      narrative: components['schemas']['RosNarrativeView'];
+      legal_basis: string[];
+      /** @description What only the reporting entity knows. */
+      to_complete: string[];
+    };
+    RosMatchView: {
+      /** @enum {string} */
+      list: 'OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL';
+      entry_id: string;
+      name: string;
+      matched_name: string;
+      score: number;
+    };
+    RosNarrativeView: {
+      'es-CO': string;
+      en: string;
+    };
+    RosSubjectView: {
+      /** @enum {string} */
+      type: 'natural' | 'legal';
+      /** @description subject_ref of the screening. */
+      reference: string;
+      full_name?: string;
+      /** Format: date */
+      birth_date?: string;
+      document_type?: string;
+      document_number?: string;
+      /** @description ISO 3166-1 alpha-2. */
+      country_code?: string;
+      amount?: number;
+      /** @description ISO 4217. */
+      currency?: string;
+    };
+    RuleBody: {
+      /**
+       * @description Unique within its validation.
+       * @example SARLAFT-AGE-001
+       */
+      code: string;
+      /** @description What an action without a decision decides. */
+      severity: components['schemas']['Decision'];
+      /**
+       * @description What an action without a score adds.
+       * @example 100
+       */
+      score: number;
+      /** @example natural */
+      subject_type: components['schemas']['RuleSubjectType'];
+      /**
+       * @description A directed graph without cycles. Nodes without an incoming edge are starts; a chain of conditions means all of them, edges that meet mean any of them; an edge with `when: false` is followed when its condition is false. At most 200 nodes, 400 edges and 64 KB.
+       * @example {
+       *       "nodes": [
+       *         {
+       *           "id": "minor",
+       *           "type": "condition",
+       *           "predicate": "subject_age_lt",
+       *           "value": 18
+       *         },
+       *         {
+       *           "id": "refuse",
+       *           "type": "action",
+       *           "decision": "reject",
+       *           "score": 100,
+       *           "reason": "Menor de edad sin representante"
+       *         }
+       *       ],
+       *       "edges": [
+       *         {
+       *           "from": "minor",
+       *           "to": "refuse"
+       *         }
+       *       ]
+       *     }
+       */
+      definition?: {
+        nodes: {
+          id: string;
+          /** @enum {string} */
+          type: 'condition' | 'action';
+          /** @description Of a condition: what is asked (docs/guides/compliance.md lists all). */
+          predicate?: string;
+          /** @description Of a condition: what the predicate asks for. */
+          value?: unknown;
+          /**
+           * @description Of an action; the rule’s severity unless told.
+           * @enum {string}
+           */
+          decision?: 'approve' | 'review' | 'reject';
+          /** @description Of an action; the rule’s score unless told. */
+          score?: number;
+          /** @description Of an action; the rule’s description unless told. */
+          reason?: string;
+        }[];
+        edges: {
+          /** @description Id of a condition. */
+          from: string;
+          /** @description Id of a node. */
+          to: string;
+          /** @description `false`: followed when the condition is false. */
+          when?: boolean;
+        }[];
+      };
+      /** @example Menores de edad necesitan representante. */
+      description?: string | null;
+      /**
+       * @description Rules are evaluated, and findings told, by position and then by code.
+       * @default 0
+       * @example 10
+       */
+      position?: number;
+    };
+    RulePage: {
+      data: components['schemas']['RuleView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    /** @enum {string} */
+    RuleSubjectType: 'natural' | 'legal' | 'both';
+    RuleTemplateList: {
+      data: components['schemas']['RuleTemplateView'][];
+    };
+    RuleTemplateView: {
+      /** @example SARLAFT-ONU-001 */
+      code: string;
+      /** @example sarlaft */
+      group: components['schemas']['TemplateGroup'];
+      /** @example both */
+      subject_type: components['schemas']['RuleSubjectType'];
+      /** @example review */
+      severity: components['schemas']['Decision'];
+      /**
+       * @description What its action adds.
+       * @example 100
+       */
+      score: number;
+      description: components['schemas']['BilingualTextView'];
+      /** @description What the rule rests on. Have it confirmed by your own counsel. */
+      legal_basis: components['schemas']['BilingualTextView'];
+      /**
+       * @description A directed graph without cycles. Nodes without an incoming edge are starts; a chain of conditions means all of them, edges that meet mean any of them; an edge with `when: false` is followed when its condition is false. At most 200 nodes, 400 edges and 64 KB.
+       * @example {
+       *       "nodes": [
+       *         {
+       *           "id": "minor",
+       *           "type": "condition",
+       *           "predicate": "subject_age_lt",
+       *           "value": 18
+       *         },
+       *         {
+       *           "id": "refuse",
+       *           "type": "action",
+       *           "decision": "reject",
+       *           "score": 100,
+       *           "reason": "Menor de edad sin representante"
+       *         }
+       *       ],
+       *       "edges": [
+       *         {
+       *           "from": "minor",
+       *           "to": "refuse"
+       *         }
+       *       ]
+       *     }
+       */
+      definition?: {
+        nodes: {
+          id: string;
+          /** @enum {string} */
+          type: 'condition' | 'action';
+          /** @description Of a condition: what is asked (docs/guides/compliance.md lists all). */
+          predicate?: string;
+          /** @description Of a condition: what the predicate asks for. */
+          value?: unknown;
+          /**
+           * @description Of an action; the rule’s severity unless told.
+           * @enum {string}
+           */
+          decision?: 'approve' | 'review' | 'reject';
+          /** @description Of an action; the rule’s score unless told. */
+          score?: number;
+          /** @description Of an action; the rule’s description unless told. */
+          reason?: string;
+        }[];
+        edges: {
+          /** @description Id of a condition. */
+          from: string;
+          /** @description Id of a node. */
+          to: string;
+          /** @description `false`: followed when the condition is false. */
+          when?: boolean;
+        }[];
+      };
+    };
+    RuleView: {
+      /**
+       * @description Unique within its validation.
+       * @example SARLAFT-AGE-001
+       */
+      code: string;
+      /** @description What an action without a decision decides. */
+      severity: components['schemas']['Decision'];
+      /**
+       * @description What an action without a score adds.
+       * @example 100
+       */
+      score: number;
+      /** @example natural */
+      subject_type: components['schemas']['RuleSubjectType'];
+      /**
+       * @description A directed graph without cycles. Nodes without an incoming edge are starts; a chain of conditions means all of them, edges that meet mean any of them; an edge with `when: false` is followed when its condition is false. At most 200 nodes, 400 edges and 64 KB.
+       * @example {
+       *       "nodes": [
+       *         {
+       *           "id": "minor",
+       *           "type": "condition",
+       *           "predicate": "subject_age_lt",
+       *           "value": 18
+       *         },
+       *         {
+       *           "id": "refuse",
+       *           "type": "action",
+       *           "decision": "reject",
+       *           "score": 100,
+       *           "reason": "Menor de edad sin representante"
+       *         }
+       *       ],
+       *       "edges": [
+       *         {
+       *           "from": "minor",
+       *           "to": "refuse"
+       *         }
+       *       ]
+       *     }
+       */
+      definition?: {
+        nodes: {
+          id: string;
+          /** @enum {string} */
+          type: 'condition' | 'action';
+          /** @description Of a condition: what is asked (docs/guides/compliance.md lists all). */
+          predicate?: string;
+          /** @description Of a condition: what the predicate asks for. */
+          value?: unknown;
+          /**
+           * @description Of an action; the rule’s severity unless told.
+           * @enum {string}
+           */
+          decision?: 'approve' | 'review' | 'reject';
+          /** @description Of an action; the rule’s score unless told. */
+          score?: number;
+          /** @description Of an action; the rule’s description unless told. */
+          reason?: string;
+        }[];
+        edges: {
+          /** @description Id of a condition. */
+          from: string;
+          /** @description Id of a node. */
+          to: string;
+          /** @description `false`: followed when the condition is false. */
+          when?: boolean;
+        }[];
+      };
+      /** @example rul_01kamx8c6ne5v8d2w6tq0v1m3z */
+      id: string;
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /** @example Menores de edad necesitan representante. */
+      description: string | null;
+      /** @example 10 */
+      position: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      updated_at: string;
+    };
+    SavedRuleView: {
+      /**
+       * @description Unique within its validation.
+       * @example SARLAFT-AGE-001
+       */
+      code: string;
+      /** @description What an action without a decision decides. */
+      severity: components['schemas']['Decision'];
+      /**
+       * @description What an action without a score adds.
+       * @example 100
+       */
+      score: number;
+      /** @example natural */
+      subject_type: components['schemas']['RuleSubjectType'];
+      /**
+       * @description A directed graph without cycles. Nodes without an incoming edge are starts; a chain of conditions means all of them, edges that meet mean any of them; an edge with `when: false` is followed when its condition is false. At most 200 nodes, 400 edges and 64 KB.
+       * @example {
+       *       "nodes": [
+       *         {
+       *           "id": "minor",
+       *           "type": "condition",
+       *           "predicate": "subject_age_lt",
+       *           "value": 18
+       *         },
+       *         {
+       *           "id": "refuse",
+       *           "type": "action",
+       *           "decision": "reject",
+       *           "score": 100,
+       *           "reason": "Menor de edad sin representante"
+       *         }
+       *       ],
+       *       "edges": [
+       *         {
+       *           "from": "minor",
+       *           "to": "refuse"
+       *         }
+       *       ]
+       *     }
+       */
+      definition?: {
+        nodes: {
+          id: string;
+          /** @enum {string} */
+          type: 'condition' | 'action';
+          /** @description Of a condition: what is asked (docs/guides/compliance.md lists all). */
+          predicate?: string;
+          /** @description Of a condition: what the predicate asks for. */
+          value?: unknown;
+          /**
+           * @description Of an action; the rule’s severity unless told.
+           * @enum {string}
+           */
+          decision?: 'approve' | 'review' | 'reject';
+          /** @description Of an action; the rule’s score unless told. */
+          score?: number;
+          /** @description Of an action; the rule’s description unless told. */
+          reason?: string;
+        }[];
+        edges: {
+          /** @description Id of a condition. */
+          from: string;
+          /** @description Id of a node. */
+          to: string;
+          /** @description `false`: followed when the condition is false. */
+          when?: boolean;
+        }[];
+      };
+      /** @example rul_01kamx8c6ne5v8d2w6tq0v1m3z */
+      id: string;
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /** @example Menores de edad necesitan representante. */
+      description: string | null;
+      /** @example 10 */
+      position: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      updated_at: string;
+      /** @description What is probably not meant. */
+      warnings: components['schemas']['LintProblem'][];
+    };
+    ScreeningBody: {
+      /**
+       * @description Its published version is used.
+       * @default default
+       */
+      validation_code?: string;
+      /**
+       * @description Your own reference of the subject: kept for correlation only. Put no personal data here.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /** @example natural */
+      subject_type: components['schemas']['SubjectType'];
+      /**
+       * @description What is known of the subject. Related parties are looked for on the lists, too. Further members are free, for rules that ask for them: at most 64 KB, 8 levels and 2000 values in all.
+       * @example {
+       *       "full_name": "Ana María Ejemplo Prueba",
+       *       "birth_date": "1987-04-12",
+       *       "document_type": "CC",
+       *       "document_number": "1098765432",
+       *       "country_code": "CO",
+       *       "amount": 1250000,
+       *       "currency": "COP"
+       *     }
+       */
+      payload: {
+        /** @description In any script and order. */
+        full_name?: string;
+        /**
+         * Format: date
+         * @description Not in the future.
+         */
+        birth_date?: string;
+        /** @enum {string} */
+        document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+        document_number?: string;
+        /** @description ISO 3166-1 alpha-2. */
+        country_code?: string;
+        /** @description With a birth date, the birth date decides; more than a year apart is told as a data gap. */
+        subject_age?: number;
+        kyc_status?: string;
+        amount?: number;
+        /** @description ISO 4217. */
+        currency?: string;
+        legal_representative?: {
+          /** @description In any script and order. */
+          full_name: string;
+          /**
+           * Format: date
+           * @description Not in the future.
+           */
+          birth_date?: string;
+          /** @enum {string} */
+          document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+          document_number?: string;
+          /** @description ISO 3166-1 alpha-2. */
+          country_code?: string;
+          ownership_percent?: number;
+        } & {
+          [key: string]: unknown;
+        };
+        beneficial_owners?: ({
+          /** @description In any script and order. */
+          full_name: string;
+          /**
+           * Format: date
+           * @description Not in the future.
+           */
+          birth_date?: string;
+          /** @enum {string} */
+          document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+          document_number?: string;
+          /** @description ISO 3166-1 alpha-2. */
+          country_code?: string;
+          ownership_percent?: number;
+        } & {
+          [key: string]: unknown;
+        })[];
+        related_parties?: ({
+          /** @description In any script and order. */
+          full_name: string;
+          /**
+           * Format: date
+           * @description Not in the future.
+           */
+          birth_date?: string;
+          /** @enum {string} */
+          document_type?: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+          document_number?: string;
+          /** @description ISO 3166-1 alpha-2. */
+          country_code?: string;
+          ownership_percent?: number;
+        } & {
+          [key: string]: unknown;
+        })[];
+      } & {
+        [key: string]: unknown;
+      };
+    };
+    ScreeningDetailView: {
+      /** @description The most severe of the findings; approve without any. */
+      decision: components['schemas']['Decision'];
+      /**
+       * @description The sum of the findings’ scores.
+       * @example 50
+       */
+      score: number;
+      findings: components['schemas']['FindingView'][];
+      /** @description Lists with a hit of the subject itself. */
+      list_hits: components['schemas']['ListCode'][];
+      hits: components['schemas']['HitView'][];
+      near_misses: components['schemas']['NearMissView'][];
+      /** @description What could not be judged, and why. */
+      data_gaps: components['schemas']['DataGapView'][];
+      /**
+       * @description Version of each list that was looked at.
+       * @example {
+       *       "OFAC": "1-3f6a09d2",
+       *       "ONU": "4-b1c2d3e4"
+       *     }
+       */
+      list_versions: {
+        [key: string]: string;
+      };
+      /** @example scr_01kamx8c6ne5v8d2w6tq0v1m3z */
+      id: string;
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /** @example default */
+      validation_code: string;
+      /** @example 1 */
+      validation_version: number;
+      /**
+       * @description The caller’s own reference, as given.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /** @example natural */
+      subject_type: components['schemas']['SubjectType'];
+      /** @description api: asked for; identity: a step of an identity flow; list_update: a list changed. */
+      trigger: components['schemas']['ScreeningTrigger'];
+      /**
+       * @description Of the name matching.
+       * @example 1.0.0
+       */
+      matcher_version: string;
+      /**
+       * @description The case that it opened or was attached to.
+       * @example cas_01kamx8c6ne5v8d2w6tq0v1m3z
+       */
+      case_id: string | null;
+      /** @example 8 */
+      credits_debited: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /** @description What was said of the subject, as given. */
+      payload: {
+        [key: string]: unknown;
+      };
+    };
+    ScreeningPage: {
+      data: components['schemas']['ScreeningView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    /**
+     * @description api: asked for; identity: a step of an identity flow; list_update: a list changed.
+     * @enum {string}
+     */
+    ScreeningTrigger: 'api' | 'list_update' | 'identity';
+    ScreeningView: {
+      /** @description The most severe of the findings; approve without any. */
+      decision: components['schemas']['Decision'];
+      /**
+       * @description The sum of the findings’ scores.
+       * @example 50
+       */
+      score: number;
+      findings: components['schemas']['FindingView'][];
+      /** @description Lists with a hit of the subject itself. */
+      list_hits: components['schemas']['ListCode'][];
+      hits: components['schemas']['HitView'][];
+      near_misses: components['schemas']['NearMissView'][];
+      /** @description What could not be judged, and why. */
+      data_gaps: components['schemas']['DataGapView'][];
+      /**
+       * @description Version of each list that was looked at.
+       * @example {
+       *       "OFAC": "1-3f6a09d2",
+       *       "ONU": "4-b1c2d3e4"
+       *     }
+       */
+      list_versions: {
+        [key: string]: string;
+      };
+      /** @example scr_01kamx8c6ne5v8d2w6tq0v1m3z */
+      id: string;
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /** @example default */
+      validation_code: string;
+      /** @example 1 */
+      validation_version: number;
+      /**
+       * @description The caller’s own reference, as given.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /** @example natural */
+      subject_type: components['schemas']['SubjectType'];
+      /** @description api: asked for; identity: a step of an identity flow; list_update: a list changed. */
+      trigger: components['schemas']['ScreeningTrigger'];
+      /**
+       * @description Of the name matching.
+       * @example 1.0.0
+       */
+      matcher_version: string;
+      /**
+       * @description The case that it opened or was attached to.
+       * @example cas_01kamx8c6ne5v8d2w6tq0v1m3z
+       */
+      case_id: string | null;
+      /** @example 8 */
+      credits_debited: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+    };
+    SeedDefaultsBody: {
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /** @description `natural` and `legal` include the rules for both kinds; `both` is the whole catalogue. */
+      subject_type: components['schemas']['RuleSubjectType'];
+    };
+    SeededView: {
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /**
+       * @description Rules that were added.
+       * @example 20
+       */
+      added: number;
+      /**
+       * @description Rules that the draft had: they stay as they are.
+       * @example 0
+       */
+      skipped: number;
+      /**
+       * @description Codes of the added rules.
+       * @example [
+       *       "SARLAFT-ONU-001"
+       *     ]
+       */
+      rule_codes: string[];
+    };
+    /** @enum {string} */
+    SubjectType: 'natural' | 'legal';
+    /** @enum {string} */
+    TemplateGroup: 'sarlaft';
+    ValidationPage: {
+      data: components['schemas']['ValidationView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    /** @enum {string} */
+    ValidationStatus: 'draft' | 'published' | 'deprecated';
+    ValidationView: {
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      id: string;
+      /**
+       * @description What screenings name it by: one version of it is published at a time.
+       * @example default
+       */
+      code: string;
+      /** @example SARLAFT personas */
+      name: string;
+      /** @example Vinculación de clientes. */
+      description: string | null;
+      /** @example draft */
+      status: components['schemas']['ValidationStatus'];
+      /**
+       * @description Counts up from 1 within the code.
+       * @example 1
+       */
+      version: number;
+      /**
+       * @description How many rules it has.
+       * @example 20
+       */
+      rules: number;
+      /** @description SHA-256 of the rules as canonical JSON, hex; null while it is a draft. */
+      rules_hash: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      updated_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      published_at: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      deprecated_at: string | null;
+    };
   };
   responses: {
+    /** @description `conflict`: The request collides with one under way. */
+    Conflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `database-unavailable`: The store cannot be reached. */
     DatabaseUnavailable: {
       headers: {
@@ -273,6 +2190,36 @@ export interface components {
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `duplicate-key`: This key is already used. */
+    DuplicateKey: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `insufficient-acai`: The credit balance is too low. */
+    InsufficientAcai: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -355,6 +2302,36 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `state-conflict`: The resource is not in a state that allows this. */
+    StateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unprocessable-entity`: The request was understood but cannot be carried out. */
+    UnprocessableEntity: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unsupported-media-type`: This content type is not accepted. */
     UnsupportedMediaType: {
       headers: {
@@ -370,8 +2347,53 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `validation-error`: The request is not valid. */
+    ValidationError: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `validation-error`: The request is not valid. `bad-request`: The request cannot be read. */
     ValidationErrorOrBadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `validation-error`: The request is not valid. `bad-request`: The request cannot be read. `validation-not-draft`: Only a draft validation can be changed. */
+    ValidationErrorOrBadRequestOrValidationNotDraft: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `validation-not-draft`: Only a draft validation can be changed. */
+    ValidationNotDraft: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -599,6 +2621,561 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  listCases: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        status?: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved';
+        assignee?: string;
+        /** @description Only cases with exactly this reference. */
+        subject_ref?: string;
+        priority?: 'low' | 'medium' | 'high' | 'critical';
+        /** @description true: not resolved and past due_at; false: all others. */
+        overdue?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CasePage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  exportCases: {
+    parameters: {
+      query?: {
+        /** @description Cases opened from then on: a date-time, or a date (the whole day in America/Bogota). */
+        from?: string;
+        /** @description Cases opened before then; a date (America/Bogota) includes that day. */
+        to?: string;
+        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click. */
+        excel?: boolean;
+      };
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The cases. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A file name. */
+          'Content-Disposition'?: string;
+          /** @description Cases in the file: compare, to know that it is whole. */
+          'X-Row-Count'?: number;
+          /** @description Cases in the file with a ROS draft; 0: report the absence (AROS). */
+          'X-ROS-Drafts'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listCaseExports: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseExportPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  caseStats: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseStatsView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showCase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The case as it stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  assignCase: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignCaseBody'];
+      };
+    };
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  commentOnCase: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CommentBody'];
+      };
+    };
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  confirmCaseResolution: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  escalateCase: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EscalateCaseBody'];
+      };
+    };
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  reopenCase: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReopenCaseBody'];
+      };
+    };
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  resolveCase: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResolveCaseBody'];
+      };
+    };
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  returnCaseResolution: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReturnResolutionBody'];
+      };
+    };
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of the case: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showRosDraft: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RosDraftView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   showComplianceSettings: {
     parameters: {
       query?: never;
@@ -734,6 +3311,678 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  seedDefaultRules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SeedDefaultsBody'];
+      };
+    };
+    responses: {
+      /** @description What was added. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SeededView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listScreenings: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        decision?: components['schemas']['Decision'];
+        /** @description Only screenings by this code. */
+        validation_code?: string;
+        /** @description Only screenings with exactly this reference. */
+        subject_ref?: string;
+        subject_type?: components['schemas']['SubjectType'];
+        trigger?: components['schemas']['ScreeningTrigger'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of screenings. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreeningPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createScreening: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ScreeningBody'];
+      };
+    };
+    responses: {
+      /** @description The result. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreeningView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      402: components['responses']['InsufficientAcai'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  dryRunScreening: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DryRunBody'];
+      };
+    };
+    responses: {
+      /** @description What a screening would find. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DryRunView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getScreening: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The screening. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreeningDetailView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  replayScreening: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stored result beside the recomputed one. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  listRuleTemplates: {
+    parameters: {
+      query?: {
+        /** @description `natural` and `legal` include the rules for both kinds; `both`, or left out, is the whole catalogue. */
+        subject_type?: components['schemas']['RuleSubjectType'];
+        group?: components['schemas']['TemplateGroup'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The catalogue, in its order. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RuleTemplateList'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listValidations: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        status?: components['schemas']['ValidationStatus'];
+        /** @description Only versions of this code. */
+        code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of validations. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createValidation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateValidationBody'];
+      };
+    };
+    responses: {
+      /** @description An empty draft. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getValidation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The validation. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  changeValidation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeValidationBody'];
+      };
+    };
+    responses: {
+      /** @description The draft as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  cloneValidation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The draft. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  lintValidation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Everything that was found, at once. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LintReport'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  publishValidation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The published validation. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listRules: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of rules. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RulePage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  addRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RuleBody'];
+      };
+    };
+    responses: {
+      /** @description The rule. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedRuleView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['DuplicateKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  replaceRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        rule_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RuleBody'];
+      };
+    };
+    responses: {
+      /** @description The rule as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedRuleView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['DuplicateKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  removeRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        rule_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationNotDraft'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
 }

@@ -419,6 +419,57 @@ export interface paths {
   };
 }
 export interface webhooks {
+  'screening.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A screening has its decision. */
+    post: operations['on_screening_completed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'case.opened': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A screening opened a case. */
+    post: operations['on_case_opened'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'case.resolved': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A case was resolved, and nothing about it is reserved. */
+    post: operations['on_case_resolved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'seal.signature.completed': {
     parameters: {
       query?: never;
@@ -637,6 +688,56 @@ export interface components {
       /** @description The oldest first. */
       attempts: components['schemas']['DeliveryAttemptView'][];
     };
+    /** @description A screening opened a case. */
+    Event_case_opened: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'compliance';
+      /** @constant */
+      event_type: 'case.opened';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The case, `cas_…`. */
+        case_id: string;
+        /** @description The screening that opened it, `scr_…`. */
+        screening_id: string;
+        /** @description The reference that the screening was made with. */
+        subject_ref: string;
+      };
+    };
+    /** @description A case was resolved, and nothing about it is reserved. */
+    Event_case_resolved: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'compliance';
+      /** @constant */
+      event_type: 'case.resolved';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The case, `cas_…`. */
+        case_id: string;
+        /** @description The screening that opened it, `scr_…`. */
+        screening_id: string;
+        /** @description The reference that the screening was made with. */
+        subject_ref: string;
+        /** @description `approve`, `reject` or `false_positive`. */
+        decision: string;
+      };
+    };
     /** @description A test delivery was asked for. */
     Event_endpoint_test: {
       /**
@@ -657,6 +758,32 @@ export interface components {
         endpoint_id: string;
         /** @description A greeting. */
         message: string;
+      };
+    };
+    /** @description A screening has its decision. */
+    Event_screening_completed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'compliance';
+      /** @constant */
+      event_type: 'screening.completed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The screening, `scr_…`. */
+        screening_id: string;
+        /** @description The reference that the screening was made with. */
+        subject_ref: string;
+        /** @description `approve`, `review` or `reject`. */
+        decision: string;
+        /** @description `api`: it was asked for; `identity`: a step of an identity flow; `list_update`: a list changed. */
+        trigger: string;
       };
     };
     /** @description A signature request became `signed`. */
@@ -2226,6 +2353,120 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  on_screening_completed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_screening_completed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_case_opened: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_case_opened'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_case_resolved: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_case_resolved'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
   on_seal_signature_completed: {

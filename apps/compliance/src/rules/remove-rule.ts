@@ -1,0 +1,33 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { lockDraft } from '../validations/validations.ts';
+import { RULE_ID_EXAMPLE } from './rule-view.ts';
+import { removeRule } from './stored-rules.ts';
+
+/** DELETE /v1/validations/{id}/rules/{rule_id} */
+@Controller('v1/validations')
+@ApiTags('Validations')
+export class RemoveRule {
+  constructor(private readonly database: Database) {}
+
+  @Delete(':id/rules/:rule_id')
+  @HttpCode(204)
+  @ApiOperation({ operationId: 'removeRule', summary: 'Remove a rule from a draft' })
+  @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
+  @ApiParam({ name: 'rule_id', example: RULE_ID_EXAMPLE })
+  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiProblems('validation-not-draft', 'not-found')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Param('rule_id') ruleId: string,
+  ): Promise<void> {
+    await this.database.tenant(tenant.id, async (tx) => {
+      const draft = await lockDraft(tx, tenant.id, id);
+      await removeRule(tx, { tenantId: tenant.id, validationUuid: draft.id, ruleId });
+    });
+  }
+}

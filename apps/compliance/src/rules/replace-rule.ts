@@ -1,0 +1,37 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { Body, Controller, Param, Put } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { lockDraft } from '../validations/validations.ts';
+import { checkedRule } from './rule-problems.ts';
+import { RULE_ID_EXAMPLE, RuleBody, SavedRuleView } from './rule-view.ts';
+import { replaceRule } from './stored-rules.ts';
+
+/** PUT /v1/validations/{id}/rules/{rule_id}: the whole rule. */
+@Controller('v1/validations')
+@ApiTags('Validations')
+export class ReplaceRule {
+  constructor(private readonly database: Database) {}
+
+  @Put(':id/rules/:rule_id')
+  @ApiOperation({ operationId: 'replaceRule', summary: 'Replace a rule of a draft' })
+  @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
+  @ApiParam({ name: 'rule_id', example: RULE_ID_EXAMPLE })
+  @ApiBody({ type: RuleBody })
+  @ApiOkResponse({ type: SavedRuleView, description: 'The rule as it is now.' })
+  @ApiProblems('validation-error', 'bad-request', 'validation-not-draft', 'not-found', 'duplicate-key')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Param('rule_id') ruleId: string,
+    @Body() body: unknown,
+  ): Promise<SavedRuleView> {
+    return this.database.tenant(tenant.id, async (tx) => {
+      const draft = await lockDraft(tx, tenant.id, id);
+      const { rule, warnings } = checkedRule(body);
+      const row = await replaceRule(tx, { tenantId: tenant.id, validationUuid: draft.id, ruleId }, rule);
+      return SavedRuleView.with(row, warnings);
+    });
+  }
+}

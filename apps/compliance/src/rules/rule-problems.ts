@@ -1,0 +1,40 @@
+import { pointerTo } from '@constancia/http';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
+import { lintRule, type LintReport, type Rule } from '@constancia/rule-graph';
+
+/** A rule that may be saved, and what is probably not meant in it. */
+export interface CheckedRule {
+  rule: Rule;
+  warnings: LintReport['warnings'];
+}
+
+const MOST_ERRORS = 100;
+
+/** Reads a rule out of a body. Throws ValidationError with everything that is wrong with it, graph and all. */
+export function checkedRule(body: unknown): CheckedRule {
+  const { errors, warnings } = lintRule(body);
+  const all = [...unknownMembers(body), ...errors.map(fieldError)];
+  if (all.length > 0) throw new ValidationError(all.slice(0, MOST_ERRORS));
+  return { rule: body as Rule, warnings };
+}
+
+const MEMBERS = new Set(['code', 'severity', 'score', 'subject_type', 'description', 'position', 'definition']);
+
+function unknownMembers(body: unknown): FieldError[] {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return [];
+  return Object.keys(body)
+    .filter((member) => !MEMBERS.has(member))
+    .map((member) => ({
+      pointer: pointerTo('', member),
+      code: 'unknown_member',
+      detail: 'Remove this member: it is not known here.',
+    }));
+}
+
+/** A problem of the linter, as problem documents name errors. */
+export function fieldError({ pointer, code, detail }: LintReport['errors'][number]): FieldError {
+  return { pointer, code: NAMES[code] ?? code, detail };
+}
+
+/** Where the linter's word is another one than that of every other request. */
+const NAMES: Partial<Record<string, string>> = { bad_type: 'wrong_type' };

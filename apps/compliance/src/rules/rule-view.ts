@@ -1,0 +1,170 @@
+import { type Decision, DECISIONS, type Rule, type RuleDefinition } from '@constancia/rule-graph';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { LintProblemView } from './lint-view.ts';
+
+export const RULE_ID_EXAMPLE = 'rul_01kamx8c6ne5v8d2w6tq0v1m3z';
+
+/** Kinds of subject that a rule is for. */
+export const RULE_SUBJECT_TYPES = ['natural', 'legal', 'both'] as const;
+
+/** A rule as stored. */
+export interface RuleRow {
+  id: string;
+  tenant_id: string;
+  validation_id: string;
+  code: string;
+  severity: Decision;
+  score: number;
+  subject_type: Rule['subject_type'];
+  description: string | null;
+  position: number;
+  definition: RuleDefinition;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const DEFINITION_EXAMPLE = {
+  nodes: [
+    { id: 'minor', type: 'condition', predicate: 'subject_age_lt', value: 18 },
+    { id: 'refuse', type: 'action', decision: 'reject', score: 100, reason: 'Menor de edad sin representante' },
+  ],
+  edges: [{ from: 'minor', to: 'refuse' }],
+};
+
+const NODE_SCHEMA: SchemaObject = {
+  type: 'object',
+  required: ['id', 'type'],
+  properties: {
+    id: { type: 'string' },
+    type: { type: 'string', enum: ['condition', 'action'] },
+    predicate: { type: 'string', description: 'Of a condition: what is asked (docs/guides/compliance.md lists all).' },
+    value: { description: 'Of a condition: what the predicate asks for.' },
+    decision: { type: 'string', enum: [...DECISIONS], description: 'Of an action; the rule’s severity unless told.' },
+    score: { type: 'integer', minimum: 0, description: 'Of an action; the rule’s score unless told.' },
+    reason: { type: 'string', description: 'Of an action; the rule’s description unless told.' },
+  },
+};
+
+const EDGE_SCHEMA: SchemaObject = {
+  type: 'object',
+  required: ['from', 'to'],
+  properties: {
+    from: { type: 'string', description: 'Id of a condition.' },
+    to: { type: 'string', description: 'Id of a node.' },
+    when: { type: 'boolean', description: '`false`: followed when the condition is false.' },
+  },
+};
+
+/** How a graph looks, for the API description; the linter knows the rest. */
+export const DEFINITION_SCHEMA: ApiPropertyOptions = {
+  type: 'object',
+  required: ['nodes', 'edges'],
+  properties: { nodes: { type: 'array', items: NODE_SCHEMA }, edges: { type: 'array', items: EDGE_SCHEMA } },
+  description:
+    'A directed graph without cycles. Nodes without an incoming edge are starts; a chain of conditions means all of them, edges ' +
+    'that meet mean any of them; an edge with `when: false` is followed when its condition is false. At most 200 nodes, 400 ' +
+    'edges and 64 KB.',
+  example: DEFINITION_EXAMPLE,
+};
+
+/** What a rule has, sent or shown. */
+export class RuleContent {
+  @ApiProperty({
+    pattern: '^[A-Za-z0-9_.:-]{1,64}$',
+    description: 'Unique within its validation.',
+    example: 'SARLAFT-AGE-001',
+  })
+  code: string;
+
+  @ApiProperty({ enum: DECISIONS, enumName: 'Decision', description: 'What an action without a decision decides.' })
+  severity: Decision;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'What an action without a score adds.', example: 100 })
+  score: number;
+
+  @ApiProperty({ enum: RULE_SUBJECT_TYPES, enumName: 'RuleSubjectType', example: 'natural' })
+  subject_type: Rule['subject_type'];
+
+  @ApiProperty(DEFINITION_SCHEMA)
+  definition: RuleDefinition;
+}
+
+/** A rule as it is sent. */
+export class RuleBody extends RuleContent {
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    maxLength: 2000,
+    example: 'Menores de edad necesitan representante.',
+  })
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+    description: 'Rules are evaluated, and findings told, by position and then by code.',
+    example: 10,
+  })
+  position?: number;
+}
+
+export class RuleView extends RuleContent {
+  @ApiProperty({ example: RULE_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  validation_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Menores de edad necesitan representante.' })
+  description: string | null;
+
+  @ApiProperty({ type: 'integer', example: 10 })
+  position: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  updated_at: string;
+
+  static of(row: RuleRow): RuleView {
+    return {
+      id: typeId('rul', row.id),
+      validation_id: typeId('val', row.validation_id),
+      code: row.code,
+      severity: row.severity,
+      score: row.score,
+      subject_type: row.subject_type,
+      description: row.description,
+      position: row.position,
+      definition: row.definition,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+/** A rule as it was saved. */
+export class SavedRuleView extends RuleView {
+  @ApiProperty({ type: () => [LintProblemView], description: 'What is probably not meant.' })
+  warnings: LintProblemView[];
+
+  static with(row: RuleRow, warnings: LintProblemView[]): SavedRuleView {
+    return { ...RuleView.of(row), warnings };
+  }
+}
+
+export class RulePage {
+  @ApiProperty({ type: () => [RuleView] })
+  data: RuleView[];
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Send it as cursor to get the next page; null on the last page.',
+  })
+  next_cursor: string | null;
+}

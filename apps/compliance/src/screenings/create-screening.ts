@@ -1,0 +1,85 @@
+import { PRICE } from '@constancia/contracts';
+import type { WorkUnit } from '@constancia/credit-ledger';
+import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
+import { requestFingerprint } from '@constancia/idempotency';
+import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { actorOf, ApiActor } from '../cases/actor.ts';
+import { DEFAULT_CODE } from '../validations/validation-body.ts';
+import { checkedPayload } from './checked-payload.ts';
+import { Screen } from './screen.ts';
+import { ScreeningBody } from './screening-body.ts';
+import { ScreeningView } from './screening-view.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** POST /v1/screenings: screen a subject, keep the result, open a case when a person has to look, and charge for it. */
+@Controller('v1/screenings')
+@ApiTags('Screenings')
+export class CreateScreening {
+  constructor(private readonly screen: Screen) {}
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @ApiActor()
+  @ApiOperation({
+    operationId: 'createScreening',
+    summary: 'Screen a subject',
+    description:
+      `Debits ${PRICE.screening} credits together with the result: nothing is charged without one. A decision \`review\` or ` +
+      '`reject` opens a case, or is attached to the open case of the subject. The event screening.completed follows. With an ' +
+      'Idempotency-Key the request can be repeated safely for 24 hours.',
+  })
+  @ApiCreatedResponse({
+    type: ScreeningView,
+    description: 'The result.',
+    headers: {
+      'Idempotent-Replayed': {
+        description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+        schema: { type: 'string', enum: ['true'] },
+      },
+    },
+  })
+  @ApiProblems(
+    'validation-error',
+    'bad-request',
+    'insufficient-acai',
+    'not-found',
+    'conflict',
+    'unprocessable-entity',
+    'dependency-unavailable',
+  )
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @IdempotencyKey() key: string | undefined,
+    @Headers('x-actor') actor: string | undefined,
+    @Body() body: ScreeningBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const made = await this.screen.make(tenant.id, {
+      validationCode: body.validation_code ?? DEFAULT_CODE,
+      subjectRef: body.subject_ref,
+      subjectType: body.subject_type,
+      payload: checkedPayload(body.payload),
+      trigger: 'api',
+      actor: actorOf(actor, tenant),
+      ...(key !== undefined && { claim: (answer: string) => claimOf(key, body, answer) }),
+    });
+    if ('text' in made) {
+      reply.header('Content-Type', JSON_TYPE);
+      return made.text;
+    }
+    reply.headers({ ...made.headers, 'Idempotent-Replayed': 'true' });
+    return made.body;
+  }
+}
+
+function claimOf(key: string, body: ScreeningBody, answer: string): WorkUnit['idempotency'] {
+  return {
+    key,
+    fingerprint: requestFingerprint({ method: 'POST', route: '/v1/screenings', body: { ...body } }),
+    response: { status: 201, headers: { 'Content-Type': JSON_TYPE }, body: answer },
+  };
+}

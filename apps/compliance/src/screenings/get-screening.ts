@@ -1,0 +1,23 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { ScreeningOutcome } from './assess.ts';
+import { SCREENING_ID_EXAMPLE, ScreeningDetailView, ScreeningView } from './screening-view.ts';
+import { Screenings } from './screenings.ts';
+
+/** GET /v1/screenings/{id} */
+@Controller('v1/screenings')
+@ApiTags('Screenings')
+export class GetScreening {
+  constructor(private readonly screenings: Screenings) {}
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getScreening', summary: 'Show a screening and what it was made from' })
+  @ApiParam({ name: 'id', example: SCREENING_ID_EXAMPLE })
+  @ApiOkResponse({ type: ScreeningDetailView, description: 'The screening.' })
+  @ApiProblems('not-found')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ScreeningDetailView> {
+    const row = await this.screenings.find(tenant.id, id);
+    return { ...ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome), payload: row.facts.payload };
+  }
+}

@@ -1,0 +1,66 @@
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@constancia/rule-graph';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import type { ScreeningOutcome } from './assess.ts';
+import { type Trigger, TRIGGERS } from './screening-history.ts';
+import { ScreeningPage, ScreeningView } from './screening-view.ts';
+import { Screenings } from './screenings.ts';
+
+export class ListScreeningsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: DECISIONS, enumName: 'Decision' })
+  @IsOptional()
+  @IsIn(DECISIONS)
+  decision?: Decision;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 64, description: 'Only screenings by this code.' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 64)
+  validation_code?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Only screenings with exactly this reference.' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  subject_ref?: string;
+
+  @ApiPropertyOptional({ enum: SUBJECT_TYPES, enumName: 'SubjectType' })
+  @IsOptional()
+  @IsIn(SUBJECT_TYPES)
+  subject_type?: SubjectType;
+
+  @ApiPropertyOptional({ enum: TRIGGERS, enumName: 'ScreeningTrigger' })
+  @IsOptional()
+  @IsIn(TRIGGERS)
+  trigger?: Trigger;
+}
+
+/** GET /v1/screenings: newest first. */
+@Controller('v1/screenings')
+@ApiTags('Screenings')
+export class ListScreenings {
+  constructor(private readonly screenings: Screenings) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listScreenings', summary: 'List screenings, newest first' })
+  @ApiOkResponse({ type: ScreeningPage, description: 'A page of screenings.' })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListScreeningsQuery): Promise<ScreeningPage> {
+    const rows = await this.screenings.list(tenant.id, {
+      decision: query.decision,
+      validationCode: query.validation_code,
+      subjectRef: query.subject_ref,
+      subjectType: query.subject_type,
+      trigger: query.trigger,
+      beforeId: beforeId(query),
+      limit: query.limit + 1,
+    });
+    const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
+    return {
+      data: data.map((row) => ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome)),
+      next_cursor,
+    };
+  }
+}

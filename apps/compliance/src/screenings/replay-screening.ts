@@ -1,0 +1,75 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { ScreeningOutcome } from './assess.ts';
+import { type NotReplayable, Replay } from './replay.ts';
+import { SCREENING_ID_EXAMPLE, ScreeningView } from './screening-view.ts';
+import { Screenings } from './screenings.ts';
+
+export const NOT_REPLAYABLE = ['list_version_gone', 'other_matcher', 'other_evaluator', 'other_rules'] as const;
+
+/** Why a screening could not be computed again. */
+export class NotReplayableView implements NotReplayable {
+  @ApiProperty({
+    enum: NOT_REPLAYABLE,
+    description:
+      'list_version_gone: a stored version is not in the store any more; other_matcher, other_evaluator: this release matches or ' +
+      'evaluates otherwise; other_rules: the stored rules are not those that were used.',
+  })
+  code: NotReplayable['code'];
+
+  @ApiProperty({ example: 'The screening was made with matcher 1.0.0; this is 1.1.0.' })
+  detail: string;
+}
+
+export class ReplayView {
+  @ApiProperty({
+    type: 'boolean',
+    nullable: true,
+    description: 'Whether the recomputed result is the stored one to the byte; null when it could not be recomputed.',
+  })
+  identical: boolean | null;
+
+  @ApiProperty({ description: 'As stored.' })
+  screening: ScreeningView;
+
+  @ApiProperty({
+    type: () => ScreeningView,
+    nullable: true,
+    description: 'Computed again from the stored payload, rules and list versions; null when that is not possible.',
+  })
+  recomputed: ScreeningView | null;
+
+  @ApiProperty({ type: () => NotReplayableView, nullable: true, description: 'Why it could not be recomputed.' })
+  unavailable: NotReplayableView | null;
+}
+
+/** GET /v1/screenings/{id}/replay */
+@Controller('v1/screenings')
+@ApiTags('Screenings')
+export class ReplayScreening {
+  constructor(
+    private readonly screenings: Screenings,
+    private readonly replay: Replay,
+  ) {}
+
+  @Get(':id/replay')
+  @ApiOperation({
+    operationId: 'replayScreening',
+    summary: 'Compute a screening again',
+    description:
+      'From what is stored with it: the payload, the rules of that version, the list versions and the dismissed hits of that time. ' +
+      'Nothing is changed or charged.',
+  })
+  @ApiParam({ name: 'id', example: SCREENING_ID_EXAMPLE })
+  @ApiOkResponse({ type: ReplayView, description: 'The stored result beside the recomputed one.' })
+  @ApiProblems('not-found', 'dependency-unavailable')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ReplayView> {
+    const row = await this.screenings.find(tenant.id, id);
+    const screening = ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome);
+    const replayed = await this.replay.of(row);
+    if ('code' in replayed) return { identical: null, screening, recomputed: null, unavailable: replayed };
+    const { identical, outcome } = replayed;
+    return { identical, screening, recomputed: ScreeningView.of(row, outcome), unavailable: null };
+  }
+}

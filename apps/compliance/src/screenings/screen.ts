@@ -1,0 +1,112 @@
+import { ChargedWork } from '@constancia/credit-ledger';
+import { hintDeliveries } from '@constancia/events';
+import type { StoredResponse } from '@constancia/idempotency';
+import { bogotaDay } from '@constancia/kernel';
+import { Conflict, NotFound } from '@constancia/problem-json';
+import { Queues } from '@constancia/queue';
+import { caseChanged } from '../cases/attach-to-case.ts';
+import { Lists } from '../lists/lists.ts';
+import { CompiledValidations, type RunnableValidation } from '../validations/compiled-validations.ts';
+import { assess, type Assessment } from './assess.ts';
+import { dismissals } from './dismissals.ts';
+import { type KnownOfSubject, ScreeningContext } from './screening-context.ts';
+import { daysAskedFor, historyOf } from './screening-history.ts';
+import type { Basis, MadeScreening, ScreeningOrder, ScreeningRequest } from './screening-order.ts';
+import { unitOf } from './screening-unit.ts';
+import { usableLists } from './usable-lists.ts';
+
+/** What a dry run finds. */
+export interface Trial {
+  assessment: Assessment;
+  validation: RunnableValidation;
+}
+
+/** How often a screening is decided anew because an analyst worked on its case meanwhile. */
+const ATTEMPTS = 5;
+
+/** Makes screenings: reads what is known, matches, evaluates, and commits the result with everything that follows from it. */
+export class Screen {
+  constructor(
+    private readonly context: ScreeningContext,
+    private readonly validations: CompiledValidations,
+    private readonly lists: Lists,
+    private readonly work: ChargedWork,
+    private readonly queues: Queues,
+  ) {}
+
+  /**
+   * Screens and keeps the result; answers the stored answer when the order's key was used before. One that the API asked for is
+   * charged. Throws NotFound (no published validation), DependencyUnavailable (lists), InsufficientCredits and what
+   * ChargedWork.commit throws: then nothing was written.
+   */
+  async make(tenantId: string, order: ScreeningOrder): Promise<MadeScreening | StoredResponse> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const { unit, made } = unitOf(tenantId, order, await this.published(tenantId, order));
+      try {
+        const replayed = await this.work.commit(unit);
+        if (replayed) return replayed;
+        hintDeliveries(this.queues, unit.events ?? []);
+        return made;
+      } catch (error) {
+        if (!caseChanged(error)) throw error;
+      }
+    }
+    throw new Conflict('The case of this subject is being worked on: send the screening again.');
+  }
+
+  /** The same without a trace: nothing is written, nothing charged. Throws NotFound and DependencyUnavailable. */
+  async dryRun(tenantId: string, request: ScreeningRequest, validationId?: string): Promise<Trial> {
+    if (validationId === undefined) {
+      const { known, validation } = await this.known(tenantId, request);
+      if (validation) return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
+    }
+    const validation = await this.validations.chosen(tenantId, { code: request.validationCode, validationId });
+    if (!validation) throw noPublished(request.validationCode, 'nor a draft');
+    const known = await this.context.read(tenantId, request, daysAskedFor(validation.compiled.needs));
+    return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
+  }
+
+  private async published(tenantId: string, request: ScreeningRequest): Promise<Basis> {
+    const { known, validation } = await this.known(tenantId, request);
+    if (!validation) throw noPublished(request.validationCode);
+    return { known, validation, ...(await this.assessed(tenantId, request, known, validation)) };
+  }
+
+  /** What is known of the subject, as far back as the published rules look, which are only known once it was read. */
+  private async known(tenantId: string, request: ScreeningRequest) {
+    const days = this.context.daysLastAskedFor(tenantId, request.validationCode);
+    const known = await this.context.read(tenantId, request, days);
+    if (known.publishedId === null) return { known, validation: undefined };
+    const validation = await this.validations.byUuid(tenantId, known.publishedId);
+    const needed = daysAskedFor(validation.compiled.needs);
+    this.context.noteDays(tenantId, request.validationCode, needed);
+    if (needed <= days) return { known, validation };
+    const { earlier } = await this.context.read(tenantId, request, needed);
+    return { known: { ...known, earlier }, validation };
+  }
+
+  private async assessed(
+    tenantId: string,
+    { subjectType, payload }: ScreeningRequest,
+    known: KnownOfSubject,
+    validation: RunnableValidation,
+  ): Promise<Pick<Basis, 'assessment' | 'lists'>> {
+    const lists = await usableLists(this.lists, tenantId);
+    const assessment = assess({
+      subjectType,
+      payload,
+      screenedOn: bogotaDay(Date.now()),
+      lists,
+      history: historyOf(known.earlier),
+      validation: validation.compiled,
+      isDismissed: dismissals(known.cases.suppressions, lists.set, subjectType),
+    });
+    return { assessment, lists };
+  }
+}
+
+function noPublished(code: string, and?: string): NotFound {
+  return new NotFound(
+    `The code ${code} has no published validation${and ? `, ${and}` : ''}: create one, add rules, publish it.`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { WorkUnit } from '@constancia/credit-ledger';
+import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
+import type { PinnedLists } from '../lists/pinned-lists.ts';
+import type { RunnableValidation } from '../validations/compiled-validations.ts';
+import type { Assessment } from './assess.ts';
+import type { KnownOfSubject } from './screening-context.ts';
+import type { Trigger } from './screening-history.ts';
+import type { ScreeningView } from './screening-view.ts';
+
+/** Who is to be screened. */
+export interface ScreeningRequest {
+  validationCode: string;
+  subjectRef: string;
+  subjectType: SubjectType;
+  /** Checked (payloadErrors). */
+  payload: SubjectPayload;
+}
+
+/** On whose behalf, and why. */
+export interface ScreeningOrder extends ScreeningRequest {
+  trigger: Trigger;
+  /** Who asked, for the timeline of a case. */
+  actor: string;
+  /** UUID of the identity module's request. */
+  requestId?: string;
+  /** With an Idempotency-Key: the claim, given the answer. */
+  claim?: (answer: string) => WorkUnit['idempotency'];
+}
+
+/** A screening that was made, with the text of its answer. */
+export interface MadeScreening {
+  view: ScreeningView;
+  text: string;
+}
+
+/** What a screening is decided on, and how. */
+export interface Basis {
+  known: KnownOfSubject;
+  validation: RunnableValidation;
+  lists: PinnedLists;
+  assessment: Assessment;
+}

@@ -1,0 +1,101 @@
+import { PRICE } from '@constancia/contracts';
+import type { WorkUnit } from '@constancia/credit-ledger';
+import { type EventRecord, eventRecord } from '@constancia/events';
+import { typeId, uuidv7 } from '@constancia/kernel';
+import { MATCHER_VERSION } from '@constancia/name-screening';
+import { EVALUATOR_VERSION } from '@constancia/rule-graph';
+import { currentTraceparent } from '@constancia/telemetry';
+import { attachToCase, type CaseAttachment } from '../cases/attach-to-case.ts';
+import { outcomeText } from './assess.ts';
+import { noticed } from './noticed.ts';
+import type { Basis, MadeScreening, ScreeningOrder } from './screening-order.ts';
+import type { ScreeningRow } from './screening-row.ts';
+import { ScreeningView } from './screening-view.ts';
+
+/** Everything that commits together. */
+export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): { unit: WorkUnit; made: MadeScreening } {
+  const [id, at] = [uuidv7(), new Date()];
+  const { validation, assessment, known, lists } = basis;
+  const { outcome } = assessment;
+  const attachment =
+    outcome.decision === 'approve'
+      ? null
+      : attachToCase(tenantId, known.cases, noticed({ id, at, order, validation, assessment, entries: lists.set }));
+  const row = rowOf({ id, at, order, validation, assessment, caseId: attachment?.caseId ?? null });
+  const view = ScreeningView.of(row, outcome);
+  const text = JSON.stringify(view);
+  const unit: WorkUnit = {
+    tenantId,
+    writes: [{ table: 'screening', rows: [{ ...row, rules_hash: `\\x${validation.rulesHash.toString('hex')}` }] }],
+    events: eventsOf(tenantId, row, attachment),
+    ...(attachment && { calls: [attachment.call] }),
+    ...(order.claim && { idempotency: order.claim(text) }),
+    ...(order.trigger === 'api' && {
+      debit: { module: 'compliance', refType: 'screening', refId: id, amount: PRICE.screening },
+    }),
+  };
+  return { unit, made: { view, text } };
+}
+
+interface Decided extends Pick<Basis, 'validation' | 'assessment'> {
+  id: string;
+  at: Date;
+  order: ScreeningOrder;
+  caseId: string | null;
+}
+
+function rowOf({
+  id,
+  at,
+  order,
+  validation,
+  assessment,
+  caseId,
+}: Decided): Omit<ScreeningRow, 'tenant_id' | 'rules_hash'> {
+  const { outcome, facts, dismissed } = assessment;
+  return {
+    id,
+    validation_id: validation.id,
+    validation_code: validation.code,
+    validation_version: validation.version,
+    subject_ref: order.subjectRef,
+    subject_type: order.subjectType,
+    trigger: order.trigger,
+    request_id: order.requestId ?? null,
+    decision: outcome.decision,
+    score: outcome.score,
+    list_hits: outcome.list_hits,
+    facts,
+    dismissed: dismissed.map(({ hit, party }) => ({ list: hit.list, entry_id: hit.entryId, party })),
+    result: outcomeText(outcome),
+    list_versions: outcome.list_versions,
+    matcher_version: MATCHER_VERSION,
+    evaluator_version: EVALUATOR_VERSION,
+    case_id: caseId,
+    credits_debited: order.trigger === 'api' ? PRICE.screening : 0,
+    created_at: at,
+  };
+}
+
+/** A case with a ROS draft is told to nobody, and neither is what happens to it. */
+function eventsOf(
+  tenantId: string,
+  row: Pick<ScreeningRow, 'id' | 'subject_ref' | 'decision' | 'trigger' | 'created_at'>,
+  attachment: CaseAttachment | null,
+): EventRecord[] {
+  if (attachment && !attachment.emits) return [];
+  const completed = eventRecord({
+    tenantId,
+    module: 'compliance',
+    type: 'screening.completed',
+    payload: {
+      screening_id: typeId('scr', row.id),
+      subject_ref: row.subject_ref,
+      decision: row.decision,
+      trigger: row.trigger,
+    },
+    occurredAt: row.created_at,
+    traceparent: currentTraceparent() ?? null,
+  });
+  return [completed, ...(attachment?.events ?? [])];
+}

@@ -1,0 +1,223 @@
+import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
+import {
+  type DataGap,
+  DECISIONS,
+  type Decision,
+  type Finding,
+  type SubjectPayload,
+  SUBJECT_TYPES,
+  type SubjectType,
+} from '@constancia/rule-graph';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import type { OutcomeHit, OutcomeNearMiss, ScreeningOutcome } from './assess.ts';
+import { type Trigger, TRIGGERS } from './screening-history.ts';
+import type { ViewedScreening } from './screening-row.ts';
+
+export const SCREENING_ID_EXAMPLE = 'scr_01kamx8c6ne5v8d2w6tq0v1m3z';
+export const CASE_ID_EXAMPLE = 'cas_01kamx8c6ne5v8d2w6tq0v1m3z';
+
+/** An action that fired. */
+export class FindingView implements Finding {
+  @ApiProperty({ example: 'SARLAFT-PEP-001' })
+  rule_code: string;
+
+  @ApiProperty({ example: 'refer' })
+  node_id: string;
+
+  @ApiProperty({ enum: DECISIONS, enumName: 'Decision', example: 'review' })
+  decision: Decision;
+
+  @ApiProperty({ type: 'integer', example: 50 })
+  score: number;
+
+  @ApiProperty({ example: 'Persona expuesta políticamente' })
+  reason: string;
+}
+
+export class DataGapView implements DataGap {
+  @ApiProperty({ description: 'A member of the payload, or a path in it.', example: 'currency' })
+  field: string;
+
+  @ApiProperty({
+    enum: ['missing', 'conflict', 'invalid'],
+    description: 'missing: not there; invalid: not what the field means; conflict: contradicts another field.',
+  })
+  kind: DataGap['kind'];
+}
+
+/** A match below the threshold of a hit. */
+export class NearMissView implements OutcomeNearMiss {
+  @ApiProperty({ enum: ALL_LIST_CODES, enumName: 'ListCode', example: 'PEP' })
+  list: ListCode;
+
+  @ApiProperty({ description: 'The list’s own identifier of the entry.', example: '36' })
+  entry_id: string;
+
+  @ApiProperty({ description: 'The entry’s primary name.', example: 'PÉREZ FICTICIO, Juan' })
+  name: string;
+
+  @ApiProperty({ description: 'The entry’s name that came closest.', example: 'Juan Pérez Ficticio' })
+  matched_name: string;
+
+  @ApiProperty({ minimum: 0, maximum: 1, description: '1 only with an identifier that agrees.', example: 0.93 })
+  score: number;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Whose match: JSON Pointer of the related party in the payload; null: the subject’s own.',
+    example: null,
+  })
+  party: string | null;
+}
+
+/** An entry of a list that the subject, or a party behind it, may be. */
+export class HitView extends NearMissView implements OutcomeHit {
+  @ApiProperty({ type: [String], description: 'Sanctions programmes.', example: ['SDGT'] })
+  programmes: string[];
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    properties: { title: { type: 'string' }, until: { type: 'string', format: 'date' } },
+    required: ['title'],
+    description: 'Of a politically exposed person: the office, and the day that it ended.',
+  })
+  role: OutcomeHit['role'];
+
+  @ApiProperty({ description: 'A document number agrees.', example: false })
+  identifier_matched: boolean;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Why the score is what it is: the names word by word, birth date, country and identifier with their verdicts, and what ' +
+      'held the score down.',
+  })
+  evidence: OutcomeHit['evidence'];
+}
+
+const VERSIONS_DOC = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Version of each list that was looked at.',
+  example: { OFAC: '1-3f6a09d2', ONU: '4-b1c2d3e4' },
+} as const;
+
+/** What a screening finds. */
+@ApiExtraModels(FindingView)
+export class OutcomeView implements ScreeningOutcome {
+  @ApiProperty({
+    enum: DECISIONS,
+    enumName: 'Decision',
+    description: 'The most severe of the findings; approve without any.',
+  })
+  decision: Decision;
+
+  @ApiProperty({ type: 'integer', description: 'The sum of the findings’ scores.', example: 50 })
+  score: number;
+
+  @ApiProperty({ type: () => [FindingView] })
+  findings: FindingView[];
+
+  @ApiProperty({
+    enum: ALL_LIST_CODES,
+    enumName: 'ListCode',
+    isArray: true,
+    description: 'Lists with a hit of the subject itself.',
+  })
+  list_hits: ListCode[];
+
+  @ApiProperty({ type: () => [HitView] })
+  hits: HitView[];
+
+  @ApiProperty({ type: () => [NearMissView] })
+  near_misses: NearMissView[];
+
+  @ApiProperty({ type: () => [DataGapView], description: 'What could not be judged, and why.' })
+  data_gaps: DataGapView[];
+
+  @ApiProperty(VERSIONS_DOC)
+  list_versions: Partial<Record<ListCode, string>>;
+}
+
+export class ScreeningView extends OutcomeView {
+  @ApiProperty({ example: SCREENING_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  validation_id: string;
+
+  @ApiProperty({ example: 'default' })
+  validation_code: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  validation_version: number;
+
+  @ApiProperty({ description: 'The caller’s own reference, as given.', example: 'customer-417' })
+  subject_ref: string;
+
+  @ApiProperty({ enum: SUBJECT_TYPES, enumName: 'SubjectType', example: 'natural' })
+  subject_type: SubjectType;
+
+  @ApiProperty({
+    enum: TRIGGERS,
+    enumName: 'ScreeningTrigger',
+    description: 'api: asked for; identity: a step of an identity flow; list_update: a list changed.',
+  })
+  trigger: Trigger;
+
+  @ApiProperty({ description: 'Of the name matching.', example: '1.0.0' })
+  matcher_version: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The case that it opened or was attached to.',
+    example: CASE_ID_EXAMPLE,
+  })
+  case_id: string | null;
+
+  @ApiProperty({ type: 'integer', example: 8 })
+  credits_debited: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  created_at: string;
+
+  static of(screening: ViewedScreening, outcome: ScreeningOutcome): ScreeningView {
+    return {
+      id: typeId('scr', screening.id),
+      validation_id: typeId('val', screening.validation_id),
+      validation_code: screening.validation_code,
+      validation_version: screening.validation_version,
+      subject_ref: screening.subject_ref,
+      subject_type: screening.subject_type,
+      trigger: screening.trigger,
+      ...outcome,
+      matcher_version: screening.matcher_version,
+      case_id: screening.case_id && typeId('cas', screening.case_id),
+      credits_debited: screening.credits_debited,
+      created_at: screening.created_at.toISOString(),
+    };
+  }
+}
+
+/** A screening with what it was made from. */
+export class ScreeningDetailView extends ScreeningView {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What was said of the subject, as given.' })
+  payload: SubjectPayload;
+}
+
+export class ScreeningPage {
+  @ApiProperty({ type: () => [ScreeningView] })
+  data: ScreeningView[];
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Send it as cursor to get the next page; null on the last page.',
+  })
+  next_cursor: string | null;
+}

@@ -1,0 +1,66 @@
+import { uuidOf } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { NotFound } from '@constancia/problem-json';
+import type { Decision, SubjectType } from '@constancia/rule-graph';
+import type { Trigger } from './screening-history.ts';
+import type { ScreeningRow } from './screening-row.ts';
+
+/** The first page of a list, or the one after a cursor. */
+export interface ScreeningFilter {
+  decision?: Decision;
+  validationCode?: string;
+  subjectRef?: string;
+  subjectType?: SubjectType;
+  trigger?: Trigger;
+  beforeId?: string;
+  limit: number;
+}
+
+/** A screening as lists show it: everything but its facts. */
+export type ListedScreening = Omit<ScreeningRow, 'facts' | 'dismissed'>;
+
+const LISTED = `id, tenant_id, validation_id, validation_code, validation_version, rules_hash, subject_ref, subject_type, trigger,
+  request_id, decision, score, list_hits, result, list_versions, matcher_version, evaluator_version, case_id, credits_debited, created_at`;
+
+/** The screenings of every tenant, as far as they are read. */
+export class Screenings {
+  constructor(private readonly database: Database) {}
+
+  /** One screening by its TypeID. Throws NotFound, for another tenant's too. */
+  async find(tenantId: string, id: string): Promise<ScreeningRow> {
+    const uuid = uuidOf('scr', id);
+    const [row] = uuid
+      ? await this.database.tenant(tenantId, (tx) =>
+          tx.query<ScreeningRow>(
+            `select ${LISTED}, facts, dismissed from compliance.screening where tenant_id = $1 and id = $2`,
+            [tenantId, uuid],
+          ),
+        )
+      : [];
+    if (!row) throw new NotFound('No such screening.');
+    return row;
+  }
+
+  /** Newest first. */
+  list(tenantId: string, filter: ScreeningFilter): Promise<ListedScreening[]> {
+    const conditions: [column: string, value: unknown][] = [
+      ['decision', filter.decision],
+      ['validation_code', filter.validationCode],
+      ['subject_ref', filter.subjectRef],
+      ['subject_type', filter.subjectType],
+      ['trigger', filter.trigger],
+    ];
+    const params: unknown[] = [tenantId, filter.limit];
+    const where = ['tenant_id = $1'];
+    for (const [column, value] of conditions) {
+      if (value !== undefined) where.push(`${column} = $${params.push(value)}`);
+    }
+    if (filter.beforeId !== undefined) where.push(`id < $${params.push(filter.beforeId)}`);
+    return this.database.tenant(tenantId, (tx) =>
+      tx.query<ListedScreening>(
+        `select ${LISTED} from compliance.screening where ${where.join(' and ')} order by id desc limit $2`,
+        params,
+      ),
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE, ValidationView } from './validation-view.ts';
+import { Validations } from './validations.ts';
+
+/** GET /v1/validations/{id} */
+@Controller('v1/validations')
+@ApiTags('Validations')
+export class GetValidation {
+  constructor(private readonly validations: Validations) {}
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getValidation', summary: 'Show a validation' })
+  @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
+  @ApiOkResponse({ type: ValidationView, description: 'The validation.' })
+  @ApiProblems('not-found')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ValidationView> {
+    return ValidationView.of(await this.validations.find(tenant.id, id));
+  }
+}

@@ -1,0 +1,37 @@
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { VALIDATION_STATUSES, ValidationPage, type ValidationStatus, ValidationView } from './validation-view.ts';
+import { Validations } from './validations.ts';
+
+export class ListValidationsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: VALIDATION_STATUSES, enumName: 'ValidationStatus' })
+  @IsOptional()
+  @IsIn(VALIDATION_STATUSES)
+  status?: ValidationStatus;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 64, description: 'Only versions of this code.' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 64)
+  code?: string;
+}
+
+/** GET /v1/validations: newest first. */
+@Controller('v1/validations')
+@ApiTags('Validations')
+export class ListValidations {
+  constructor(private readonly validations: Validations) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listValidations', summary: 'List validations, newest first' })
+  @ApiOkResponse({ type: ValidationPage, description: 'A page of validations.' })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListValidationsQuery): Promise<ValidationPage> {
+    const { status, code, limit } = query;
+    const rows = await this.validations.list(tenant.id, { status, code, beforeId: beforeId(query), limit: limit + 1 });
+    const { data, next_cursor } = page(rows, limit, (row) => [row.id]);
+    return { data: data.map((row) => ValidationView.of(row)), next_cursor };
+  }
+}

@@ -1,0 +1,48 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+
+/** Codes that screenings, flows and rules name things by. */
+export const CODE = /^[a-z0-9_-]{1,64}$/;
+export const DEFAULT_CODE = 'default';
+
+const CODE_MESSAGE = 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.';
+
+export class CreateValidationBody {
+  @ApiPropertyOptional({ pattern: CODE.source, default: DEFAULT_CODE, example: DEFAULT_CODE })
+  @IsOptional()
+  @IsString()
+  @Matches(CODE, { message: CODE_MESSAGE })
+  code?: string;
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: 120,
+    description: 'The code, unless told.',
+    example: 'SARLAFT personas',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, 120)
+  name?: string;
+
+  @ApiPropertyOptional({ maxLength: 2000, example: 'Vinculación de clientes.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  description?: string;
+}
+
+/** What of a draft can be changed besides its rules; what is left out stays. */
+export class ChangeValidationBody {
+  @ApiPropertyOptional({ minLength: 1, maxLength: 120, example: 'SARLAFT personas' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 120)
+  name?: string;
+
+  @ApiPropertyOptional({ maxLength: 2000, description: 'Empty removes it.', example: 'Vinculación de clientes.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  description?: string;
+}

@@ -1,0 +1,101 @@
+import { typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+
+export const VALIDATION_ID_EXAMPLE = 'val_01kamx8c6ne5v8d2w6tq0v1m3z';
+
+export const VALIDATION_STATUSES = ['draft', 'published', 'deprecated'] as const;
+export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
+
+/** A validation as stored. */
+export interface ValidationRow {
+  id: string;
+  tenant_id: string;
+  code: string;
+  name: string;
+  description: string | null;
+  status: ValidationStatus;
+  version: number;
+  rules_hash: Buffer | null;
+  created_at: Date;
+  updated_at: Date;
+  published_at: Date | null;
+  deprecated_at: Date | null;
+  /** How many rules it has. */
+  rules: number;
+}
+
+/** A versioned set of rules. */
+export class ValidationView {
+  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({
+    description: 'What screenings name it by: one version of it is published at a time.',
+    example: 'default',
+  })
+  code: string;
+
+  @ApiProperty({ example: 'SARLAFT personas' })
+  name: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Vinculación de clientes.' })
+  description: string | null;
+
+  @ApiProperty({ enum: VALIDATION_STATUSES, enumName: 'ValidationStatus', example: 'draft' })
+  status: ValidationStatus;
+
+  @ApiProperty({ type: 'integer', description: 'Counts up from 1 within the code.', example: 1 })
+  version: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many rules it has.', example: 20 })
+  rules: number;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    pattern: '^[0-9a-f]{64}$',
+    description: 'SHA-256 of the rules as canonical JSON, hex; null while it is a draft.',
+  })
+  rules_hash: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  updated_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  published_at: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  deprecated_at: string | null;
+
+  static of(row: ValidationRow): ValidationView {
+    return {
+      id: typeId('val', row.id),
+      code: row.code,
+      name: row.name,
+      description: row.description,
+      status: row.status,
+      version: row.version,
+      rules: row.rules,
+      rules_hash: row.rules_hash?.toString('hex') ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      published_at: row.published_at?.toISOString() ?? null,
+      deprecated_at: row.deprecated_at?.toISOString() ?? null,
+    };
+  }
+}
+
+export class ValidationPage {
+  @ApiProperty({ type: () => [ValidationView] })
+  data: ValidationView[];
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Send it as cursor to get the next page; null on the last page.',
+  })
+  next_cursor: string | null;
+}
