@@ -35,6 +35,9 @@ const OTHER_ROOTS = new Map<string, string>(
     HTML: 'This is a web page, not a list: the download failed. Download it again.',
   }),
 );
+/** What may stand before a root element, and how far it is looked for. */
+const PROLOG = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<![\s\S]*?>/g;
+const PROLOG_CHARACTERS = 16 * 1024;
 /** Columns by which a header is known. The first whose columns are all there wins. */
 const HEADERS: [columns: string[], format: DetectedFormat][] = [
   [['celex', 'programKey', 'schema', 'name'], 'eu-journal-csv'],
@@ -59,13 +62,12 @@ export async function detectFormat(file: ListFile): Promise<DetectedFormat> {
 type Verdict = DetectedFormat | { detail: string };
 
 function xmlFormat(head: string): Verdict {
-  const root =
-    /<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(head.replace(/<\?[\s\S]*?\?>|<![\s\S]*?>|<!--[\s\S]*?-->/g, ''))?.[1] ?? '';
+  const start = head.slice(0, PROLOG_CHARACTERS).replace(PROLOG, '');
+  const root = /<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(start)?.[1] ?? '';
   return (
     ROOTS.get(root) ?? {
       detail:
-        OTHER_ROOTS.get(root) ??
-        `XML with the root <${root}> is no list that is known here (UN, EU FSF or OFAC advanced).`,
+        OTHER_ROOTS.get(root) ?? `XML with the root <${root}> is no list known here (UN, EU FSF or OFAC advanced).`,
     }
   );
 }

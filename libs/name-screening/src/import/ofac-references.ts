@@ -1,3 +1,4 @@
+import { countryCode } from './country-code.ts';
 import type { Reading } from './reading.ts';
 import type { XmlElement } from './xml-elements.ts';
 
@@ -28,7 +29,7 @@ export class OfacReferences {
   takeLocation(location: XmlElement): void {
     const area = location.first('LocationAreaCode')?.attribute('AreaCodeID') ?? '';
     const id = location.first('LocationCountry')?.attribute('CountryID') ?? this.countryOfArea.get(area);
-    const country = id && this.country(id);
+    const country = id ? this.country(id) : countryAmong(location);
     if (country) this.locations.set(location.attribute('ID'), country);
   }
 
@@ -50,4 +51,10 @@ export class OfacReferences {
   countryOfLocation(id: string): string | undefined {
     return this.locations.get(id);
   }
+}
+
+/** Some places name their country in words only, as one of their parts. */
+function countryAmong(location: XmlElement): string | undefined {
+  const values = location.all('LocationPart').flatMap((part) => part.all('LocationPartValue'));
+  return values.map((value) => countryCode(value.textOf('Value'))).find(Boolean);
 }

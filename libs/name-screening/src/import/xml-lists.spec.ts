@@ -30,6 +30,7 @@ const UN = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 `;
 
 const FSF = `<?xml version="1.0" encoding="UTF-8"?>
+<!-- <sdnList> a > b -->
 <export xmlns="http://eu.europa.ec/fpi/fsd/export" generationDate="2026-08-14T11:00:00.000+02:00" globalFileId="1">
   <sanctionEntity designationDetails="" unitedNationId="QDi.990" euReferenceNumber="EU.9990.1" logicalId="9990">
     <regulation programme="TERR" numberTitle="1/2026"><publicationUrl>https://example.org</publicationUrl></regulation>
@@ -69,6 +70,7 @@ const ADVANCED = `<?xml version="1.0" encoding="utf-8"?>
   </ReferenceValueSets>
   <Locations>
     <Location ID="5"><LocationCountry CountryID="862"/></Location>
+    <Location ID="7"><LocationPart LocPartTypeID="1"><LocationPartValue Primary="true"><Value>Panama</Value></LocationPartValue></LocationPart></Location>
     <Location ID="6"><LocationAreaCode AreaCodeID="71"/></Location>
   </Locations>
   <IDRegDocuments>
@@ -93,7 +95,7 @@ const ADVANCED = `<?xml version="1.0" encoding="utf-8"?>
         <End Approximate="true"><From><Year>1962</Year><Month>12</Month><Day>31</Day></From><To><Year>1962</Year><Month>12</Month><Day>31</Day></To></End>
       </DatePeriod></FeatureVersion></Feature>
       <Feature ID="2" FeatureTypeID="10"><FeatureVersion><VersionLocation LocationID="6"/></FeatureVersion></Feature>
-      <Feature ID="3" FeatureTypeID="25"><FeatureVersion><VersionLocation LocationID="5"/></FeatureVersion></Feature>
+      <Feature ID="3" FeatureTypeID="25"><FeatureVersion><VersionLocation LocationID="5"/><VersionLocation LocationID="7"/></FeatureVersion></Feature>
     </Profile></DistinctParty>
     <DistinctParty FixedRef="90002"><Profile ID="90002" PartySubTypeID="3">
       <Identity ID="502" Primary="true" False="false"><Alias Primary="true" LowQuality="false"><DocumentedName><DocumentedNamePart><NamePartValue NamePartGroupID="3">FICTICIA, EJEMPLO S.A.S.</NamePartValue></DocumentedNamePart></DocumentedName></Alias>
@@ -200,7 +202,7 @@ describe("OFAC's advanced XML", () => {
           { text: 'EJEMPLO', quality: 'strong' },
         ],
         birthDates: [{ from: '1962-01-01', to: '1962-12-31', circa: true }],
-        countries: ['CO', 'VE'],
+        countries: ['CO', 'VE', 'PA'],
         identifiers: [{ type: 'CC', country: 'CO', number: '1000000001' }],
         programmes: ['SDNTK'],
       },
@@ -227,6 +229,7 @@ describe('an XML list that cannot be trusted', () => {
     ['an external entity', EXTERNAL],
     ['an external document type', `<!DOCTYPE l SYSTEM "http://127.0.0.1/x.dtd"><CONSOLIDATED_LIST/>`],
   ])('is refused for %s', async (_, content) => {
+    expect(await problemOf(importText(content))).toMatchObject({ code: 'forbidden_xml' });
     expect(await problemOf(importText(content, 'un-xml'))).toMatchObject({ code: 'forbidden_xml' });
   });
 
@@ -254,6 +257,8 @@ describe('an XML list that cannot be trusted', () => {
     expect(await problemOf(wide)).toMatchObject({ code: 'too_large' });
     const long = importText(`<CONSOLIDATED_LIST><INDIVIDUAL a="${'x'.repeat(5000)}`, 'un-xml', limits);
     expect(await problemOf(long)).toMatchObject({ code: 'too_large' });
+    const dtd = importText(`<!DOCTYPE l [${'<!ENTITY a "ha">'.repeat(500)}`, 'un-xml', limits);
+    expect(await problemOf(dtd)).toMatchObject({ code: 'too_large' });
     const huge = importText(UN, 'un-xml', { limits: { maxFileBytes: 100 } });
     expect(await problemOf(huge)).toMatchObject({ code: 'too_large' });
   });
@@ -276,7 +281,7 @@ describe('an XML list that cannot be trusted', () => {
     const declared = UN.replace('UTF-8', 'ISO-8859-1');
     expect(await problemOf(importText(declared))).toMatchObject({ code: 'wrong_encoding' });
     const latin1 = Buffer.from(FSF.replace('El Ficticio', 'Güiza Ñandú').replace(/[^\0-ÿ]/g, ''), 'latin1');
-    expect(await problemOf(importText(latin1))).toMatchObject({ code: 'wrong_encoding', line: 6 });
+    expect(await problemOf(importText(latin1))).toMatchObject({ code: 'wrong_encoding', line: 7 });
     const utf16 = Buffer.from('\ufeff' + UN, 'utf16le');
     expect(await problemOf(importText(utf16))).toMatchObject({ code: 'wrong_encoding', line: 1 });
     expect(await problemOf(importText(Buffer.from(UN, 'utf16le')))).toMatchObject({ code: 'wrong_encoding' });
