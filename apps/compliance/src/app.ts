@@ -8,9 +8,11 @@ import { queuesOf } from '@constancia/queue';
 import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ComplianceModule, type ComplianceParts } from './app.module.ts';
+import { CaseSweep } from './cases/case-sweep.ts';
 import type { ComplianceConfig } from './config.ts';
 import { listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
+import { monitoringOf } from './monitoring/monitoring-parts.ts';
 import { screeningPartsOf } from './screenings/screening-parts.ts';
 
 /** The compliance app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
@@ -29,13 +31,16 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'compliance', logger);
   const listParts = listPartsOf(config, { database, logger, metrics });
   const work = new ChargedWork(database, 'compliance', idempotency);
+  const screeningParts = screeningPartsOf({ database, lists: listParts.lists, work, queues });
+  const { lists } = listParts;
+  const monitoring = monitoringOf({ database, lists, screen: screeningParts.screen, queues, logger, metrics });
   const parts: ComplianceParts = {
     config,
     database,
     work,
-    lists: listParts.lists,
+    lists,
     imports: listParts.imports,
-    ...screeningPartsOf({ database, lists: listParts.lists, work, queues }),
+    ...screeningParts,
   };
   return createHttpApp(ComplianceModule.of(parts), {
     name: 'compliance',
@@ -46,9 +51,12 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     readiness: {
       database: migrated(database, COMPLIANCE),
       queue: () => queues.ping(),
-      lists: listsLoaded(listParts.lists),
+      lists: listsLoaded(lists),
     },
-    parts: { opened: [database, limiter, queues], background: [keys, expiredKeys, ...listParts.background] },
+    parts: {
+      opened: [database, limiter, queues],
+      background: [keys, expiredKeys, new CaseSweep(database, logger), ...listParts.background, monitoring],
+    },
     logger,
     metrics,
   });

@@ -6,6 +6,7 @@ export const QUEUES = {
   sealing: { consumer: 'sealing-worker' },
   'webhook-delivery': { consumer: 'webhook-dispatcher' },
   'webhook-replay': { consumer: 'webhook-dispatcher' },
+  rescreening: { consumer: 'compliance' },
 } as const satisfies Record<string, { consumer: string }>;
 
 export type QueueName = keyof typeof QUEUES;
@@ -28,9 +29,15 @@ export interface ReplayHint {
   run_id: string;
 }
 
+/** A list became active: subjects may have to be screened again. */
+export interface RescreeningHint {
+  v: 1;
+}
+
 /** What each queue carries. */
 export interface QueueMessages {
   sealing: SealingHint;
   'webhook-delivery': DeliveryHint;
   'webhook-replay': ReplayHint;
+  rescreening: RescreeningHint;
 }

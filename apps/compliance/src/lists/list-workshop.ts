@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { childProgram } from '@constancia/kernel';
+import { answerTo } from './answer-list-job.ts';
 import type { BuildJob, ListAnswer, ListJob, PreparedList, PrepareJob } from './list-jobs.ts';
 import { ListRefused, type Refusal } from './list-refused.ts';
 
@@ -16,6 +17,8 @@ export class FilesRefused extends ListRefused {
 /** No list that is known comes near it; a file that is a bomb ends here. */
 const MEMORY_MB = 3_072;
 const DEADLINE_MS = 10 * 60_000;
+/** A list of fewer bytes is not worth a thread, which takes longer to start than to do its work. */
+const SMALL_BYTES = 16 * 1024;
 
 const PROGRAM = {
   name: 'list-worker',
@@ -51,6 +54,7 @@ export class ListWorkshop {
   }
 
   private async run(job: ListJob): Promise<ListAnswer> {
+    if (isSmall(job)) return answerTo(job);
     const worker = new Worker(await childProgram(import.meta.url, PROGRAM), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
@@ -69,6 +73,13 @@ export class ListWorkshop {
       await worker.terminate();
     }
   }
+}
+
+/** Done within milliseconds: the sandbox's lists, and what most tenants keep. */
+function isSmall(job: ListJob): boolean {
+  if (job.job === 'build') return job.packedEntries.length < SMALL_BYTES / 4;
+  const given = job.files.reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : Infinity), 0);
+  return given < SMALL_BYTES && (job.before?.packedEntries.length ?? 0) < SMALL_BYTES / 4;
 }
 
 function tooMuch(error: unknown): unknown {

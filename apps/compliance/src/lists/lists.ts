@@ -58,6 +58,7 @@ export class Lists {
   private timer: NodeJS.Timeout | undefined;
   private listener: { close(): Promise<void> } | undefined;
   private closed = false;
+  private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly options: ListsOptions) {
     this.operators = { lists: [], pinned: pin([], options.rules) };
@@ -79,6 +80,11 @@ export class Lists {
     clearInterval(this.timer);
     await this.listener?.close();
     await this.refreshing?.catch(() => undefined);
+  }
+
+  /** Calls back whenever this process has other lists than before. */
+  onChange(changed: () => void): void {
+    this.listeners.push(changed);
   }
 
   /** Whether the store was read at least once: before that, a list is not missing but not yet loaded. */
@@ -137,6 +143,7 @@ export class Lists {
     this.operators = { lists, pinned: pin(lists, this.options.rules) };
     this.ownLists = new Map(active.flatMap((row) => (row.tenant_id === null ? [] : [[row.tenant_id, row]])));
     this.ticks = complete ? ticks : 0;
+    for (const changed of this.listeners) changed();
   }
 
   /** Each wanted version; where one cannot be loaded, the version of that list that is in use. */

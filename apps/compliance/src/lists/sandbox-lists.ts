@@ -29,7 +29,7 @@ export class SandboxLists {
 
   start(): void {
     this.running = this.supply().catch((error: unknown) => {
-      this.logger.warn({ error }, 'the lists of the sandbox could not be imported; it is tried again');
+      this.logger.error({ error }, 'the lists of the sandbox could not be imported; it is tried again');
       if (!this.closed) this.timer = setTimeout(() => this.start(), RETRY_MS);
       this.timer?.unref();
     });

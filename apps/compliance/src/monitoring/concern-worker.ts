@@ -1,0 +1,35 @@
+import { parentPort } from 'node:worker_threads';
+import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
+import { ChangedEntries } from './changed-entries.ts';
+import type { ConcernedSubject, ConcernMessage, ConcernReply, PackedSubject } from './concern-jobs.ts';
+
+/** The thread that finds out whom a change of a list concerns. First the change, then batches of subjects, as many as there are. */
+let changed: Promise<ChangedEntries> | undefined;
+
+async function replyTo(message: ConcernMessage): Promise<ConcernReply> {
+  if ('list' in message) {
+    changed = ChangedEntries.of(message.list, message.packedChanges);
+    await changed;
+    return { ready: true };
+  }
+  const entries = await changed;
+  if (entries === undefined) throw new Error('subjects came before the change that may concern them');
+  const subjects = JSON.parse(message.subjects) as PackedSubject[];
+  const concerned: ConcernedSubject[] = [];
+  for (const [validation_code, subject_type, subject_ref, screening_id, text] of subjects) {
+    const payload = JSON.parse(text) as SubjectPayload;
+    if (!entries.concern(payload, subject_type as SubjectType)) continue;
+    concerned.push({ validation_code, subject_type, subject_ref, screening_id, payload });
+  }
+  return { concerned };
+}
+
+parentPort?.on('message', (message: ConcernMessage) => {
+  replyTo(message).then(
+    (reply) => parentPort?.postMessage(reply),
+    (error: unknown) => {
+      const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      parentPort?.postMessage({ failed } satisfies ConcernReply);
+    },
+  );
+});

@@ -1,0 +1,25 @@
+import type { Database } from '@constancia/persistence';
+import type { Queues } from '@constancia/queue';
+import type { Logger, Metrics } from '@constancia/telemetry';
+import type { Lists } from '../lists/lists.ts';
+import type { Screen } from '../screenings/screen.ts';
+import { Monitoring } from './monitoring.ts';
+import { RescreenJobs } from './rescreen-jobs.ts';
+import { Rescreening } from './rescreening.ts';
+
+export interface MonitoringNeeds {
+  database: Database;
+  lists: Lists;
+  screen: Screen;
+  queues: Queues;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Continuous monitoring; told of by every process that has new lists. */
+export function monitoringOf({ database, lists, screen, queues, logger, metrics }: MonitoringNeeds): Monitoring {
+  const jobs = new RescreenJobs(database);
+  lists.onChange(() => queues.hint('rescreening', { v: 1 }, 'rescreening'));
+  const rescreening = new Rescreening({ database, jobs, lists, screen });
+  return new Monitoring({ jobs, rescreening, queues, logger, metrics });
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json, sleep } from '@constancia/kernel';
+import { type Database, isUniqueViolation } from '@constancia/persistence';
+import { NotFound } from '@constancia/problem-json';
+import type { SubjectType } from '@constancia/rule-graph';
+import type { Lists } from '../lists/lists.ts';
+import type { ScreeningOutcome } from '../screenings/assess.ts';
+import type { Screen } from '../screenings/screen.ts';
+import type { ScreeningRequest } from '../screenings/screening-order.ts';
+import type { ConcernedSubject } from './concern-jobs.ts';
+import { ConcernSearch } from './concern-search.ts';
+import { packedChangesOf } from './list-changes.ts';
+import { nextSubjects } from './monitored-subjects.sql.ts';
+import type { RescreenJob, RescreenJobs } from './rescreen-jobs.ts';
+import { nameOf, reaches, storedOutcomes, watchedSubject } from './stored-outcomes.sql.ts';
+
+/** Subjects that are read and compared at a time. */
+const BATCH = 5_000;
+/** Subjects that are screened again at a time: few, so that the requests of the API find a connection. */
+const AT_ONCE = 4;
+/** How often a subject is looked at anew because somebody screened it meanwhile. */
+const ATTEMPTS = 3;
+
+/** What a pass came to. */
+export interface RescreenReport {
+  subjects: number;
+  affected: number;
+  rescreened: number;
+}
+
+export interface RescreeningOptions {
+  database: Database;
+  jobs: RescreenJobs;
+  lists: Lists;
+  screen: Pick<Screen, 'make' | 'dryRun'>;
+}
+
+/**
+ * Screens subjects again after a list changed. Whom the change may concern is found by comparing all of them with the few entries that
+ * changed; these are screened as any subject is, with all lists as they are now, and the screening is kept where something about its
+ * matches is new. Free of charge.
+ */
+export class Rescreening {
+  constructor(private readonly options: RescreeningOptions) {}
+
+  /** One pass over the subjects of a job's tenant. Answers undefined when the lease was lost: another process goes on. */
+  async run(job: RescreenJob, signal: AbortSignal): Promise<RescreenReport | undefined> {
+    const { database, jobs } = this.options;
+    await this.haveTheList(job);
+    const search = await ConcernSearch.of(job.list, await packedChangesOf(database, job));
+    try {
+      const total: RescreenReport = { subjects: 0, affected: 0, rescreened: 0 };
+      let batch = await nextSubjects(database, job, job.position, BATCH);
+      while (batch.last !== null) {
+        const [concerned, following] = await Promise.all([
+          search.concerned(batch.subjects),
+          nextSubjects(database, job, batch.last, BATCH), // read while the thread compares
+        ]);
+        const rescreened = await this.rescreen(job, concerned, signal);
+        const done = { subjects: batch.count, affected: concerned.length, rescreened };
+        if (!(await jobs.advance(job, { position: batch.last, ...done }))) return undefined;
+        total.subjects += done.subjects;
+        total.affected += done.affected;
+        total.rescreened += done.rescreened;
+        batch = following;
+      }
+      return (await jobs.finish(job)) ? total : undefined;
+    } finally {
+      await search.close();
+    }
+  }
+
+  /** The job is as old as the version: this process may not have loaded it yet. */
+  private async haveTheList(job: RescreenJob): Promise<void> {
+    const { database, lists } = this.options;
+    await lists.refresh();
+    const { rows } = await lists.current(job.tenant_id);
+    const row = rows.find(({ list, tenant_id }) => list === job.list && (tenant_id !== null) === job.own);
+    if (!(await reaches(database, job, row?.id))) throw new Error(`${nameOf(job)} is not loaded here yet`);
+  }
+
+  private async rescreen(job: RescreenJob, concerned: ConcernedSubject[], signal: AbortSignal): Promise<number> {
+    let rescreened = 0;
+    for (let from = 0; from < concerned.length; from += AT_ONCE) {
+      signal.throwIfAborted();
+      const few = concerned.slice(from, from + AT_ONCE);
+      const outcomes = await Promise.all(few.map((subject) => this.screenAgain(job.tenant_id, subject)));
+      rescreened += outcomes.filter(Boolean).length;
+      await sleep(0); // a turn for whoever waits
+    }
+    return rescreened;
+  }
+
+  /** Whether the subject has a new screening now. */
+  private async screenAgain(tenantId: string, concerned: ConcernedSubject): Promise<boolean> {
+    const { database } = this.options;
+    let subject: ConcernedSubject | undefined = concerned;
+    for (let attempt = 1; subject !== undefined && attempt <= ATTEMPTS; attempt++) {
+      try {
+        return await this.screenIfChanged(tenantId, subject);
+      } catch (error) {
+        if (error instanceof NotFound) return false; // the code has no published validation any more
+        if (!isUniqueViolation(error, 'screening_request_key')) throw error;
+        subject = await watchedSubject(database, tenantId, subject);
+      }
+    }
+    return false;
+  }
+
+  private async screenIfChanged(tenantId: string, subject: ConcernedSubject): Promise<boolean> {
+    const { database, screen } = this.options;
+    const request: ScreeningRequest = {
+      validationCode: subject.validation_code,
+      subjectRef: subject.subject_ref,
+      subjectType: subject.subject_type as SubjectType,
+      payload: subject.payload,
+    };
+    const [before, { assessment }] = await Promise.all([
+      storedOutcomes(database, tenantId, [subject]),
+      screen.dryRun(tenantId, request),
+    ]);
+    const stored = before.get(subject.screening_id);
+    if (stored && matchesText(stored) === matchesText(assessment.outcome)) return false;
+    const requestId = requestIdOf(subject.screening_id);
+    await screen.make(tenantId, { ...request, trigger: 'list_update', actor: 'system', requestId });
+    return true;
+  }
+}
+
+/** All that the lists contribute to an outcome: equal texts, nothing new. */
+export function matchesText({ hits, near_misses, list_hits }: ScreeningOutcome): string {
+  return canonicalJson({ hits, near_misses, list_hits } as unknown as Json);
+}
+
+/** A screening is followed by one of a list's change at the most, however many processes try: the store refuses the second. */
+function requestIdOf(screeningId: string): string {
+  const hash = createHash('sha256').update(`list_update ${screeningId}`).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
