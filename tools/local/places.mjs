@@ -14,6 +14,7 @@ export const PLACES = {
   demo: path.join(STATE, 'demo'),
   stack: path.join(STATE, 'stack.json'),
   secrets: path.join(STATE, 'secrets.json'),
+  operator: path.join(STATE, 'operator.json'),
   pids: path.join(STATE, 'pids.json'),
   lock: path.join(STATE, 'launcher.lock'),
 };

@@ -47,6 +47,7 @@ export class Stack {
       this.#server(mailbox(this.ports)),
     ]);
     const databases = await step('Roles, schemas and queue', () => this.#bootstrap(adminUrl, kept.ROLES_SECRET));
+    writePrivate(PLACES.operator, { compliance_database_url: databases.compliance_app });
     const ops = {};
     for (const [app, port] of Object.entries(this.ports.ops)) ops[app] = await freePort(port);
     const deployment = { ports: this.ports, ops, urls: this.urls, databases, secrets: kept, kms, smtpUrl };

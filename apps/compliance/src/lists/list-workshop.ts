@@ -33,6 +33,9 @@ const PROGRAM = {
 export class ListWorkshop {
   private readonly running = new Set<Worker>();
 
+  /** Without threads, for a program that has nothing else to do, each job is done where it is asked for. */
+  constructor(private readonly options: { threads: boolean } = { threads: true }) {}
+
   /** Throws FilesRefused; undefined: the active version is this very file. */
   async prepare(job: Omit<PrepareJob, 'job'>): Promise<PreparedList | undefined> {
     const answer = await this.run({ job: 'prepare', ...job });
@@ -54,7 +57,7 @@ export class ListWorkshop {
   }
 
   private async run(job: ListJob): Promise<ListAnswer> {
-    if (isSmall(job)) return answerTo(job);
+    if (!this.options.threads || isSmall(job)) return answerTo(job);
     const worker = new Worker(await childProgram(import.meta.url, PROGRAM), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
