@@ -227,10 +227,11 @@ export class CaseDetailView extends CaseView {
   }
 }
 
-/** The chain holds, it holds every link known from elsewhere, and it is this case's: its first event names it. */
-export function chainValid({ found, timeline, known }: CaseFile): boolean {
+/** The chain holds, ends where the case says, holds every anchored link, and is this case's: its first event names it. */
+export function chainValid({ found, timeline, anchored }: CaseFile): boolean {
   const [first] = timeline as (CaseEvent | undefined)[];
-  return verifyChain(timeline, known).valid && first?.data['case_id'] === typeId('cas', found.id);
+  const verdict = verifyChain(timeline, [...anchored, { seq: found.head_seq, hash: found.head_hash }]);
+  return verdict.valid && verdict.head?.seq === found.head_seq && first?.data['case_id'] === typeId('cas', found.id);
 }
 
 export class CasePage {

@@ -10,8 +10,8 @@ import type { CaseColumns, ReviewCase } from './review-case.ts';
 export interface CaseFile {
   found: ReviewCase;
   timeline: CaseEvent[];
-  /** Links of the timeline that are known from the row and from the anchors. */
-  known: ChainHead[];
+  /** Links of the timeline that were anchored. */
+  anchored: ChainHead[];
 }
 
 /** Who wants to do what with which case. */
@@ -47,9 +47,9 @@ export class Cases {
     return this.database.tenant(tenantId, (tx) => rowOf(tx, tenantId, caseId));
   }
 
-  /** One case with its timeline. */
+  /** One case with its timeline, both of one moment. */
   async file(tenantId: string, caseId: string): Promise<CaseFile> {
-    return this.database.tenant(tenantId, async (tx) => fileOf(tx, await rowOf(tx, tenantId, caseId)));
+    return this.database.snapshot(tenantId, async (tx) => fileOf(tx, await rowOf(tx, tenantId, caseId)));
   }
 
   /**
@@ -112,8 +112,7 @@ async function fileOf(tx: Tx, found: ReviewCase): Promise<CaseFile> {
     `select seq, hash from compliance.case_anchor where tenant_id = $1 and case_id = $2`,
     [found.tenant_id, found.id],
   );
-  const known = [...anchored, { seq: found.head_seq, hash: found.head_hash }];
-  return { found, timeline: await timelineOf(tx, found.tenant_id, found.id), known };
+  return { found, timeline: await timelineOf(tx, found.tenant_id, found.id), anchored };
 }
 
 async function update(tx: Tx, found: ReviewCase, columns: CaseColumns): Promise<void> {

@@ -1,0 +1,179 @@
+import { uuidOf, typeId } from '@constancia/kernel';
+import { eventHash, sqlState, verifyChain } from '@constancia/persistence';
+import { createLogger } from '@constancia/telemetry';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CaseSweep } from './case-sweep.ts';
+import type { CaseEvent } from './case-timeline.ts';
+import { Desk, type Workbench, workbench } from './workbench.fixture.ts';
+
+let bench: Workbench;
+let desk: Desk;
+let sweep: CaseSweep;
+
+beforeAll(async () => {
+  bench = await workbench();
+  sweep = new CaseSweep(bench.database, createLogger({ app: 'test', level: 'error' }));
+});
+beforeEach(async () => {
+  desk = await Desk.of(bench);
+});
+afterAll(async () => bench?.close());
+
+/** What only somebody with the server in hand can do: the table's triggers are switched off. */
+const tampered = (sql: string) =>
+  bench.store.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** SQL that writes an event over the one with its number. */
+function overwrite(caseId: string, event: CaseEvent): string {
+  const { seq, type, actor, at, from, to, data, prev_hash, hash } = event;
+  const values = [type, actor, at, to, JSON.stringify(data), prev_hash, hash].map(quoted);
+  return `update compliance.case_event
+    set (type, actor, at, "to", data, prev_hash, hash, "from") =
+        (${values[0]}, ${values[1]}, ${values[2]}::timestamptz, ${values.slice(3).join(', ')}, ${from === null ? 'null' : quoted(from)})
+    where case_id = '${caseId}' and seq = ${seq}`;
+}
+
+/** SQL that makes a chain hold again after a changed event: what a forger with time would do. */
+function rewritten(caseId: string, timeline: CaseEvent[], changed: CaseEvent): string {
+  const events = timeline.map((event) => ({ ...(event.seq === changed.seq ? changed : event) }));
+  events.forEach((event, at) => {
+    event.prev_hash = events[at - 1]?.hash ?? event.prev_hash;
+    event.hash = eventHash(event);
+  });
+  const head = events.at(-1) as CaseEvent;
+  return [
+    ...events.map((event) => overwrite(caseId, event)),
+    `update compliance.review_case set head_hash = '${head.hash}' where id = '${caseId}'`,
+  ].join('; ');
+}
+
+interface Forgery {
+  caseId: string;
+  otherId: string;
+  timeline: CaseEvent[];
+  other: CaseEvent[];
+}
+
+const at = (timeline: CaseEvent[], seq: number): CaseEvent => timeline[seq - 1] as CaseEvent;
+const set =
+  (sql: string) =>
+  ({ caseId }: Forgery) =>
+    `update compliance.case_event set ${sql} where case_id = '${caseId}' and seq = 2`;
+
+/** Every kind of mutation, as SQL. */
+const FORGERIES: [string, (forgery: Forgery) => string][] = [
+  ['a changed type', set(`type = 'commented'`)],
+  ['a changed state', set(`"to" = 'open'`)],
+  ['a changed actor', set(`actor = 'bea'`)],
+  ['a changed time', set(`at = at - interval '1 day'`)],
+  ['changed data', set(`data = '{"assignee":"bea","previous":null}'`)],
+  ['a removed event', ({ caseId }) => `delete from compliance.case_event where case_id = '${caseId}' and seq = 2`],
+  ['a removed event, the rest renumbered', ({ caseId }) =>
+    `delete from compliance.case_event where case_id = '${caseId}' and seq = 2;
+     update compliance.case_event set seq = 2 where case_id = '${caseId}' and seq = 3;
+     update compliance.case_event set seq = 3 where case_id = '${caseId}' and seq = 4`],
+  ['swapped events', ({ caseId, timeline }) =>
+    `${overwrite(caseId, { ...at(timeline, 3), seq: 2 })}; ${overwrite(caseId, { ...at(timeline, 2), seq: 3 })}`],
+  ['a changed event with its own hash renewed', ({ caseId, timeline }) => {
+    const changed = { ...at(timeline, 2), actor: 'bea' };
+    return overwrite(caseId, { ...changed, hash: eventHash(changed) });
+  }],
+  ['a cut tail, the head of the case set back', ({ caseId, timeline }) =>
+    `delete from compliance.case_event where case_id = '${caseId}' and seq = 4;
+     update compliance.review_case set head_seq = 3, head_hash = '${at(timeline, 3).hash}' where id = '${caseId}'`],
+  ['an event put in at the end, with a right hash', ({ caseId, timeline }) => {
+    const last = at(timeline, 4);
+    const forged = { ...last, seq: 5, prev_hash: last.hash };
+    return `insert into compliance.case_event select tenant_id, case_id, 5, type, at, actor, "from", "to", data, hash, '${eventHash(forged)}'
+              from compliance.case_event where case_id = '${caseId}' and seq = 4`;
+  }],
+  ['a chain written anew from a changed event on', ({ caseId, timeline }) =>
+    rewritten(caseId, timeline, { ...at(timeline, 2), actor: 'bea' })],
+  ['an event of another case', ({ caseId, other }) => overwrite(caseId, at(other, 2))],
+  ['the whole timeline of another case, the head with it', ({ caseId, other }) =>
+    [...other.map((event) => overwrite(caseId, event)),
+      `update compliance.review_case set head_hash = '${at(other, 4).hash}' where id = '${caseId}'`].join('; ')],
+]; // prettier-ignore
+
+describe('a timeline that somebody changed in the store', () => {
+  const worked = async (): Promise<string> => {
+    const id = await desk.open();
+    for (const action of ['assign', 'comment', 'escalate'] as const) await desk.act(id, action);
+    return id;
+  };
+
+  it.each(FORGERIES)('is found: %s', async (_, forge) => {
+    const [id, otherId] = [await worked(), await worked()];
+    await sweep.sweep();
+    const [mine, theirs] = [(await desk.show(id)).body, (await desk.show(otherId)).body];
+    expect([mine.chain_valid, theirs.chain_valid, mine.timeline.length]).toEqual([true, true, 4]);
+    const uuids = { caseId: uuidOf('cas', id) as string, otherId: uuidOf('cas', otherId) as string };
+    await tampered(forge({ ...uuids, timeline: mine.timeline, other: theirs.timeline }));
+    expect((await desk.show(id)).body.chain_valid).toBe(false);
+    expect((await desk.show(otherId)).body.chain_valid).toBe(true);
+  });
+
+  it.each(['update compliance.case_event set actor = actor', 'delete from compliance.case_event',
+    'truncate compliance.case_event', 'delete from compliance.case_journal', 'update compliance.case_anchor set seq = seq'])(
+    'cannot be: %s is refused, to a superuser too',
+    async (sql) => {
+      await desk.open();
+      await sweep.sweep();
+      expect(await bench.store.query(sql).catch((error: unknown) => sqlState(error))).toBe('23001');
+    },
+  ); // prettier-ignore
+
+  it('is not written by the app but through the function: it may only read the table', async () => {
+    const sql = `insert into compliance.case_event (tenant_id, case_id, seq, type, at, data, prev_hash, hash)
+      values ($1, $1, 1, 'x', now(), '{}', repeat('0', 64), repeat('0', 64))`;
+    const refused = await bench.database
+      .tenant(desk.tenant.id, (tx) => tx.query(sql, [desk.tenant.id]))
+      .catch(sqlState);
+    expect(refused).toBe('42501');
+  });
+});
+
+describe('the sweep', () => {
+  const late = (id: string) =>
+    bench.store.query(`update compliance.review_case set due_at = now() - interval '1 minute' where id = $1`, [
+      uuidOf('cas', id),
+    ]);
+
+  it('notes once in the timeline that a case is overdue, however many sweep', async () => {
+    const id = await desk.openIn('in_review');
+    const resolved = await desk.openIn('resolved');
+    await Promise.all([late(id), late(resolved)]);
+    await Promise.all([sweep.sweep(), sweep.sweep(), sweep.sweep()]);
+    await sweep.sweep();
+    const { body } = await desk.show(id);
+    expect(body.timeline.filter(({ type }) => type === 'sla_breached')).toMatchObject([
+      { actor: 'system', from: 'in_review', to: 'in_review', data: { due_at: body.due_at } },
+    ]);
+    expect(body).toMatchObject({ overdue: true, chain_valid: true, status: 'in_review' });
+    expect((await desk.show(resolved)).body).toMatchObject({ overdue: false, sla_breached_at: null });
+    expect((await desk.get<{ sla_breaches: number }>('/v1/cases/stats')).body.sla_breaches).toBe(1);
+  });
+
+  it("keeps the heads of timelines in the tenant's journal, which is a chain itself", async () => {
+    const id = await desk.openIn('in_review');
+    await sweep.sweep();
+    await desk.act(id, 'comment');
+    await Promise.all([sweep.sweep(), sweep.sweep()]);
+    const rows = await bench.store.query<{ data: string; at: Date; seq: number; prev_hash: string; hash: string }>(
+      `select seq, type, at, actor, data, prev_hash, hash from compliance.case_journal where tenant_id = $1 order by seq`,
+      [desk.tenant.id],
+    );
+    const events = rows.map((row) => ({
+      ...row,
+      at: row.at.toISOString(),
+      data: JSON.parse(row.data) as { heads: object[] },
+    }));
+    expect(verifyChain(events).valid).toBe(true);
+    const { timeline } = (await desk.show(id)).body;
+    const heads = events.flatMap(({ data }) => data.heads);
+    expect(heads).toEqual([2, 3].map((seq) => ({ case_id: uuidOf('cas', id), seq, hash: at(timeline, seq).hash })));
+    expect(typeId('cas', uuidOf('cas', id) as string)).toBe(id);
+  });
+});
