@@ -1,10 +1,11 @@
 import type { ListCode, ListEntry } from '../entry.ts';
-import { abbreviates, comparedName, hasWord, joinsOf, totalWeight } from '../match/compared-name.ts';
+import { comparedName, hasWord, joinsOf, totalWeight } from '../match/compared-name.ts';
 import { tokenKeys } from '../match/token-similarity.ts';
 import { traitsOf, type TokenTraits } from '../match/token-traits.ts';
 import { hash32 } from '../normalise/hash.ts';
 import { identifierCores } from '../normalise/identifier.ts';
 import {
+  HAN,
   looksLikeOrganisation,
   nameForms,
   type NameForm,
@@ -44,7 +45,9 @@ export function buildIndex(list: ListCode, entries: Iterable<ListEntry>): ListIn
 export function modeOf(entry: Pick<ListEntry, 'kind' | 'names'>): NameMode {
   if (entry.kind === 'person') return 'person';
   if (entry.kind !== 'unknown') return 'organisation';
-  return entry.names.some(({ text }) => looksLikeOrganisation(text)) ? 'organisation' : 'person';
+  return entry.names.some(({ text }) => looksLikeOrganisation(nameForms(text, 'organisation')))
+    ? 'organisation'
+    : 'person';
 }
 
 /** Words of a list, each once. */
@@ -112,14 +115,9 @@ class PartitionBuilder {
     this.quality.push(quality);
     this.script.push(SCRIPTS.indexOf(form.script));
     const traits = ({ text }: NameToken) => this.vocabulary.words[this.vocabulary.id(text)] as TokenTraits;
-    const { tokens } = comparedName(form, this.mode, traits);
+    const { tokens, abbreviations } = comparedName(form, this.mode, traits);
     this.total.push(totalWeight(tokens));
-    this.initials.push(
-      Math.min(
-        255,
-        tokens.reduce((sum, token) => sum + abbreviates(token, this.mode), 0),
-      ),
-    );
+    this.initials.push(Math.min(255, abbreviations));
     for (const { text, role } of form.tokens) {
       this.tokens.push(this.vocabulary.id(text));
       this.roles.push(ROLES.indexOf(role));
@@ -189,9 +187,7 @@ class EntryPool {
   add(entry: ListEntry): number {
     const position = this.json.push(Buffer.from(JSON.stringify(entry), 'utf8')) - 1;
     this.offsets.push((this.offsets.at(-1) as number) + (this.json.at(-1) as Buffer).length);
-    this.han.push(
-      Number(entry.names.some(({ text }) => nameForms(text, 'person').some(({ script }) => script === 'han'))),
-    );
+    this.han.push(Number(entry.names.some(({ text }) => HAN.test(text))));
     push(this.ids, hash32(entry.id), position);
     for (const core of new Set(entry.identifiers.flatMap(identifierCores)))
       push(this.identifiers, hash32(core), position);

@@ -1,5 +1,4 @@
-import { romanFold } from '../normalise/sound-keys.ts';
-import { abbreviates, type ComparedName, type ComparedToken, INITIAL_WEIGHT, joinsOf } from './compared-name.ts';
+import { abbreviates, type ComparedName, type ComparedToken, INITIAL_WEIGHT, type Join } from './compared-name.ts';
 import { penaltyOf } from './name-score.ts';
 
 export interface AlignedPair {
@@ -11,7 +10,8 @@ export interface AlignedPair {
 export interface NameComparison {
   /** 0 to 1, not rounded. */
   score: number;
-  pairs: AlignedPair[];
+  /** What was found to be what; worked out only when asked for. */
+  pairs: () => AlignedPair[];
   /** Each of two words of a person is a syllable of Mandarin: what half a million people are called. */
   shortRomanised: boolean;
 }
@@ -36,24 +36,32 @@ interface Link {
   weight: number;
 }
 
-/**
- * Compares two names word by word, each word with one at most. `similarityOf(q, e)` gives that of two words by their places.
- * `joins` says whether to try two neighbours as one word.
- */
+/** Which neighbours to try as one word: those of the query, those of the entry. Worked out once per query. */
+export interface JoinsToTry {
+  query: readonly Join[] | null;
+  entry: readonly Join[] | null;
+}
+
+/** Compares two names word by word, each word with one at most. `similarityOf(q, e)` gives that of two words by their places. */
 export function alignNames(
   query: ComparedName,
   entry: ComparedName,
   similarityOf: (q: number, e: number) => number,
-  joins: boolean,
+  joins: JoinsToTry,
 ): NameComparison {
-  const strict = isShortRomanised(query) || isShortRomanised(entry);
+  const strict = query.shortRomanised || entry.shortRomanised;
   const links = wordLinks(query, entry, similarityOf, strict);
-  if (joins) links.push(...joinLinks(query, entry, false), ...joinLinks(entry, query, true));
-  links.sort(byGain);
+  if (joins.query) joinLinks(links, query, joins.query, entry, false);
+  if (joins.entry) joinLinks(links, entry, joins.entry, query, true);
+  if (links.length > 1) links.sort(byGain);
   const sides = new Sides(query, entry);
   const chosen = links.filter((link) => sides.take(link));
-  chosen.push(...initialLinks(query, entry, sides));
-  return { ...score(query, entry, chosen, sides), pairs: pairsOf(query, entry, chosen), shortRomanised: strict };
+  if (query.abbreviations || entry.abbreviations) chosen.push(...initialLinks(query, entry, sides));
+  return {
+    score: score(query, entry, chosen, sides),
+    pairs: () => pairsOf(query, entry, chosen),
+    shortRomanised: strict,
+  };
 }
 
 function wordLinks(
@@ -63,34 +71,43 @@ function wordLinks(
   strict: boolean,
 ): Link[] {
   const links: Link[] = [];
-  for (const [q, token] of query.tokens.entries())
-    for (const [e, other] of entry.tokens.entries()) {
+  for (let q = 0; q < query.tokens.length; q++)
+    for (let e = 0; e < entry.tokens.length; e++) {
+      const [token, other] = [query.tokens[q] as ComparedToken, entry.tokens[e] as ComparedToken];
       if (token.role !== other.role || token.role === 'form') continue;
-      let similarity = token.role === 'word' ? similarityOf(q, e) : Number(token.traits.text === other.traits.text);
-      if (strict && similarity < 1 && !(token.traits.mandarin !== 0 && token.traits.mandarin === other.traits.mandarin))
-        similarity *= SYLLABLE_EDIT;
+      const similarity = token.role === 'word' ? similarityOf(q, e) : Number(token.traits.text === other.traits.text);
+      if (similarity === 0) continue;
+      const another =
+        strict && similarity < 1 && !(token.traits.mandarin !== 0 && token.traits.mandarin === other.traits.mandarin);
       const weight = Math.min(token.weight, other.weight);
-      if (similarity > 0) links.push({ query: q, querySpan: 1, entry: e, entrySpan: 1, similarity, weight });
+      links.push({
+        query: q,
+        querySpan: 1,
+        entry: e,
+        entrySpan: 1,
+        similarity: another ? similarity * SYLLABLE_EDIT : similarity,
+        weight,
+      });
     }
   return links;
 }
 
 /** Two neighbours of `split` that are one word of `whole`. */
-function joinLinks(split: ComparedName, whole: ComparedName, swapped: boolean): Link[] {
-  const links: Link[] = [];
-  for (const { at, text, key } of joinsOf(split.tokens.map(({ traits, role }) => ({ text: traits.text, role }))))
-    for (const [place, token] of whole.tokens.entries()) {
-      if (token.role !== 'word' || token.traits.fold !== key || romanFold(token.traits.text) !== romanFold(text))
-        continue;
-      const weight = Math.min(weightAt(split, at) + weightAt(split, at + 1), token.weight);
-      const [one, two] = [
-        { at, span: 2 },
-        { at: place, span: 1 },
-      ];
-      const [q, e] = swapped ? [two, one] : [one, two];
-      links.push({ query: q.at, querySpan: q.span, entry: e.at, entrySpan: e.span, similarity: JOINED, weight });
+function joinLinks(
+  links: Link[],
+  split: ComparedName,
+  joins: readonly Join[],
+  whole: ComparedName,
+  swapped: boolean,
+): void {
+  for (const { at, key } of joins)
+    for (const [place, { role, traits, weight: own }] of whole.tokens.entries()) {
+      if (role !== 'word' || traits.fold !== key) continue;
+      const weight = Math.min(weightAt(split, at) + weightAt(split, at + 1), own);
+      const one = { similarity: JOINED, weight };
+      if (swapped) links.push({ ...one, query: place, querySpan: 1, entry: at, entrySpan: 2 });
+      else links.push({ ...one, query: at, querySpan: 2, entry: place, entrySpan: 1 });
     }
-  return links;
 }
 
 const weightAt = (name: ComparedName, at: number) => (name.tokens[at] as ComparedToken).weight;
@@ -166,20 +183,20 @@ function freeWords(name: ComparedName, used: Uint8Array, letters: string): numbe
   return places;
 }
 
-function score(query: ComparedName, entry: ComparedName, chosen: Link[], sides: Sides): { score: number } {
+function score(query: ComparedName, entry: ComparedName, chosen: Link[], sides: Sides): number {
   const alike = sum(chosen, ({ similarity, weight }) => similarity * weight);
   const matched = sum(chosen, ({ weight }) => weight);
-  if (matched <= 0) return { score: 0 };
+  if (matched <= 0) return 0;
   const unmatched = sides.queryLeft + free(query, sides.query);
   const unmatchedOther = sides.entryLeft + free(entry, sides.entry);
-  let value = alike / (matched + penaltyOf(entry.mode, unmatched, unmatchedOther));
+  let value = alike / (matched + penaltyOf(entry.mode, alike, unmatched, unmatchedOther));
   if (
     entry.mode === 'person' &&
     wordsIn(chosen, query, entry) < 2 &&
     (spare(query, sides.query) || spare(entry, sides.entry))
   )
     value *= ONE_WORD;
-  return { score: Math.max(0, outOfOrder(chosen) ? value - ANOTHER_ORDER : value) };
+  return Math.max(0, outOfOrder(chosen) ? value - ANOTHER_ORDER : value);
 }
 
 const sum = (links: Link[], of: (link: Link) => number) => links.reduce((total, link) => total + of(link), 0);
@@ -197,14 +214,9 @@ function wordsIn(chosen: Link[], query: ComparedName, entry: ComparedName): numb
 }
 
 function outOfOrder(chosen: Link[]): boolean {
+  if (chosen.length < 2) return false;
   const placed = chosen.toSorted((a, b) => a.query - b.query);
   return placed.some(({ entry }, nth) => nth > 0 && entry < (placed[nth - 1] as Link).entry);
-}
-
-function isShortRomanised({ mode, script, tokens }: ComparedName): boolean {
-  if (mode !== 'person' || script === 'han') return false;
-  const words = tokens.filter(({ role }) => role !== 'initial');
-  return words.length === 2 && words.every(({ role, traits }) => role !== 'form' && traits.pinyin);
 }
 
 function pairsOf(query: ComparedName, entry: ComparedName, chosen: Link[]): AlignedPair[] {

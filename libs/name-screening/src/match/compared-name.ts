@@ -20,6 +20,10 @@ export interface ComparedName {
   readonly mode: NameMode;
   readonly script: NameForm['script'];
   readonly tokens: readonly ComparedToken[];
+  /** A person's two words, each a syllable of Mandarin: what a million people are called. */
+  readonly shortRomanised: boolean;
+  /** Letters that may stand for words of the other name. */
+  readonly abbreviations: number;
 }
 
 export function comparedName(
@@ -27,8 +31,27 @@ export function comparedName(
   mode: NameMode,
   traits: (token: NameToken) => TokenTraits,
 ): ComparedName {
-  const tokens = form.tokens.map((token) => comparedToken(traits(token), token.role, mode));
-  return { mode, script: form.script, tokens };
+  return nameOf(
+    mode,
+    form.script,
+    form.tokens.map((token) => comparedToken(traits(token), token.role, mode)),
+  );
+}
+
+export function nameOf(mode: NameMode, script: NameForm['script'], tokens: readonly ComparedToken[]): ComparedName {
+  const abbreviations = tokens.reduce((sum, token) => sum + abbreviates(token, mode), 0);
+  return {
+    mode,
+    script,
+    tokens,
+    abbreviations,
+    shortRomanised: mode === 'person' && script !== 'han' && isShortRomanised(tokens),
+  };
+}
+
+function isShortRomanised(tokens: readonly ComparedToken[]): boolean {
+  const words = tokens.filter(({ role }) => role !== 'initial');
+  return words.length === 2 && words.every(({ role, traits }) => role !== 'form' && traits.pinyin);
 }
 
 export function comparedToken(traits: TokenTraits, role: TokenRole, mode: NameMode): ComparedToken {

@@ -81,7 +81,7 @@ const NOT_BY_NAME: Candidate = {
   shortRomanised: false,
   wordless: false,
   ordinal: 0,
-  pairs: [],
+  pairs: () => [],
   found: false,
 };
 
@@ -120,7 +120,7 @@ function equalWordless(partition: NamePartition, prepared: PreparedQuery, best: 
     if (!form.wordless || form.tokens.length === 0) continue;
     const pairs = form.tokens.map(({ traits: { text } }) => ({ query: text, entry: text, similarity: 1 }));
     partition.wordless.each(form.whole, (name) => {
-      keepBetter(best, partition, name, { score: 1, pairs, shortRomanised: false, wordless: true });
+      keepBetter(best, partition, name, { score: 1, pairs: () => pairs, shortRomanised: false, wordless: true });
     });
   }
 }
@@ -158,7 +158,7 @@ function hitOf(
     programmes: entry.programmes,
     role: entry.role ?? null,
     evidence: {
-      name: { score: candidate.score, tokens: candidate.pairs },
+      name: { score: candidate.score, tokens: candidate.pairs() },
       ...judgement.evidence,
       capped_by: judgement.capped,
     },

@@ -4,19 +4,25 @@ import type { NameMode } from '../normalise/tokenise.ts';
 export interface Penalty {
   /** Of the heavier side: what is merely missing on the other (a second surname, a patronymic). */
   missing: number;
+  /** Matched weight below which missing words count more, in proportion: two common names out of three say little. */
+  telling: number;
   /** Of the lighter side: words that stand against words. */
   conflict: number;
 }
 
 export const PENALTY: Record<NameMode, Penalty> = {
-  person: { missing: 0.18, conflict: 0.85 },
-  organisation: { missing: 0.7, conflict: 0.6 },
+  person: { missing: 0.18, telling: 2.2, conflict: 0.85 },
+  organisation: { missing: 0.7, telling: 0, conflict: 0.6 },
 };
 
-/** Weight that is left unmatched on each side → what is taken from the score. Grows with either. */
-export function penaltyOf(mode: NameMode, unmatched: number, unmatchedOther: number): number {
-  const { missing, conflict } = PENALTY[mode];
-  return missing * Math.max(unmatched, unmatchedOther) + conflict * Math.min(unmatched, unmatchedOther);
+/**
+ * What is taken from the score, of the weight that is alike and the weights that are left on each side. Grows with what is left and
+ * falls with what is alike.
+ */
+export function penaltyOf(mode: NameMode, alike: number, unmatched: number, unmatchedOther: number): number {
+  const { missing, telling, conflict } = PENALTY[mode];
+  const share = missing * Math.max(1, telling / alike);
+  return share * Math.max(unmatched, unmatchedOther) + conflict * Math.min(unmatched, unmatchedOther);
 }
 
 /**
@@ -25,5 +31,5 @@ export function penaltyOf(mode: NameMode, unmatched: number, unmatchedOther: num
  */
 export function upperBound(mode: NameMode, alike: number, unmatched: number, unmatchedOther: number): number {
   if (alike <= 0) return 0;
-  return alike / (alike + penaltyOf(mode, Math.max(0, unmatched), Math.max(0, unmatchedOther)));
+  return alike / (alike + penaltyOf(mode, alike, Math.max(0, unmatched), Math.max(0, unmatchedOther)));
 }

@@ -2,7 +2,7 @@ import type { ListIndex } from '../index/list-index.ts';
 import { type NamePartition, ROLES, SCRIPTS } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import { alignNames, type NameComparison } from './align-names.ts';
-import { type ComparedName, comparedToken, INITIAL_WEIGHT } from './compared-name.ts';
+import { type ComparedName, comparedToken, INITIAL_WEIGHT, joinsOf, nameOf } from './compared-name.ts';
 import { upperBound } from './name-score.ts';
 import { type Neighbours, NeighbourCache } from './neighbours.ts';
 import type { PreparedForm, PreparedQuery, QueryWord } from './prepared-query.ts';
@@ -15,9 +15,10 @@ const HEAVIEST = 1;
 const SLACK = 1e-3;
 /** Per name in the sums: likeness, weight of the query's words, weight of the name's words. */
 const FIELDS = 3;
-/** The name may have two neighbours that are one word of the query, or the other way round. */
-const JOINED = 1;
-const TOUCHED = 2;
+/** Why a name is looked at: a word; two neighbours of the query that are one of its words; two of its own that are one of the query's. */
+const TOUCHED = 1;
+const QUERY_JOINED = 2;
+const ENTRY_JOINED = 4;
 
 export type FoundName = (name: number, comparison: NameComparison, partition: NamePartition) => void;
 
@@ -29,7 +30,12 @@ export class NameSearch {
   private readonly neighbours: NeighbourCache;
   private readonly scratch: Record<NameMode, Scratch>;
 
+  /** Names that were compared once. */
+  private readonly names: Record<NameMode, (ComparedName | undefined)[]>;
+
   constructor(private readonly index: ListIndex) {
+    const { person, organisation } = index.parts;
+    this.names = { person: new Array<undefined>(person.size), organisation: new Array<undefined>(organisation.size) };
     this.neighbours = new NeighbourCache(index);
     this.scratch = {
       person: new Scratch(index.parts.person.size),
@@ -53,9 +59,9 @@ export class NameSearch {
     this.gather(partition, form, near, scratch, cut);
     for (let nth = 0; nth < scratch.count; nth++) {
       const name = scratch.touched[nth] as number;
-      const joins = ((scratch.marks[name] as number) & JOINED) !== 0;
+      const marks = scratch.marks[name] as number;
       if (scratch.bound(partition, form, name) >= cut - SLACK && this.scriptsMeet(partition, form, han, name)) {
-        const comparison = this.compare(partition, form, near, name, joins);
+        const comparison = this.compare(partition, form, near, name, marks);
         if (comparison.score >= cut) found(name, comparison, partition);
       }
     }
@@ -78,7 +84,7 @@ export class NameSearch {
     let left =
       order.reduce((sum, { at }) => sum + (form.tokens[at]?.weight ?? 0), 0) +
       form.minor +
-      INITIAL_WEIGHT * form.initials;
+      INITIAL_WEIGHT * form.abbreviations;
     for (const { at } of order) {
       const adding = upperBound(partition.mode, left, form.total - left, 0) >= cut - SLACK;
       this.gatherWord(partition, form, at, near[at] as Neighbours, scratch, adding);
@@ -111,9 +117,7 @@ export class NameSearch {
     for (const [at, word] of form.words.entries())
       if (word && word.traits.fold !== 0) {
         const weight = form.tokens[at]?.weight ?? 0;
-        partition.joins.each(word.traits.fold, (name) =>
-          scratch.add(name, weight, weight, 2 * HEAVIEST, TOUCHED | JOINED),
-        );
+        partition.joins.each(word.traits.fold, (name) => scratch.add(name, weight, weight, 2 * HEAVIEST, ENTRY_JOINED));
       }
     const { postingStarts, postings } = partition.columns;
     for (const { at, key } of form.joins) {
@@ -124,7 +128,7 @@ export class NameSearch {
         const own = weightIn(partition.mode, word);
         const end = postingStarts[id + 1] as number;
         for (let place = postingStarts[id] as number; place < end; place++)
-          scratch.add(postings[place] as number, Math.min(weight, own), weight, own, TOUCHED | JOINED);
+          scratch.add(postings[place] as number, Math.min(weight, own), weight, own, QUERY_JOINED);
       });
     }
   }
@@ -135,7 +139,7 @@ export class NameSearch {
 
   /** A name in East Asian script is compared in that script if both sides have it, and letter by letter only if one has not. */
   private scriptsMeet(partition: NamePartition, form: PreparedForm, han: boolean, name: number): boolean {
-    if (!han || form.script === 'han') return true;
+    if (!han || form.script !== 'romanised') return true;
     return this.index.parts.han[partition.columns.entry[name] as number] === 0;
   }
 
@@ -144,21 +148,27 @@ export class NameSearch {
     form: PreparedForm,
     near: (Neighbours | null)[],
     name: number,
-    joins: boolean,
+    marks: number,
   ): NameComparison {
-    const { tokens } = partition.columns;
-    const first = partition.columns.tokenStarts[name] as number;
+    const { tokens, tokenStarts } = partition.columns;
+    const first = tokenStarts[name] as number;
     const similarityOf = (q: number, e: number) => near[q]?.byId.get(tokens[first + e] as number) ?? 0;
-    return alignNames(form, this.nameAt(partition, name), similarityOf, joins);
+    const entry = this.nameAt(partition, name);
+    return alignNames(form, entry, similarityOf, {
+      query: (marks & QUERY_JOINED) !== 0 ? form.joins : null,
+      entry: (marks & ENTRY_JOINED) !== 0 ? joinsIn(entry) : null,
+    });
   }
 
   private nameAt({ mode, columns }: NamePartition, name: number): ComparedName {
+    const known = this.names[mode][name];
+    if (known) return known;
     const tokens = [];
     for (let at = columns.tokenStarts[name] as number; at < (columns.tokenStarts[name + 1] as number); at++) {
       const traits = this.index.parts.words[columns.tokens[at] as number] as TokenTraits;
       tokens.push(comparedToken(traits, ROLES[columns.roles[at] as number] ?? 'word', mode));
     }
-    return { mode, script: SCRIPTS[columns.script[name] as number] ?? 'plain', tokens };
+    return (this.names[mode][name] = nameOf(mode, SCRIPTS[columns.script[name] as number] ?? 'plain', tokens));
   }
 
   /** The same as `each` by comparing every name with all the means there are: slow, for tests of the search. */
@@ -171,7 +181,7 @@ export class NameSearch {
           const entry = this.nameAt(partition, name);
           const similarityOf = (q: number, e: number) =>
             similarity((form.words[q] as QueryWord).traits, (entry.tokens[e] as { traits: TokenTraits }).traits);
-          const comparison = alignNames(form, entry, similarityOf, true);
+          const comparison = alignNames(form, entry, similarityOf, { query: form.joins, entry: joinsIn(entry) });
           if (comparison.score >= cut) found(name, comparison, partition);
         }
     }
@@ -180,6 +190,8 @@ export class NameSearch {
 
 const weightIn = (mode: NameMode, word: TokenTraits) =>
   mode === 'person' ? word.personWeight : word.organisationWeight;
+
+const joinsIn = ({ tokens }: ComparedName) => joinsOf(tokens.map(({ traits, role }) => ({ text: traits.text, role })));
 
 /** Sums per name of one partition, used again by the next search. */
 class Scratch {
@@ -207,11 +219,11 @@ class Scratch {
   bound({ mode, columns }: NamePartition, form: PreparedForm, name: number): number {
     const at = name * FIELDS;
     const initials = columns.initials[name] as number;
-    const either = INITIAL_WEIGHT * (form.initials + initials) + form.minor;
+    const either = INITIAL_WEIGHT * (form.abbreviations + initials) + form.minor;
     const alike = (this.sums[at] as number) + either;
     const unmatched = form.total - (this.sums[at + 1] as number) - either - HEAVIEST * initials;
     const unmatchedOther =
-      (columns.total[name] as number) - (this.sums[at + 2] as number) - either - HEAVIEST * form.initials;
+      (columns.total[name] as number) - (this.sums[at + 2] as number) - either - HEAVIEST * form.abbreviations;
     return upperBound(mode, alike, unmatched, unmatchedOther);
   }
 

@@ -1,5 +1,6 @@
 import { KNOWN_NAMES, NICKNAMES, ORGANISATION_WORDS } from './known-names.ts';
 import { OFAC_TOKEN_CLASSES } from './ofac-token-classes.ts';
+import { TITLES } from '../normalise/small-words.ts';
 import { isPinyin } from '../normalise/sound-keys.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 
@@ -11,10 +12,11 @@ import type { NameMode } from '../normalise/tokenise.ts';
 const WEIGHT = { 1: 0.35, 2: 0.5, 3: 0.7 } as const;
 const UNKNOWN = 1;
 const PATRONYMIC = 0.4;
+const TITLE = 0.2;
 /** Of a short word without a meaning that the tables know: "mu", "kb". */
-const SHORT = 0.7;
+const SHORT = 0.4;
 /** Of a syllable of Mandarin: there are four hundred of them. */
-const SYLLABLE = 0.6;
+const SYLLABLE = 0.5;
 /** A person's name in the name of an organisation is rarer there. */
 const PERSON_IN_ORGANISATION = 0.8;
 
@@ -56,6 +58,7 @@ group(nicknames, NICKNAMES, next);
 export function wordWeight(word: string, mode: NameMode): number {
   if (mode === 'organisation')
     return organisation.get(word) ?? (person.has(word) ? PERSON_IN_ORGANISATION : fallback(word));
+  if (TITLES.has(word)) return TITLE;
   return person.get(word) ?? (word.length > 6 && PATRONYMIC_END.test(word) ? PATRONYMIC : fallback(word));
 }
 

@@ -1,4 +1,5 @@
 import type { ListIndex } from '../index/list-index.ts';
+import { RecentMap } from './recent-map.ts';
 import { similarity } from './token-similarity.ts';
 import type { TokenTraits } from './token-traits.ts';
 
@@ -11,23 +12,20 @@ export interface Neighbours {
 
 /** The neighbours of the words that were asked for last, per list. */
 export class NeighbourCache {
-  private readonly cache = new Map<string, Neighbours>();
+  private readonly cache: RecentMap<Neighbours>;
 
   constructor(
     private readonly index: ListIndex,
-    private readonly size = 20_000,
-  ) {}
+    size = 20_000,
+  ) {
+    this.cache = new RecentMap(size);
+  }
 
   of(traits: TokenTraits, keys: readonly number[]): Neighbours {
     const cached = this.cache.get(traits.text);
-    if (cached) {
-      this.cache.delete(traits.text);
-      this.cache.set(traits.text, cached);
-      return cached;
-    }
+    if (cached) return cached;
     const found = findNeighbours(this.index, traits, keys);
     this.cache.set(traits.text, found);
-    if (this.cache.size > this.size) this.cache.delete(this.cache.keys().next().value as string);
     return found;
   }
 }

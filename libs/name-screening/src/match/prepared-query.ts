@@ -1,7 +1,6 @@
 import { hash32 } from '../normalise/hash.ts';
-import { looksLikeOrganisation, nameForms, type NameMode } from '../normalise/tokenise.ts';
+import { formsOf, looksLikeOrganisation, type NameForm, type NameMode, readText } from '../normalise/tokenise.ts';
 import {
-  abbreviates,
   comparedName,
   type ComparedName,
   hasWord,
@@ -12,6 +11,7 @@ import {
 } from './compared-name.ts';
 import type { QueryBirth } from './evidence.ts';
 import type { DataFlag, ScreeningQuery } from './screening-query.ts';
+import { RecentMap } from './recent-map.ts';
 import { tokenKeys } from './token-similarity.ts';
 import { traitsOf, type TokenTraits } from './token-traits.ts';
 
@@ -27,10 +27,8 @@ export interface PreparedForm extends ComparedName {
   words: readonly (QueryWord | null)[];
   joins: readonly Join[];
   total: number;
-  /** Weight of all particles and titles. */
+  /** Weight of all particles. */
   minor: number;
-  /** Letters that may stand for a word. */
-  initials: number;
   /** Hash of all the words, for names without any. */
   whole: number;
   wordless: boolean;
@@ -46,57 +44,53 @@ export interface PreparedQuery {
 }
 
 /** Words that came last, ready to be looked up; of nothing but the word, so that all lists share them. */
-class WordCache {
-  private readonly cache = new Map<string, QueryWord>();
+const cache = new RecentMap<QueryWord>(20_000);
 
-  of(text: string): QueryWord {
-    const cached = this.cache.get(text);
-    if (cached) return cached;
-    const traits = traitsOf(text);
-    const word = { traits, keys: tokenKeys(traits) };
-    this.cache.set(text, word);
-    if (this.cache.size > 20_000) this.cache.delete(this.cache.keys().next().value as string);
-    return word;
-  }
+function wordOf(text: string): QueryWord {
+  const cached = cache.get(text);
+  if (cached) return cached;
+  const traits = traitsOf(text);
+  const word = { traits, keys: tokenKeys(traits) };
+  cache.set(text, word);
+  return word;
 }
-const words = new WordCache();
 
 export function prepareQuery(query: ScreeningQuery): PreparedQuery {
   const text = typeof query.fullName === 'string' ? query.fullName : '';
-  const person = nameForms(text, 'person');
-  const organisation = nameForms(text, 'organisation');
+  const read = readText(text);
+  const person = formsOf(read, 'person');
+  const organisation = formsOf(read, 'organisation');
+  const legal = query.kind === 'legal' || (query.kind === undefined && looksLikeOrganisation(organisation));
+  const unmatchable = unmatchableFlag(person, legal ? organisation : person);
   const forms = {
-    person: person.map((form) => prepareForm(form, 'person')),
+    // "Corp" as the name of a person would be compared with people called Corpi.
+    person: unmatchable === 'name_only_organisation_form' ? [] : person.map((form) => prepareForm(form, 'person')),
     organisation: organisation.map((form) => prepareForm(form, 'organisation')),
   };
   const { birth, invalid } = birthOf(query);
   const data: DataFlag[] = [];
-  const unmatchable = unmatchableFlag(text, query, forms);
   if (unmatchable) data.push(unmatchable);
   if ([...person, ...organisation].some(({ truncated }) => truncated)) data.push('name_truncated');
   if (invalid) data.push('birth_date_invalid');
   return { query, birth, forms, han: person.some(({ script }) => script === 'han'), data };
 }
 
-function unmatchableFlag(text: string, { kind }: ScreeningQuery, forms: PreparedQuery['forms']): DataFlag | null {
-  if (!forms.person.some(({ tokens }) => tokens.length > 0)) return 'name_empty';
-  const read =
-    kind === 'legal' || (kind === undefined && looksLikeOrganisation(text)) ? forms.organisation : forms.person;
+function unmatchableFlag(person: NameForm[], read: NameForm[]): DataFlag | null {
+  if (!person.some(({ tokens }) => tokens.length > 0)) return 'name_empty';
   if (read.some(({ tokens }) => hasWord(tokens))) return null;
   return read.some(({ tokens }) => tokens.some(({ role }) => role === 'form'))
     ? 'name_only_organisation_form'
     : 'name_too_short';
 }
 
-function prepareForm(form: ReturnType<typeof nameForms>[number], mode: NameMode): PreparedForm {
-  const name = comparedName(form, mode, ({ text }) => words.of(text).traits);
+function prepareForm(form: NameForm, mode: NameMode): PreparedForm {
+  const name = comparedName(form, mode, ({ text }) => wordOf(text).traits);
   return {
     ...name,
-    words: form.tokens.map(({ text, role }) => (role === 'word' ? words.of(text) : null)),
+    words: form.tokens.map(({ text, role }) => (role === 'word' ? wordOf(text) : null)),
     joins: joinsOf(form.tokens),
     total: totalWeight(name.tokens),
     minor: MINOR_WEIGHT * form.tokens.filter(({ role }) => role === 'minor').length,
-    initials: name.tokens.reduce((sum, token) => sum + abbreviates(token, mode), 0),
     whole: hash32(form.tokens.map(({ text }) => text).join(' ')),
     wordless: !hasWord(form.tokens),
   };

@@ -9,16 +9,19 @@ const WORTH = {
   skeleton: 0.84,
   mandarin: 0.86,
   bare: 0.84,
-  nickname: 0.8,
+  nickname: 0.55,
   sound: 0.78,
   han: 0.8,
 };
 /** Lost per edit, in shares of the longer word. */
 const EDIT = 0.85;
-/** An edit of a three-letter word. */
-const SHORT_EDIT = 0.6;
-/** Another first letter is a bigger mistake than another letter inside. */
-const FIRST_LETTER = 0.95;
+/** One edit of a short word, by the lengths of the shorter and the longer one. */
+const SHORT_EDIT: Record<string, number> = { '2-3': 0.5, '3-3': 0.7, '3-4': 0.76 };
+/** One edit between two names that are both known: Mario and Maria are two, but one may be a slip for the other. */
+const KNOWN_EDIT = 0.2;
+
+/** Words with the same consonants are others all the same when more than this share of their letters differ. */
+const SKELETON_EDITS = 0.45;
 
 /** Edits that are forgiven, by the length of the shorter word. */
 export const editsAllowed = (length: number): number => (length < 3 ? 0 : length < 6 ? 1 : 2);
@@ -44,26 +47,31 @@ function sameName(a: TokenTraits, b: TokenTraits): number | null {
   if (shareOne(a.nicknames, b.nicknames)) return WORTH.nickname;
   if (a.mandarin !== 0 && a.mandarin === b.mandarin && !(a.pinyin && b.pinyin)) return WORTH.mandarin;
   const sameFold = a.fold !== 0 && a.fold === b.fold;
-  if (a.known.length > 0 && b.known.length > 0) return sameFold && !a.pinyin ? WORTH.romanFold : 0;
+  if (a.known.length > 0 && b.known.length > 0) return sameFold && !a.pinyin ? WORTH.romanFold : knownEdit(a, b);
   return sameFold ? WORTH.romanFold : null;
 }
 
 function edited(a: TokenTraits, b: TokenTraits): number {
-  const [short, long] = a.text.length < b.text.length ? [a.text.length, b.text.length] : [b.text.length, a.text.length];
-  const allowed = editsAllowed(short);
+  const short = Math.min(a.text.length, b.text.length);
+  const long = Math.max(a.text.length, b.text.length);
+  const allowed = short === 2 && long === 3 ? 1 : editsAllowed(short);
   if (allowed === 0) return 0;
   const edits = damerau(a.text, b.text, allowed);
   if (edits > allowed) return 0;
-  if (short === 3) return SHORT_EDIT;
-  const first = a.text[0] === b.text[0] || (a.text[0] === b.text[1] && a.text[1] === b.text[0]) ? 1 : FIRST_LETTER;
-  return (1 - (EDIT * edits) / long) * first;
+  return SHORT_EDIT[`${short}-${long}`] ?? 1 - (EDIT * edits) / long;
+}
+
+function knownEdit(a: TokenTraits, b: TokenTraits): number {
+  if ((a.pinyin && b.pinyin) || Math.min(a.text.length, b.text.length) < 3) return 0;
+  return damerau(a.text, b.text, 1) === 1 ? KNOWN_EDIT : 0;
 }
 
 function soundsAlike(a: TokenTraits, b: TokenTraits): number {
   const short = Math.min(a.text.length, b.text.length);
   if (a.skeleton !== 0 && a.skeleton === b.skeleton) {
     if (a.bare !== b.bare) return WORTH.bare;
-    if (a.skeletonLength > 2 && Math.abs(a.text.length - b.text.length) <= 3) return WORTH.skeleton;
+    const most = Math.max(2, Math.floor(SKELETON_EDITS * Math.max(a.text.length, b.text.length)));
+    if (a.skeletonLength > 2 && damerau(a.text, b.text, most) <= most) return WORTH.skeleton;
   }
   if (a.sound === 0 || a.sound !== b.sound || short < 5) return 0;
   const most = Math.floor(short / 2);
@@ -90,7 +98,6 @@ export function tokenKeys(traits: TokenTraits): number[] {
 function deletionKeys(text: string): number[] {
   const prefix = text.slice(0, DELETION_PREFIX);
   const deletions = editsAllowed(text.length);
-  if (deletions === 0) return [];
   const variants = new Set([prefix]);
   let last = [prefix];
   for (let round = 0; round < deletions; round++) {

@@ -6,11 +6,11 @@ export const PARTICLES = words(`
   bin ibn ben bint binti al ul ud ur ar as ash ad an at az us uz vda viuda abu abou umm of the and for und et in on to a
 `);
 
-/** Forms of address and of descent. */
+/** Forms of address and of descent: words that weigh little. */
 export const TITLES = words(`
   mr mrs ms miss dr doctor prof professor sir don dona senor senora sr sra sres jr junior hijo eng engr ing ingeniero lic gen general
   col colonel coronel capt captain maj major lt sheikh shaykh sheik shaikh cheikh haj haji hajji hajj hadji alhaji mullah mulla maulavi mawlawi
-  maulvi mawlana maulana molla qari sayyid sayed seyed seyyed ayatollah hojjatoleslam ii iii iv
+  maulvi mawlana maulana molla sayyid sayed seyed seyyed ayatollah hojjatoleslam ii iii iv
 `);
 
 /** Written-out and ordinal numbers, as digits: only in names of organisations and ships, where "Second Bank" is not "First Bank". */

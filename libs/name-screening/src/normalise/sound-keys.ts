@@ -2,38 +2,23 @@
  * Keys under which differently romanised spellings of one word meet. All take a word as tokenise writes it (lower-case ASCII).
  */
 
-const DIGRAPHS: [RegExp, string][] = [
-  [/tsch|tch/g, 'c'],
-  [/shch|schtsch|sch/g, 'x'],
-  [/sh/g, 'x'],
-  [/ch/g, 'c'],
-  [/zh|dzh|dj/g, 'j'],
-  [/kh/g, 'h'],
-  [/gh/g, 'g'],
-  [/ph/g, 'f'],
-  [/th/g, 't'],
-  [/dh/g, 'd'],
-  [/ck|cq/g, 'k'],
-  [/qu(?=[ei])/g, 'k'],
-  [/ts|tz/g, 'z'],
-  [/ks/g, 'x'],
-];
+const SPELLINGS: Record<string, string> = {
+  tsch: 'c', tch: 'c', shch: 'x', schtsch: 'x', sch: 'x', sh: 'x', ch: 'c', zh: 'j', dzh: 'j', dj: 'j', kh: 'h', gh: 'g', ph: 'f', th: 't', dh: 'd',
+  ck: 'k', cq: 'k', ts: 'z', tz: 'z', ks: 'x', ou: 'u', oo: 'u', ee: 'i', iyy: 'i', iy: 'i', yi: 'i', ij: 'i', ii: 'i', yy: 'i', w: 'v', q: 'k',
+}; // prettier-ignore
+const SPELLING =
+  /schtsch|tsch|shch|tch|sch|dzh|sh|ch|zh|dj|kh|gh|ph|th|dh|c[kq]|qu(?=[ei])|t[sz]|ks|o[ou]|ee|iyy|i[yji]|y[iy]|w|q/g;
+const AFTER = /[jy](?=[aeou])|y|ie(?=[a-z])|c(?=[aoulrkt]|$)|f+$/g;
 
 /** One spelling for the romanisations of Cyrillic and Arabic: "Khaled" and "Haled", "Yuriy", "Iurii" and "Juri". */
 export function romanFold(word: string): string {
-  let folded = word;
-  for (const [digraph, letter] of DIGRAPHS) folded = folded.replaceAll(digraph, letter);
-  return folded
-    .replaceAll(/ou|oo/g, 'u')
-    .replaceAll(/ee|iy|yi|ij|ii|iyy|yy/g, 'i')
-    .replaceAll(/[jy](?=[aeou])/g, 'i')
-    .replaceAll('y', 'i')
-    .replace(/ie(?=[a-z])/g, 'e')
-    .replaceAll('w', 'v')
-    .replaceAll(/q|c(?=[aoulrkt]|$)/g, 'k')
-    .replace(/f+$/, 'v')
+  return word
+    .replaceAll(SPELLING, (spelling) => SPELLINGS[spelling] ?? 'k')
+    .replaceAll(AFTER, (letters) => AFTERWARDS[letters[0] as string] ?? letters)
     .replaceAll(/(.)\1+/g, '$1');
 }
+
+const AFTERWARDS: Record<string, string> = { j: 'i', y: 'i', i: 'e', c: 'k', f: 'v' };
 
 /** Consonants alone, similar ones as one: "Muhammad", "Mohammed" and the unvowelled "mhmd" are all "mhmd". */
 export function consonantSkeleton(word: string): string {

@@ -1,11 +1,11 @@
 import anyAscii from 'any-ascii';
 import { formAt, HAN_FORMS } from './organisation-forms.ts';
-import { foldNumber, foldOrganisationWord, PARTICLES, TITLES } from './small-words.ts';
+import { foldNumber, foldOrganisationWord, PARTICLES } from './small-words.ts';
 
 /** How a name is read: organisations have forms, numbers and short forms; people have particles, titles and initials. */
 export type NameMode = 'person' | 'organisation';
 
-/** word: counts. minor: particle or title, counts hardly. form: organisation form, never counts. initial: one letter. */
+/** word: counts. minor: particle, counts hardly. form: organisation form, never counts. initial: one letter. */
 export type TokenRole = 'word' | 'minor' | 'form' | 'initial';
 
 export interface NameToken {
@@ -28,61 +28,81 @@ export const MAX_TOKENS = 64;
 export const MAX_TOKEN_LENGTH = 40;
 const MAX_TEXT = 8_192;
 
-const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Something in Chinese, Japanese or Korean script. */
+export const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const HAN_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]+/gu;
 const LETTER_FOR_DIGIT: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b' };
 
-/** The forms in which a name is compared. Two when part of it is in an East Asian script, else one. Never throws. */
-export function nameForms(text: string, mode: NameMode): NameForm[] {
+/** A text as both modes read it. */
+export interface ReadText {
+  /** Lower-case ASCII. Of a text that is in East Asian script alone, letter by letter. */
+  ascii: string;
+  romanised: boolean;
+  /** What is in East Asian script, without spaces. */
+  han: string;
+  cut: boolean;
+}
+
+/** The forms in which a name is compared: in Latin letters, and in East Asian script if part of it is. Never throws. */
+export const nameForms = (text: string, mode: NameMode): NameForm[] => formsOf(readText(text), mode);
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+export function readText(text: string): ReadText {
   const cut = text.length > MAX_TEXT;
-  const clean = (cut ? text.slice(0, MAX_TEXT) : text)
+  const kept = cut ? text.slice(0, MAX_TEXT) : text;
+  if (PLAIN.test(kept)) return { ascii: spelledOut(kept).toLowerCase(), romanised: false, han: '', cut };
+  const clean = kept
     .toWellFormed()
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/\p{Cc}/gu, ' ');
-  if (!HAN.test(clean)) return [plainForm(clean, mode, cut)];
-  const whole = (clean.match(HAN_RUN) ?? []).join('');
-  const original = mode === 'person' ? whole : whole.replaceAll(HAN_FORMS, '');
-  const romanised = clean.replaceAll(HAN_RUN, (run) => [...run].map((letter) => ` ${anyAscii(letter)} `).join(''));
-  const forms: NameForm[] = [{ ...plainForm(romanised, mode, cut), script: 'romanised' }];
-  if (original !== '') {
-    const word = original.slice(0, MAX_TOKEN_LENGTH);
-    forms.push({
-      tokens: [{ text: word, role: 'word' }],
-      script: 'han',
-      truncated: cut || word.length < original.length,
-    });
-  }
+  if (!HAN.test(clean)) return { ascii: latin(clean), romanised: false, han: '', cut };
+  const han = (clean.match(HAN_RUN) ?? []).join('');
+  const rest = latin(clean.replaceAll(HAN_RUN, ' '));
+  if (/[a-z]{2}/.test(rest)) return { ascii: rest, romanised: false, han, cut };
+  const letters = clean.replaceAll(HAN_RUN, (run) => [...run].map((letter) => ` ${anyAscii(letter)} `).join(''));
+  return { ascii: latin(letters), romanised: true, han, cut };
+}
+
+const spelledOut = (clean: string) =>
+  clean.includes('&') || clean.includes('+') ? clean.replaceAll(/[&+]/g, ' and ') : clean;
+
+function latin(clean: string): string {
+  // The Arabic article is a word of its own in Latin letters.
+  const split = clean.replaceAll(/(?<=^|[\s-])ال(?=\p{Script=Arabic}{3})/gu, 'al-').replaceAll('ظ', 'ز');
+  return spelledOut(anyAscii(split)).toLowerCase();
+}
+
+export function formsOf(read: ReadText, mode: NameMode): NameForm[] {
+  const words = latinWords(read.ascii, mode);
+  const truncated = read.cut || words.length > MAX_TOKENS || words.some((word) => word.length > MAX_TOKEN_LENGTH);
+  const kept = words.slice(0, MAX_TOKENS).map((word) => word.slice(0, MAX_TOKEN_LENGTH));
+  const tokens = mode === 'person' ? personTokens(kept) : organisationTokens(kept);
+  const forms: NameForm[] = [{ tokens, truncated, script: read.romanised ? 'romanised' : 'plain' }];
+  const original = mode === 'person' ? read.han : read.han.replaceAll(HAN_FORMS, '');
+  if (original === '') return forms;
+  const word = original.slice(0, MAX_TOKEN_LENGTH);
+  forms.push({
+    tokens: [{ text: word, role: 'word' }],
+    script: 'han',
+    truncated: read.cut || word.length < original.length,
+  });
   return forms;
 }
 
-/** Whether the name begins or ends with an organisation form. */
-export const looksLikeOrganisation = (text: string): boolean =>
-  nameForms(text, 'organisation').some(({ tokens }) => tokens.at(-1)?.role === 'form' || tokens[0]?.role === 'form');
+/** Whether the name begins or ends with an organisation form, and is read as one of an organisation. */
+export const looksLikeOrganisation = (forms: readonly NameForm[]): boolean =>
+  forms.some(({ tokens }) => tokens.at(-1)?.role === 'form' || tokens[0]?.role === 'form');
 
-function plainForm(clean: string, mode: NameMode, cut: boolean): NameForm {
-  const words = latinWords(clean, mode);
-  const truncated = cut || words.length > MAX_TOKENS || words.some((word) => word.length > MAX_TOKEN_LENGTH);
-  const kept = words.slice(0, MAX_TOKENS).map((word) => word.slice(0, MAX_TOKEN_LENGTH));
-  const tokens = mode === 'person' ? personTokens(kept) : organisationTokens(kept);
-  return { tokens, truncated, script: 'plain' };
-}
-
-/** Lower-case ASCII words. "J.-C." → "j c" for people, "S.A.S." → "sas" for organisations; "O'Neill" → "oneill". */
-function latinWords(clean: string, mode: NameMode): string[] {
-  const ascii = anyAscii(
-    clean
-      .replaceAll(/(?<=^|[\s-])ال(?=\p{Script=Arabic}{3})/gu, 'al-') // the article is a word of its own in Latin letters
-      .replaceAll('ظ', 'ز')
-      .replaceAll(/[&+＆]/g, ' and '),
-  ).toLowerCase();
+/** Words of a lower-case text. "j.-c." → "j c" for people, "s.a.s." → "sas" for organisations; "o'neill" → "oneill". */
+function latinWords(ascii: string, mode: NameMode): string[] {
   const dotted =
     mode === 'person'
       ? ascii
       : ascii.replaceAll(/\b(?:[a-z][./]){1,5}[a-z]\b\.?/g, (letters) => letters.replaceAll(/[./]/g, ''));
-  return (dotted.replaceAll(/['`"]/g, '').match(/[a-z0-9@$]+/g) ?? [])
-    .map(digitsToLetters)
-    .filter((word) => word !== '');
+  const words = dotted.replaceAll(/['`"]/g, '').match(/[a-z0-9@$]+/g) ?? [];
+  return /[0-9@$]/.test(dotted) ? words.map(digitsToLetters).filter((word) => word !== '') : words;
 }
 
 /** "0s4ma" → "osama": where a digit stands inside a word of at least three letters. "mp3", "area51" and "4th" stay. */
@@ -98,7 +118,7 @@ function digitsToLetters(word: string): string {
 function personTokens(words: string[]): NameToken[] {
   const tokens = words.flatMap((text): NameToken[] => {
     if (text !== 'y' && /^[a-z]$/.test(text)) return [{ text, role: 'initial' }];
-    if (PARTICLES.has(text) || TITLES.has(text)) return [{ text, role: 'minor' }];
+    if (PARTICLES.has(text)) return [{ text, role: 'minor' }];
     return [{ text, role: 'word' }];
   });
   return withSomeWord(tokens);
