@@ -13,6 +13,7 @@ import { Screenings } from './screenings/screenings.ts';
 import { ScreeningsModule } from './screenings/screenings.module.ts';
 import { PutSettings } from './settings/put-settings.ts';
 import { ShowSettings } from './settings/show-settings.ts';
+import { Backtest } from './validations/backtest.ts';
 import { CompiledValidations } from './validations/compiled-validations.ts';
 import { Validations } from './validations/validations.ts';
 import { ValidationsModule } from './validations/validations.module.ts';
@@ -47,6 +48,7 @@ export class ComplianceModule {
       { provide: Screenings, useValue: parts.screenings },
       { provide: Screen, useValue: parts.screen },
       { provide: Replay, useValue: parts.replay },
+      { provide: Backtest, useValue: parts.backtest },
     ];
     const shared: DynamicModule = { module: CompliancePartsModule, providers, exports: providers };
     return {

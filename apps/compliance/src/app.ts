@@ -10,6 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ComplianceModule, type ComplianceParts } from './app.module.ts';
 import { CaseSweep } from './cases/case-sweep.ts';
 import type { ComplianceConfig } from './config.ts';
+import { IdentityRequests } from './identity-requests/identity-requests.ts';
 import { listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 import { monitoringOf } from './monitoring/monitoring-parts.ts';
@@ -34,6 +35,8 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const screeningParts = screeningPartsOf({ database, lists: listParts.lists, work, queues });
   const { lists } = listParts;
   const monitoring = monitoringOf({ database, lists, screen: screeningParts.screen, queues, logger, metrics });
+  const { screen, screenings } = screeningParts;
+  const identityRequests = new IdentityRequests({ database, screen, screenings, queues });
   const parts: ComplianceParts = {
     config,
     database,
@@ -55,7 +58,14 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     },
     parts: {
       opened: [database, limiter, queues],
-      background: [keys, expiredKeys, new CaseSweep(database, logger), ...listParts.background, monitoring],
+      background: [
+        keys,
+        expiredKeys,
+        new CaseSweep(database, logger),
+        ...listParts.background,
+        monitoring,
+        identityRequests,
+      ],
     },
     logger,
     metrics,

@@ -6,4 +6,15 @@ export type { EventDescription, PayloadMember } from './event-catalogue.ts';
 export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 export type { Environment, EventModule } from './modules.ts';
 export { QUEUES } from './queues.ts';
-export type { DeliveryHint, QueueMessages, QueueName, ReplayHint, RescreeningHint, SealingHint } from './queues.ts';
+export type {
+  DeliveryHint,
+  QueueMessages,
+  QueueName,
+  ReplayHint,
+  RescreeningHint,
+  ScreeningRequest,
+  ScreeningRequestMessage,
+  ScreeningResult,
+  ScreeningResultMessage,
+  SealingHint,
+} from './queues.ts';

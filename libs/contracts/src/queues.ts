@@ -7,6 +7,8 @@ export const QUEUES = {
   'webhook-delivery': { consumer: 'webhook-dispatcher' },
   'webhook-replay': { consumer: 'webhook-dispatcher' },
   rescreening: { consumer: 'compliance' },
+  'screening-request': { consumer: 'compliance' },
+  'screening-result': { consumer: 'platform' },
 } as const satisfies Record<string, { consumer: string }>;
 
 export type QueueName = keyof typeof QUEUES;
@@ -34,10 +36,64 @@ export interface RescreeningHint {
   v: 1;
 }
 
+/**
+ * The identity module asks the compliance module. May come more than once with the same request_id (a UUID): it is carried out
+ * once and answered each time.
+ */
+export interface ScreeningRequestMessage {
+  v: 1;
+  request_id: string;
+  tenant_id: string;
+  /** Queues.seal of a ScreeningRequest. */
+  sealed: string;
+}
+
+/**
+ * screen: the subject of a flow, by the published validation of a code. seed_default: create and publish the canonical validation
+ * `default` when the tenant has none of that code.
+ */
+export type ScreeningRequest =
+  | {
+      kind: 'screen';
+      validation_code: string;
+      subject_ref: string;
+      subject_type: 'natural' | 'legal';
+      /** As in POST /v1/screenings. */
+      payload: Record<string, unknown>;
+    }
+  | { kind: 'seed_default' };
+
+/** The compliance module answers, with the request's ids. */
+export interface ScreeningResultMessage {
+  v: 1;
+  request_id: string;
+  tenant_id: string;
+  /** Queues.seal of a ScreeningResult. */
+  sealed: string;
+}
+
+export type ScreeningResult =
+  | {
+      outcome: 'screened';
+      /** TypeIDs. */
+      screening_id: string;
+      case_id: string | null;
+      decision: 'approve' | 'review' | 'reject';
+      score: number;
+      list_hits: string[];
+    }
+  | { outcome: 'seeded'; validation_id: string; created: boolean }
+  /** Nothing was kept, and the same request would be refused again. */
+  | { outcome: 'refused'; reason: 'no_published_validation' | 'invalid_request'; detail: string }
+  /** Nothing was kept: ask again after a while. */
+  | { outcome: 'unavailable'; detail: string };
+
 /** What each queue carries. */
 export interface QueueMessages {
   sealing: SealingHint;
   'webhook-delivery': DeliveryHint;
   'webhook-replay': ReplayHint;
   rescreening: RescreeningHint;
+  'screening-request': ScreeningRequestMessage;
+  'screening-result': ScreeningResultMessage;
 }

@@ -53,7 +53,8 @@ const RULES_OF_DRAFTS_ONLY = `
 
 /**
  * One row per screening, never changed. \`facts\`: everything that the evaluation saw (Facts of libs/rule-graph, the payload in
- * it). \`dismissed\`: hits that an analyst's false-positive decision took out. \`result\`: the outcome as canonical JSON, to the
+ * it). \`dismissed\`: hits that an analyst's false-positive decision took out. \`names_not_compared\`: fields of names that no list
+ * could be searched for. \`result\`: the outcome as canonical JSON, to the
  * byte. \`request_id\`: of the identity module, which may ask twice.
  */
 const SCREENING = `
@@ -73,6 +74,7 @@ const SCREENING = `
     list_hits text[] not null,
     facts jsonb not null,
     dismissed jsonb not null default '[]',
+    names_not_compared text[] not null default '{}',
     result text not null,
     list_versions jsonb not null,
     matcher_version text not null,

@@ -78,6 +78,8 @@ export interface Assessment {
   /** The hits that count, and those that were dismissed before. */
   counting: PersonHit[];
   dismissed: PersonHit[];
+  /** Payload fields of names that could not be compared with the lists. */
+  namesNotCompared: string[];
 }
 
 /** The canonical text of an outcome: equal outcomes, equal bytes. */
@@ -101,10 +103,10 @@ export function assess(input: Assessed): Assessment {
     fatf: fatfOf(people, lists.fatf),
     history,
   };
-  const evaluation = input.validation.evaluate(facts);
+  const namesNotCompared = people.flatMap(({ found, party }) => (found?.flags.length ? [fieldOf(party)] : []));
   const found = people.flatMap(({ found, party }) => (found ? [{ found, party: party?.pointer ?? null }] : []));
   const outcome: ScreeningOutcome = {
-    ...failingClosed(evaluation, people),
+    ...failingClosed(input.validation.evaluate(facts), namesNotCompared),
     hits: found.flatMap(({ found: { hits }, party }) => hits.map((hit) => hitOf(hit, party))),
     near_misses: found.flatMap(({ found: { nearMisses }, party }) => nearMisses.map((hit) => nearMissOf(hit, party))),
     list_versions: { ...lists.versions },
@@ -114,6 +116,7 @@ export function assess(input: Assessed): Assessment {
     outcome,
     counting: people.flatMap(({ found, ...rest }) => (found ? found.hits.map((hit) => personHit(hit, rest)) : [])),
     dismissed: people.flatMap(({ dismissed, ...rest }) => dismissed.map((hit) => personHit(hit, rest))),
+    namesNotCompared,
   };
 }
 
@@ -167,10 +170,9 @@ function fatfOf(people: LookedUp[], statuses: ReadonlyMap<string, FatfStatus>): 
 
 /**
  * A name that could not be compared is no name without hits: it is told as a gap, and a person has to look, whatever the rules
- * say.
+ * say. `fields`: of such names.
  */
-function failingClosed(evaluation: Evaluation, people: LookedUp[]): Evaluation {
-  const fields = people.flatMap(({ found, party }) => (found && found.flags.length > 0 ? [fieldOf(party)] : []));
+export function failingClosed(evaluation: Evaluation, fields: readonly string[]): Evaluation {
   if (fields.length === 0) return evaluation;
   const gaps = new Map(
     [...evaluation.data_gaps, ...fields.map((field): DataGap => ({ field, kind: 'invalid' }))].map((gap) => [

@@ -30,11 +30,11 @@ export interface Found {
 const MOST_MATCHES = 50;
 const COLOMBIAN_DOCUMENTS = new Set(['CE', 'PPT']);
 
-/** Looks for somebody on the lists. Null: neither a name, a document nor a country to look for. */
+/** Looks for somebody on the lists. Null: neither a name nor a document to look for. */
 export function lookUp(lists: NameLists, person: Person, kind: SubjectType | undefined): Found | null {
   const fullName = person.full_name?.trim() ?? '';
   const number = person.document_number?.trim() ?? '';
-  if (fullName === '' && number === '' && person.country_code === undefined) return null;
+  if (fullName === '' && number === '') return null;
   const { hits, data } = lists.match(queryOf({ ...person, full_name: fullName, document_number: number }, kind), {
     limit: MOST_MATCHES,
   });

@@ -2,6 +2,7 @@ import type { ChargedWork } from '@constancia/credit-ledger';
 import type { Database } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import type { Lists } from '../lists/lists.ts';
+import { Backtest } from '../validations/backtest.ts';
 import { CompiledValidations } from '../validations/compiled-validations.ts';
 import { Validations } from '../validations/validations.ts';
 import { Replay } from './replay.ts';
@@ -16,6 +17,7 @@ export interface ScreeningParts {
   screenings: Screenings;
   screen: Screen;
   replay: Replay;
+  backtest: Backtest;
 }
 
 export function screeningPartsOf({
@@ -36,5 +38,6 @@ export function screeningPartsOf({
     screenings: new Screenings(database),
     screen: new Screen(new ScreeningContext(database), compiled, lists, work, queues),
     replay: new Replay(compiled, lists),
+    backtest: new Backtest(database),
   };
 }

@@ -27,6 +27,8 @@ export interface ScreeningRow {
   list_hits: ListCode[];
   facts: Facts;
   dismissed: DismissedHit[];
+  /** Payload fields of names that could not be compared with the lists. */
+  names_not_compared: string[];
   /** Canonical JSON of a ScreeningOutcome. */
   result: string;
   list_versions: Partial<Record<ListCode, string>>;

@@ -52,7 +52,7 @@ function rowOf({
   assessment,
   caseId,
 }: Decided): Omit<ScreeningRow, 'tenant_id' | 'rules_hash'> {
-  const { outcome, facts, dismissed } = assessment;
+  const { outcome, facts, dismissed, namesNotCompared } = assessment;
   return {
     id,
     validation_id: validation.id,
@@ -67,6 +67,7 @@ function rowOf({
     list_hits: outcome.list_hits,
     facts,
     dismissed: dismissed.map(({ hit, party }) => ({ list: hit.list, entry_id: hit.entryId, party })),
+    names_not_compared: namesNotCompared,
     result: outcomeText(outcome),
     list_versions: outcome.list_versions,
     matcher_version: MATCHER_VERSION,

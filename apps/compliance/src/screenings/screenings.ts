@@ -17,7 +17,7 @@ export interface ScreeningFilter {
 }
 
 /** A screening as lists show it: everything but its facts. */
-export type ListedScreening = Omit<ScreeningRow, 'facts' | 'dismissed'>;
+export type ListedScreening = Omit<ScreeningRow, 'facts' | 'dismissed' | 'names_not_compared'>;
 
 const LISTED = `id, tenant_id, validation_id, validation_code, validation_version, rules_hash, subject_ref, subject_type, trigger,
   request_id, decision, score, list_hits, result, list_versions, matcher_version, evaluator_version, case_id, credits_debited, created_at`;
@@ -32,12 +32,23 @@ export class Screenings {
     const [row] = uuid
       ? await this.database.tenant(tenantId, (tx) =>
           tx.query<ScreeningRow>(
-            `select ${LISTED}, facts, dismissed from compliance.screening where tenant_id = $1 and id = $2`,
+            `select ${LISTED}, facts, dismissed, names_not_compared from compliance.screening where tenant_id = $1 and id = $2`,
             [tenantId, uuid],
           ),
         )
       : [];
     if (!row) throw new NotFound('No such screening.');
+    return row;
+  }
+
+  /** The screening that was made for a request of the identity module; undefined when there is none. */
+  async ofRequest(tenantId: string, requestId: string): Promise<ListedScreening | undefined> {
+    const [row] = await this.database.tenant(tenantId, (tx) =>
+      tx.query<ListedScreening>(`select ${LISTED} from compliance.screening where tenant_id = $1 and request_id = $2`, [
+        tenantId,
+        requestId,
+      ]),
+    );
     return row;
   }
 

@@ -5,6 +5,7 @@ import { ListRuleTemplates } from '../rules/list-templates.ts';
 import { RemoveRule } from '../rules/remove-rule.ts';
 import { ReplaceRule } from '../rules/replace-rule.ts';
 import { SeedDefaults } from '../rules/seed-defaults.ts';
+import { BacktestValidation } from './backtest-validation.ts';
 import { ChangeValidation } from './change-validation.ts';
 import { CloneValidation } from './clone-validation.ts';
 import { CreateValidation } from './create-validation.ts';
@@ -22,6 +23,7 @@ import { PublishValidation } from './publish-validation.ts';
     CloneValidation,
     PublishValidation,
     LintValidation,
+    BacktestValidation,
     AddRule,
     ListRules,
     ReplaceRule,

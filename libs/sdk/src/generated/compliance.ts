@@ -551,6 +551,26 @@ export interface paths {
     patch: operations['changeValidation'];
     trace?: never;
   };
+  '/v1/validations/{id}/backtest': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a validation on past screenings
+     * @description Evaluates stored screenings again by these rules, with the payloads and the hits of their time. Nothing is changed or charged. One at a time.
+     */
+    post: operations['backtestValidation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/validations/{id}/clone': {
     parameters: {
       query?: never;
@@ -660,6 +680,62 @@ export interface components {
        * @example ana.analyst
        */
       assignee: string | null;
+    };
+    BacktestBody: {
+      /** @description Screenings by this code; unless told, by the code of the validation itself. */
+      validation_code?: string;
+      /**
+       * @description Screenings from then on: a date-time, or a date (the whole day in America/Bogota).
+       * @example 2026-11-01
+       */
+      from?: string;
+      /**
+       * @description Screenings before then; a date (America/Bogota) includes that day.
+       * @example 2026-11-30
+       */
+      to?: string;
+      /**
+       * @description At most so many, the newest first.
+       * @default 10000
+       */
+      max?: number;
+    };
+    BacktestView: {
+      /**
+       * @description Screenings that were evaluated again.
+       * @example 1000
+       */
+      screenings: number;
+      /**
+       * @description Whether these are all that were asked for: a backtest ends after 20 seconds.
+       * @example true
+       */
+      complete: boolean;
+      /** @description Decisions as stored. */
+      before: components['schemas']['DecisionCountsView'];
+      /** @description Decisions by the validation that is tried. */
+      after: components['schemas']['DecisionCountsView'];
+      /**
+       * @description Screenings with another decision.
+       * @example 7
+       */
+      changed_count: number;
+      /** @description Those with another decision, the newest first, at most 100. */
+      changed: components['schemas']['ChangedScreeningView'][];
+      /**
+       * @description In how many screenings each rule fired, zeros included.
+       * @example {
+       *       "SARLAFT-PEP-001": 31
+       *     }
+       */
+      rule_hits: {
+        [key: string]: number;
+      };
+      /**
+       * @description Subjects that would have a case: one each.
+       * @example 44
+       */
+      expected_cases: number;
     };
     BilingualTextView: {
       /** @example Coincidencia en la lista del Consejo de Seguridad de la ONU. */
@@ -994,6 +1070,18 @@ export interface components {
        */
       description?: string;
     };
+    ChangedScreeningView: {
+      /** @example scr_01kamx8c6ne5v8d2w6tq0v1m3z */
+      screening_id: string;
+      /** @example customer-417 */
+      subject_ref: string;
+      /** @example natural */
+      subject_type: components['schemas']['SubjectType'];
+      /** @description As stored. */
+      before: components['schemas']['DecidedView'];
+      /** @description By the validation that is tried. */
+      after: components['schemas']['DecidedView'];
+    };
     CommentBody: {
       /** @example Asked the customer for a second document. */
       body: string;
@@ -1047,11 +1135,22 @@ export interface components {
        */
       kind: 'missing' | 'conflict' | 'invalid';
     };
-    /**
-     * @description What an action without a decision decides.
-     * @enum {string}
-     */
+    DecidedView: {
+      /** @example approve */
+      decision: components['schemas']['Decision'];
+      /** @example 0 */
+      score: number;
+    };
+    /** @enum {string} */
     Decision: 'approve' | 'review' | 'reject';
+    DecisionCountsView: {
+      /** @example 940 */
+      approve: number;
+      /** @example 48 */
+      review: number;
+      /** @example 12 */
+      reject: number;
+    };
     DryRunBody: {
       /**
        * @description Its published version is used.
@@ -3723,6 +3822,47 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  backtestValidation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BacktestBody'];
+      };
+    };
+    responses: {
+      /** @description Decisions before and after, and what fired. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BacktestView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];

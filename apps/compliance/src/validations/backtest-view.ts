@@ -1,0 +1,121 @@
+import { IsInstant } from '@constancia/http';
+import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@constancia/rule-graph';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { SCREENING_ID_EXAMPLE } from '../screenings/screening-view.ts';
+import { CODE } from './validation-body.ts';
+
+export const BACKTEST_LIMITS = { screenings: 100_000, usual: 10_000, changed: 100 } as const;
+
+/** Which stored screenings a backtest takes. */
+export class BacktestBody {
+  @ApiPropertyOptional({
+    pattern: CODE.source,
+    description: 'Screenings by this code; unless told, by the code of the validation itself.',
+  })
+  @IsOptional()
+  @IsString()
+  @Matches(CODE, { message: 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.' })
+  validation_code?: string;
+
+  @ApiPropertyOptional({
+    description: 'Screenings from then on: a date-time, or a date (the whole day in America/Bogota).',
+    example: '2026-11-01',
+  })
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  @ApiPropertyOptional({
+    description: 'Screenings before then; a date (America/Bogota) includes that day.',
+    example: '2026-11-30',
+  })
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+
+  @ApiPropertyOptional({
+    minimum: 1,
+    maximum: BACKTEST_LIMITS.screenings,
+    default: BACKTEST_LIMITS.usual,
+    description: 'At most so many, the newest first.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(BACKTEST_LIMITS.screenings)
+  max?: number;
+}
+
+export class DecisionCountsView implements Record<Decision, number> {
+  @ApiProperty({ type: 'integer', example: 940 })
+  approve: number;
+
+  @ApiProperty({ type: 'integer', example: 48 })
+  review: number;
+
+  @ApiProperty({ type: 'integer', example: 12 })
+  reject: number;
+}
+
+export class DecidedView {
+  @ApiProperty({ enum: DECISIONS, enumName: 'Decision', example: 'approve' })
+  decision: Decision;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  score: number;
+}
+
+export class ChangedScreeningView {
+  @ApiProperty({ example: SCREENING_ID_EXAMPLE })
+  screening_id: string;
+
+  @ApiProperty({ example: 'customer-417' })
+  subject_ref: string;
+
+  @ApiProperty({ enum: SUBJECT_TYPES, enumName: 'SubjectType', example: 'natural' })
+  subject_type: SubjectType;
+
+  @ApiProperty({ description: 'As stored.' })
+  before: DecidedView;
+
+  @ApiProperty({ description: 'By the validation that is tried.' })
+  after: DecidedView;
+}
+
+export class BacktestView {
+  @ApiProperty({ type: 'integer', description: 'Screenings that were evaluated again.', example: 1000 })
+  screenings: number;
+
+  @ApiProperty({
+    description: 'Whether these are all that were asked for: a backtest ends after 20 seconds.',
+    example: true,
+  })
+  complete: boolean;
+
+  @ApiProperty({ description: 'Decisions as stored.' })
+  before: DecisionCountsView;
+
+  @ApiProperty({ description: 'Decisions by the validation that is tried.' })
+  after: DecisionCountsView;
+
+  @ApiProperty({ type: 'integer', description: 'Screenings with another decision.', example: 7 })
+  changed_count: number;
+
+  @ApiProperty({
+    type: () => [ChangedScreeningView],
+    description: `Those with another decision, the newest first, at most ${BACKTEST_LIMITS.changed}.`,
+  })
+  changed: ChangedScreeningView[];
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'In how many screenings each rule fired, zeros included.',
+    example: { 'SARLAFT-PEP-001': 31 },
+  })
+  rule_hits: Record<string, number>;
+
+  @ApiProperty({ type: 'integer', description: 'Subjects that would have a case: one each.', example: 44 })
+  expected_cases: number;
+}

@@ -1,0 +1,138 @@
+import { typeId } from '@constancia/kernel';
+import { type Database } from '@constancia/persistence';
+import { Conflict } from '@constancia/problem-json';
+import type { CompiledValidation, Decision, Evaluation, Facts, SubjectType } from '@constancia/rule-graph';
+import { failingClosed } from '../screenings/assess.ts';
+import { daysAskedFor, type EarlierScreening, historyOf } from '../screenings/screening-history.ts';
+import { BACKTEST_LIMITS, type BacktestView } from './backtest-view.ts';
+
+/** Which stored screenings are evaluated again. Bounds are UUIDv7s; `to` is left out. */
+export interface BacktestRange {
+  code: string;
+  from: string | null;
+  to: string | null;
+  max: number;
+}
+
+/** The rules that are tried. */
+export interface TriedRules {
+  compiled: CompiledValidation;
+  ruleCodes: string[];
+}
+
+interface StoredFacts {
+  id: string;
+  subject_ref: string;
+  subject_type: SubjectType;
+  decision: Decision;
+  score: number;
+  facts: Facts;
+  names_not_compared: string[];
+  earlier: EarlierScreening[] | null;
+}
+
+/** Screenings that are read and evaluated between two turns of the event loop. */
+const BATCH = 250;
+const DEADLINE_MS = 20_000;
+
+/** $5: how many days back the tried rules look; the stored facts go only as far as the rules of their time did. */
+const NEXT = `
+  select s.id, s.subject_ref, s.subject_type, s.decision, s.score, s.facts, s.names_not_compared,
+         case when $5 > 0 then (
+           select coalesce(jsonb_agg(jsonb_build_object('decision', e.decision, 'trigger', e.trigger, 'at', e.created_at) order by e.id), '[]')
+             from (select p.id, p.decision, p.trigger, p.created_at from compliance.screening p
+                    where p.tenant_id = s.tenant_id and p.subject_ref = s.subject_ref and p.subject_type = s.subject_type
+                      and p.id < s.id and p.created_at >= s.created_at - make_interval(days => $5 + 1)
+                    order by p.id desc limit 1000) e) end as earlier
+    from compliance.screening s
+   where s.tenant_id = $1 and s.validation_code = $2 and ($3::uuid is null or s.id >= $3) and ($4::uuid is null or s.id < $4)
+   order by s.id desc limit $6`;
+
+/** Evaluates stored screenings by other rules, from what was stored with them; nothing is matched, written or charged. */
+export class Backtest {
+  private readonly busy = new Set<string>();
+
+  constructor(private readonly database: Database) {}
+
+  /** One at a time for each tenant: throws Conflict for a second one. */
+  async run(tenantId: string, rules: TriedRules, range: BacktestRange): Promise<BacktestView> {
+    if (this.busy.has(tenantId)) {
+      throw new Conflict('A backtest of yours is running: wait for it.', {}, { 'Retry-After': '5' });
+    }
+    this.busy.add(tenantId);
+    try {
+      return await this.tally(tenantId, rules, range);
+    } finally {
+      this.busy.delete(tenantId);
+    }
+  }
+
+  private async tally(
+    tenantId: string,
+    { compiled, ruleCodes }: TriedRules,
+    range: BacktestRange,
+  ): Promise<BacktestView> {
+    const days = daysAskedFor(compiled.needs);
+    const tally = new Tally(ruleCodes);
+    const until = Date.now() + DEADLINE_MS;
+    let before = range.to;
+    for (;;) {
+      const wanted = Math.min(BATCH, range.max - tally.view.screenings);
+      const params = [tenantId, range.code, range.from, before, days, wanted];
+      const rows =
+        wanted === 0 ? [] : await this.database.tenant(tenantId, (tx) => tx.query<StoredFacts>(NEXT, params));
+      for (const row of rows) tally.add(row, evaluated(row, compiled));
+      if (rows.length < BATCH) return tally.total(true);
+      if (Date.now() > until) return tally.total(false);
+      before = rows.at(-1)?.id ?? null;
+    }
+  }
+}
+
+function evaluated({ facts, earlier, names_not_compared }: StoredFacts, compiled: CompiledValidation): Evaluation {
+  const known = earlier === null ? facts : { ...facts, history: historyOf(earlier) };
+  return failingClosed(compiled.evaluate(known), names_not_compared);
+}
+
+class Tally {
+  readonly view: BacktestView;
+  private readonly cases = new Set<string>();
+
+  constructor(ruleCodes: string[]) {
+    this.view = {
+      screenings: 0,
+      complete: true,
+      before: { approve: 0, review: 0, reject: 0 },
+      after: { approve: 0, review: 0, reject: 0 },
+      changed_count: 0,
+      changed: [],
+      rule_hits: Object.fromEntries(ruleCodes.map((code) => [code, 0])),
+      expected_cases: 0,
+    };
+  }
+
+  add(row: StoredFacts, { decision, score, findings }: Evaluation): void {
+    const { view } = this;
+    view.screenings += 1;
+    view.before[row.decision] += 1;
+    view.after[decision] += 1;
+    for (const code of new Set(findings.map(({ rule_code }) => rule_code))) {
+      view.rule_hits[code] = (view.rule_hits[code] ?? 0) + 1;
+    }
+    if (decision !== 'approve') this.cases.add(`${row.subject_type} ${row.subject_ref}`);
+    if (decision === row.decision) return;
+    view.changed_count += 1;
+    if (view.changed.length === BACKTEST_LIMITS.changed) return;
+    view.changed.push({
+      screening_id: typeId('scr', row.id),
+      subject_ref: row.subject_ref,
+      subject_type: row.subject_type,
+      before: { decision: row.decision, score: row.score },
+      after: { decision, score },
+    });
+  }
+
+  total(complete: boolean): BacktestView {
+    return { ...this.view, complete, expected_cases: this.cases.size };
+  }
+}
