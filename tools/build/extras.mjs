@@ -3,27 +3,30 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { WORKSPACE } from './sources.mjs';
 
-const PDF_CHILD = 'libs/pdf-sealing/src/pdf-child.ts';
+const PDF_CHILD = { 'pdf-child': 'libs/pdf-sealing/src/pdf-child.ts' };
+const LIST_THREADS = {
+  'list-worker': 'apps/compliance/src/lists/list-worker.ts',
+  'concern-worker': 'apps/compliance/src/monitoring/concern-worker.ts',
+};
 const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** @type {Record<string, { pdf?: boolean, api?: string }>} */
+/** @type {Record<string, { children?: Record<string, string>, font?: boolean, api?: string }>} */
 const APPS = {
   platform: { api: 'platform' },
-  compliance: { api: 'compliance' },
-  signing: { api: 'signing', pdf: true },
-  'sealing-worker': { pdf: true },
+  compliance: { api: 'compliance', children: LIST_THREADS },
+  signing: { api: 'signing', children: PDF_CHILD, font: true },
+  'sealing-worker': { children: PDF_CHILD, font: true },
 };
 
 /** Bundle entries of an app beside its main.ts, by output name. */
 export function extraEntries(app) {
-  return APPS[app]?.pdf && fs.existsSync(path.join(WORKSPACE, PDF_CHILD))
-    ? { 'pdf-child': path.join(WORKSPACE, PDF_CHILD) }
-    : {};
+  const children = Object.entries(APPS[app]?.children ?? {});
+  return Object.fromEntries(children.map(([name, entry]) => [name, path.join(WORKSPACE, entry)]));
 }
 
 /** Copies the files of an app into its output folder. */
 export function layBeside(app, outDir) {
-  const { api, pdf } = APPS[app] ?? {};
+  const { api, font } = APPS[app] ?? {};
   const copy = (from, to) => {
     fs.mkdirSync(path.dirname(path.join(outDir, to)), { recursive: true });
     fs.copyFileSync(path.join(WORKSPACE, from), path.join(outDir, to));
@@ -33,5 +36,5 @@ export function layBeside(app, outDir) {
     if (fs.existsSync(path.join(WORKSPACE, description))) copy(description, `api/${api}.v1.yaml`);
     for (const file of SWAGGER) copy(`node_modules/swagger-ui-dist/${file}`, `swagger-ui/${file}`);
   }
-  if (pdf) copy('node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'fonts/DejaVuSans.ttf');
+  if (font) copy('node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'fonts/DejaVuSans.ttf');
 }
