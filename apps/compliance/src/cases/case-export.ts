@@ -63,6 +63,7 @@ export class CaseExports {
     if (this.underWay >= MOST_AT_ONCE) throw busy('Other exports are under way');
     return new Promise((begun, failed) => {
       const body = new PassThrough({ highWaterMark: BUFFER_BYTES });
+      body.on('error', () => undefined); // whoever reads it is told; before that nobody is there
       const written = new Written();
       this.underWay++;
       this.database

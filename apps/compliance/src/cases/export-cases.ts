@@ -1,5 +1,5 @@
 import { ApiProblems, beginOf, CurrentTenant, endOf, IsInstant, type Tenant } from '@constancia/http';
-import { bogotaDay } from '@constancia/kernel';
+import { bogotaDay, isDay } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
@@ -89,8 +89,12 @@ export class ExportCases {
 function periodOf(query: ExportCasesQuery): { from: Date | undefined; to: Date | undefined } {
   const from = beginOf(query.from, 'bogota');
   const to = endOf(query.to, 'bogota');
-  if (from && to && to < from) {
+  // The end of the day before `from` is the beginning of `from`: that day lies before it all the same.
+  const before = from && to && (to < from || (endsWithDay(query.to) && to.getTime() === from.getTime()));
+  if (before) {
     throw new ValidationError([{ pointer: '/query/to', code: 'out_of_range', detail: 'Must not be before from.' }]);
   }
   return { from, to };
 }
+
+const endsWithDay = (text: string | undefined): boolean => text !== undefined && isDay(text);
