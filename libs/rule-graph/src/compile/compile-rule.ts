@@ -11,12 +11,19 @@ export interface CompiledRule {
   needs: Partial<Needs>[];
 }
 
-/** A node as it runs. Positions are those in topological order. */
+/** Nodes by their place in topological order: one bit each, 32 to a word. */
+interface Places {
+  word: number;
+  bits: number;
+}
+
+/** A node as it runs. */
 interface Step {
   test: ((reading: Reading) => Outcome) | null;
   finding: Finding | null;
-  whenTrue: readonly number[];
-  whenFalse: readonly number[];
+  /** Where its edges lead: places in its own word, and in later ones. */
+  whenTrue: { here: number; later: readonly Places[] };
+  whenFalse: { here: number; later: readonly Places[] };
 }
 
 /**
@@ -27,8 +34,12 @@ export function compileRule(rule: Rule, graph: Graph): CompiledRule {
   const order = topologicalOrder(graph);
   const place = new Map(order.map((node, nth) => [node, nth]));
   const outgoing = outgoingEdges(graph);
-  const targets = (node: number, answer: boolean) =>
-    (outgoing[node] ?? []).filter(({ when }) => when === answer).map(({ to }) => place.get(to) as number);
+  const targets = (node: number, answer: boolean) => {
+    const edges = (outgoing[node] ?? []).filter(({ when }) => when === answer);
+    const own = wordOf(place.get(node) as number);
+    const all = placesOf(edges.map(({ to }) => place.get(to) as number));
+    return { here: all.find(({ word }) => word === own)?.bits ?? 0, later: all.filter(({ word }) => word !== own) };
+  };
   const steps = order.map((position): Step => {
     const node = graph.nodes[position] as Graph['nodes'][number];
     return {
@@ -56,24 +67,53 @@ function findingOf(rule: Rule, action: Action): Finding {
   };
 }
 
+const wordOf = (place: number) => place >> 5;
+
+function placesOf(places: readonly number[]): Places[] {
+  const byWord = new Map<number, number>();
+  for (const place of places) byWord.set(wordOf(place), (byWord.get(wordOf(place)) ?? 0) | (1 << (place & 31)));
+  return [...byWord].map(([word, bits]) => ({ word, bits }));
+}
+
+/**
+ * Takes the reached nodes in order, lowest bit first. Edges lead to later places only, so a node that was taken never
+ * comes back.
+ */
 function runner(steps: readonly Step[], starts: readonly number[]): CompiledRule['run'] {
-  // Which nodes are reached, one byte each. Evaluation is synchronous, so a rule needs only one.
-  const reached = new Uint8Array(steps.length);
-  const first = starts[0] ?? 0;
+  const begun = placesOf(starts);
+  // Evaluation is synchronous, so a rule needs only one set of words.
+  const reached = new Int32Array(wordOf(steps.length - 1) + 1);
   return (reading, findings, gaps) => {
-    reached.fill(0);
-    for (const start of starts) reached[start] = 1;
-    for (let nth = first; nth < steps.length; nth++) {
-      if (reached[nth] === 0) continue;
-      const { test, finding, whenTrue, whenFalse } = steps[nth] as Step;
-      if (finding) findings.push({ ...finding });
-      if (!test) continue;
-      const outcome = test(reading);
-      if (typeof outcome !== 'boolean') {
-        for (const gap of outcome) gaps.push(gap);
-        continue;
+    if (reached.length > 1) reached.fill(0);
+    for (let nth = 0; nth < begun.length; nth++) reached[(begun[nth] as Places).word] = (begun[nth] as Places).bits;
+    for (let word = 0; word < reached.length; word++) {
+      let pending = reached[word] as number;
+      while (pending !== 0) {
+        const bit = pending & -pending;
+        const step = steps[word * 32 + 31 - Math.clz32(bit)] as Step;
+        pending ^= bit;
+        if (step.test) pending |= follow(step, step.test(reading), reached, gaps);
+        else if (step.finding) findings.push(copyOf(step.finding));
       }
-      for (const target of outcome ? whenTrue : whenFalse) reached[target] = 1;
     }
   };
+}
+
+/** Which places of the step's own word are reached by its answer; later words are marked. */
+function follow(step: Step, outcome: Outcome, reached: Int32Array, gaps: DataGap[]): number {
+  if (typeof outcome !== 'boolean') {
+    for (const gap of outcome) gaps.push(gap);
+    return 0;
+  }
+  const { here, later } = outcome ? step.whenTrue : step.whenFalse;
+  for (let nth = 0; nth < later.length; nth++) {
+    const { word, bits } = later[nth] as Places;
+    reached[word] = (reached[word] as number) | bits;
+  }
+  return here;
+}
+
+/** The result is the caller's to change. Written out: a spread takes several times as long. */
+function copyOf({ rule_code, node_id, decision, score, reason }: Finding): Finding {
+  return { rule_code, node_id, decision, score, reason };
 }

@@ -70,6 +70,31 @@ describe('a compiled validation', () => {
     expect(evaluate({ nodes: [action()], edges: [] }).findings).toHaveLength(1);
   });
 
+  it('evaluates large graphs, whatever order they are written in', () => {
+    const conditions = Array.from({ length: 150 }, (_, nth) =>
+      nth === 90 ? condition('c90', 'field_present', 'city') : always(`c${nth}`),
+    );
+    const ids = conditions.map(({ id }) => id);
+    const definition = (nth: (place: number) => number): RuleDefinition => {
+      const nodes = [...conditions, ...Array.from({ length: 15 }, (_, tenth) => action(`a${tenth}`))];
+      return {
+        nodes: nodes.map((_, place) => nodes[nth(place) % nodes.length]!),
+        edges: [
+          ...ids.slice(1).map((to, place) => ({ from: ids[place]!, to })),
+          ...Array.from({ length: 15 }, (_, tenth) => ({ from: `c${tenth * 10 + 9}`, to: `a${tenth}` })),
+        ],
+      };
+    };
+    for (const order of [(place: number) => place, (place: number) => place * 67 + 3, (place: number) => 164 - place]) {
+      const rule = ruleOf(definition(order));
+      const [some, all] = [factsOf(), factsOf({ payload: { city: 'Cali' } })].map((facts) => {
+        expect(compileValidation([rule]).evaluate(facts)).toEqual(referenceEvaluation([rule], facts));
+        return compileValidation([rule]).evaluate(facts).findings.length;
+      });
+      expect([some, all]).toEqual([9, 15]);
+    }
+  });
+
   it('follows no edge of a condition whose data is missing, and says so', () => {
     const either = {
       nodes: [young, action('yes'), action('no')],

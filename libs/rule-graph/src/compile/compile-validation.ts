@@ -57,7 +57,8 @@ function evaluate(rules: readonly CompiledRule[], facts: Facts): Evaluation {
   const findings: Finding[] = [];
   const gaps: DataGap[] = [];
   for (const rule of rules) rule.run(reading, findings, gaps);
-  let [severity, score] = [0, 0];
+  let severity = 0;
+  let score = 0;
   for (const finding of findings) {
     severity = Math.max(severity, DECISIONS.indexOf(finding.decision));
     score += finding.score;

@@ -47,7 +47,7 @@ export const inMask = (mask: number, list: ListCode) => ((BIT.get(list) ?? 0) & 
 
 /** Blank counts as absent: a form's empty field says nothing. */
 const isBlank = (value: Json | undefined) =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  value === undefined || value === null || (typeof value === 'string' && (value === '' || value.trim() === ''));
 
 /** What the facts say, read once for all conditions: each value, or why it is not known. */
 export class Reading {
@@ -132,6 +132,7 @@ function codeOf(
   isCode: (code: string) => boolean,
   gaps: { missing: Gaps; invalid: Gaps },
 ): string | Gaps {
+  if (typeof value === 'string' && isCode(value)) return value; // as almost all are written
   if (isBlank(value)) return gaps.missing;
   const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
   return isCode(code) ? code : gaps.invalid;
