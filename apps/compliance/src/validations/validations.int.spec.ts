@@ -1,0 +1,235 @@
+import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Call, type Problem } from '../../../../tools/test/calls.ts';
+import { seededDraft, seededValidation } from '../../../../tools/test/compliance-setups.ts';
+import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import type { SavedRuleView } from '../rules/rule-view.ts';
+import type { ValidationPage, ValidationView } from './validation-view.ts';
+
+let database: TestDatabase;
+let compliance: RunningCompliance;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  compliance = await runningCompliance(database);
+});
+
+beforeEach(async () => {
+  tenant = await testTenant(database);
+});
+
+afterAll(async () => {
+  await compliance?.close();
+  await database?.drop();
+});
+
+const call = <Body = Record<string, unknown>>(path: string, options: Call = {}) =>
+  compliance.call<Body>(path, { key: tenant.apiKey, ...options });
+const post = <Body = ValidationView>(path: string, body?: unknown) => call<Body>(path, { method: 'POST', body });
+const slug = (problem: Problem) => problem.type.split('/').at(-1);
+
+const RULE = {
+  code: 'AGE',
+  severity: 'reject',
+  score: 100,
+  subject_type: 'natural',
+  description: 'Menores de edad.',
+  position: 10,
+  definition: {
+    nodes: [
+      { id: 'minor', type: 'condition', predicate: 'subject_age_lt', value: 18 },
+      { id: 'refuse', type: 'action', decision: 'reject', score: 100, reason: 'Menor de edad' },
+    ],
+    edges: [{ from: 'minor', to: 'refuse' }],
+  },
+};
+
+describe('a validation', () => {
+  it('begins as an empty draft with the code default, version 1', async () => {
+    const { status, body } = await post('/v1/validations', {});
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      code: 'default',
+      name: 'default',
+      status: 'draft',
+      version: 1,
+      rules: 0,
+      rules_hash: null,
+    });
+    expect((await call(`/v1/validations/${body.id}`)).body).toEqual(body);
+  });
+
+  it('counts its versions within its code, however many are made at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, nth) => post('/v1/validations', { code: nth % 2 ? 'odd' : 'even' })),
+    );
+    const versions = (code: string) =>
+      made
+        .map(({ body }) => body)
+        .filter((view) => view.code === code)
+        .map(({ version }) => version);
+    expect(versions('odd').sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(versions('even').sort()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('refuses what it does not know, all at once', async () => {
+    const { status, body } = await post<Problem>('/v1/validations', { code: 'Not Good', name: '', colour: 'red' });
+    expect(status).toBe(400);
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/code', '/colour', '/name']);
+  });
+
+  it('is listed newest first, by status and code, page by page', async () => {
+    const first = await seededValidation(compliance, tenant.apiKey);
+    const ids = [first];
+    for (const code of ['default', 'other', 'other']) ids.unshift((await post('/v1/validations', { code })).body.id);
+    const list = async (query: string) => (await call<ValidationPage>(`/v1/validations${query}`)).body;
+    expect((await list('')).data.map(({ id }) => id)).toEqual(ids);
+    expect((await list('?code=other')).data.map(({ version }) => version)).toEqual([2, 1]);
+    expect((await list('?status=published')).data.map(({ id }) => id)).toEqual([first]);
+    const page = await list('?limit=3');
+    expect(page.data).toHaveLength(3);
+    expect((await list(`?limit=3&cursor=${page.next_cursor}`)).data.map(({ id }) => id)).toEqual([first]);
+  });
+
+  it('has words that change while it is a draft', async () => {
+    const { id } = (await post('/v1/validations', { description: 'Antes' })).body;
+    const { body } = await call<ValidationView>(`/v1/validations/${id}`, {
+      method: 'PATCH',
+      body: { name: 'Personas' },
+    });
+    expect(body).toMatchObject({ name: 'Personas', description: 'Antes' });
+    const emptied = await call<ValidationView>(`/v1/validations/${id}`, { method: 'PATCH', body: { description: '' } });
+    expect(emptied.body).toMatchObject({ name: 'Personas', description: null });
+  });
+});
+
+describe('a published validation', () => {
+  it('refuses every change with validation-not-draft', async () => {
+    const id = await seededValidation(compliance, tenant.apiKey);
+    const { body: rules } = await call<{ data: SavedRuleView[] }>(`/v1/validations/${id}/rules`);
+    const ruleId = rules.data[0]?.id;
+    const answers = [
+      await call<Problem>(`/v1/validations/${id}`, { method: 'PATCH', body: { name: 'x' } }),
+      await post<Problem>(`/v1/validations/${id}/rules`, RULE),
+      await call<Problem>(`/v1/validations/${id}/rules/${ruleId}`, { method: 'PUT', body: RULE }),
+      await call<Problem>(`/v1/validations/${id}/rules/${ruleId}`, { method: 'DELETE' }),
+      await post<Problem>('/v1/rules/seed-defaults', { validation_id: id, subject_type: 'natural' }),
+    ];
+    expect(answers.map(({ status, body }) => [status, slug(body)])).toEqual(
+      answers.map(() => [400, 'validation-not-draft']),
+    );
+  });
+
+  it('is deprecated by the next one of its code, in the same step; other codes stay', async () => {
+    const other = await seededValidation(compliance, tenant.apiKey, { code: 'other' });
+    const first = await seededValidation(compliance, tenant.apiKey);
+    const second = (await post(`/v1/validations/${first}/clone`)).body;
+    expect(second).toMatchObject({ status: 'draft', version: 2, rules: 20 });
+    const { status, body } = await post(`/v1/validations/${second.id}/publish`);
+    expect([status, body.status]).toEqual([200, 'published']);
+    expect(body.published_at).not.toBeNull();
+    const statuses = await Promise.all([first, second.id, other].map((id) => call(`/v1/validations/${id}`)));
+    expect(statuses.map(({ body: view }) => view.status)).toEqual(['deprecated', 'published', 'published']);
+    expect(body.rules_hash).toBe(statuses[0]?.body.rules_hash);
+  });
+
+  it('is not published again, and neither is a deprecated one', async () => {
+    const first = await seededValidation(compliance, tenant.apiKey);
+    const again = await post<Problem>(`/v1/validations/${first}/publish`);
+    expect([again.status, slug(again.body)]).toEqual([409, 'state-conflict']);
+    await seededValidation(compliance, tenant.apiKey);
+    const deprecated = await post<Problem>(`/v1/validations/${first}/publish`);
+    expect([deprecated.status, slug(deprecated.body)]).toEqual([409, 'state-conflict']);
+  });
+
+  it('is exactly one for each code while clones are made and published from all sides', async () => {
+    const first = await seededValidation(compliance, tenant.apiKey);
+    const published = () =>
+      database.query<{ n: number }>(
+        `select count(*)::int as n from compliance.validation where tenant_id = $1 and status = 'published'`,
+        [tenant.id],
+      );
+    let watching = true;
+    const seen = new Set<number>();
+    const watch = (async () => {
+      while (watching) seen.add((await published())[0]?.n as number);
+    })();
+    const rounds = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const clone = (await post(`/v1/validations/${first}/clone`)).body;
+        const answers = await Promise.all([0, 1].map(() => post(`/v1/validations/${clone.id}/publish`)));
+        return { version: clone.version, statuses: answers.map(({ status }) => status).sort() };
+      }),
+    );
+    watching = false;
+    await watch;
+    expect(rounds.map(({ statuses }) => statuses)).toEqual(rounds.map(() => [200, 409]));
+    expect(rounds.map(({ version }) => version).sort((a, b) => a - b)).toEqual(rounds.map((_, nth) => nth + 2));
+    expect([...seen]).toEqual([1]);
+  });
+
+  it('never has rules that were added while it was being published and that nobody linted', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    const results = await Promise.all([
+      post(`/v1/validations/${id}/publish`),
+      ...Array.from({ length: 6 }, (_, nth) => post(`/v1/validations/${id}/rules`, { ...RULE, code: `LATE-${nth}` })),
+    ]);
+    const added = results.slice(1).filter(({ status }) => status === 201).length;
+    const { body } = await call<ValidationView>(`/v1/validations/${id}`);
+    expect(body).toMatchObject({ status: 'published', rules: 20 + added });
+    expect(body.rules_hash).toBe(results[0]?.body.rules_hash);
+  });
+});
+
+describe('publishing a draft', () => {
+  it('needs a rule', async () => {
+    const { id } = (await post('/v1/validations', {})).body;
+    const { status, body } = await post<Problem>(`/v1/validations/${id}/publish`);
+    expect([status, slug(body), body.errors?.length]).toEqual([409, 'state-conflict', 1]);
+  });
+
+  it('needs rules that lint; the linter tells all errors at once', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    // Rules are linted when they are saved: only what a former release let pass can be wrong here.
+    await database.query(
+      `update compliance.rule set definition = '{"nodes": [{"id": "a", "type": "action"}], "edges": [{"from": "a", "to": "b"}]}'
+        where validation_id = (select id from compliance.validation where tenant_id = $1) and code like 'SARLAFT-AGE-%'`,
+      [tenant.id],
+    );
+    const { status, body } = await post<Problem>(`/v1/validations/${id}/publish`);
+    expect([status, slug(body)]).toEqual([409, 'state-conflict']);
+    const { body: report } = await post<{ errors: object[]; warnings: object[] }>(`/v1/validations/${id}/lint`);
+    expect(body.errors).toEqual(report.errors);
+    expect(report.errors.length).toBeGreaterThan(1);
+  });
+});
+
+describe("another tenant's validation", () => {
+  it('is not found, whatever is asked of it', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    const { body: rules } = await call<{ data: SavedRuleView[] }>(`/v1/validations/${id}/rules`);
+    const ruleId = rules.data[0]?.id as string;
+    const stranger = await testTenant(database);
+    const strange = (path: string, method: string, body?: object) =>
+      call<Problem>(path, { key: stranger.apiKey, method, body });
+    const answers = [
+      await strange(`/v1/validations/${id}`, 'GET'),
+      await strange(`/v1/validations/${id}`, 'PATCH', { name: 'x' }),
+      await strange(`/v1/validations/${id}/clone`, 'POST'),
+      await strange(`/v1/validations/${id}/publish`, 'POST'),
+      await strange(`/v1/validations/${id}/lint`, 'POST'),
+      await strange(`/v1/validations/${id}/backtest`, 'POST', {}),
+      await strange(`/v1/validations/${id}/rules`, 'GET'),
+      await strange(`/v1/validations/${id}/rules`, 'POST', RULE),
+      await strange(`/v1/validations/${id}/rules/${ruleId}`, 'PUT', RULE),
+      await strange(`/v1/validations/${id}/rules/${ruleId}`, 'DELETE'),
+      await strange('/v1/rules/seed-defaults', 'POST', { validation_id: id, subject_type: 'both' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect((await call<ValidationPage>('/v1/validations', { key: stranger.apiKey })).body.data).toEqual([]);
+    const mine = (await post('/v1/validations', {})).body;
+    const crossed = await call(`/v1/validations/${mine.id}/rules/${ruleId}`, { method: 'DELETE' });
+    expect(crossed.status).toBe(404);
+  });
+});
