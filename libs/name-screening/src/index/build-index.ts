@@ -123,7 +123,10 @@ class PartitionBuilder {
       this.roles.push(ROLES.indexOf(role));
     }
     this.starts.push(this.tokens.length);
-    for (const { key } of joinsOf(form.tokens)) push(this.joins, key, name);
+    for (const { key, compound } of joinsOf(form.tokens)) {
+      push(this.joins, key, name);
+      if (compound !== 0) push(this.joins, compound, name);
+    }
     if (!hasWord(tokens)) push(this.wordless, hash32(wholeText(form)), name);
     return name;
   }

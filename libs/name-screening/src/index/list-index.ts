@@ -147,7 +147,7 @@ const COLUMNS: readonly (keyof NameColumns)[] = [
   'postings',
 ];
 
-const HASHES = ['fold', 'skeleton', 'sound', 'mandarin'] as const;
+const HASHES = ['fold', 'skeleton', 'sound', 'mandarin', 'compound'] as const;
 const FLAGS = ['digits', 'han', 'bare', 'pinyin'] as const;
 
 function packTraits(words: readonly TokenTraits[]): Record<string, Uint32Array | Uint8Array> {
@@ -160,7 +160,9 @@ function packTraits(words: readonly TokenTraits[]): Record<string, Uint32Array |
 }
 
 function unpackTraits(words: string[], array: <T>(name: string) => T): TokenTraits[] {
-  const [fold, skeleton, sound, mandarin] = HASHES.map((hash) => array<Uint32Array>(`traits.${hash}`)) as [
+  const hashes = HASHES.map((hash) => array<Uint32Array>(`traits.${hash}`));
+  const [fold, skeleton, sound, mandarin, compound] = hashes as [
+    Uint32Array,
     Uint32Array,
     Uint32Array,
     Uint32Array,
@@ -174,6 +176,7 @@ function unpackTraits(words: string[], array: <T>(name: string) => T): TokenTrai
       skeleton: skeleton[id] as number,
       sound: sound[id] as number,
       mandarin: mandarin[id] as number,
+      compound: compound[id] as number,
       skeletonLength: lengths[id] as number,
       digits: (bits & 1) !== 0,
       han: (bits & 2) !== 0,

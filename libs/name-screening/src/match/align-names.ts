@@ -1,4 +1,5 @@
 import { abbreviates, type ComparedName, type ComparedToken, INITIAL_WEIGHT, type Join } from './compared-name.ts';
+import type { TokenTraits } from './token-traits.ts';
 import { penaltyOf } from './name-score.ts';
 
 export interface AlignedPair {
@@ -18,6 +19,8 @@ export interface NameComparison {
 
 /** What two words written as one are worth beside the same in one. */
 const JOINED = 0.97;
+/** Mao Tse-tung beside Mao Zedong. */
+const ROMANISED_JOINED = 0.86;
 const INITIAL = 0.9;
 /** Of the weight of a word that is only abbreviated, so much counts as missing. */
 const ABBREVIATED = 0.5;
@@ -77,8 +80,7 @@ function wordLinks(
       if (token.role !== other.role || token.role === 'form') continue;
       const similarity = token.role === 'word' ? similarityOf(q, e) : Number(token.traits.text === other.traits.text);
       if (similarity === 0) continue;
-      const another =
-        strict && similarity < 1 && !(token.traits.mandarin !== 0 && token.traits.mandarin === other.traits.mandarin);
+      const another = strict && similarity < 1 && !sameSyllable(token.traits, other.traits);
       const weight = Math.min(token.weight, other.weight);
       links.push({
         query: q,
@@ -92,6 +94,10 @@ function wordLinks(
   return links;
 }
 
+/** One syllable in two romanisations. */
+const sameSyllable = (a: TokenTraits, b: TokenTraits) =>
+  a.mandarin !== 0 && a.mandarin === b.mandarin && !(a.pinyin && b.pinyin);
+
 /** Two neighbours of `split` that are one word of `whole`. */
 function joinLinks(
   links: Link[],
@@ -100,16 +106,21 @@ function joinLinks(
   whole: ComparedName,
   swapped: boolean,
 ): void {
-  for (const { at, key } of joins)
+  for (const { at, span, key, compound } of joins)
     for (const [place, { role, traits, weight: own }] of whole.tokens.entries()) {
-      if (role !== 'word' || traits.fold !== key) continue;
-      const weight = Math.min(weightAt(split, at) + weightAt(split, at + 1), own);
-      const one = { similarity: JOINED, weight };
-      if (swapped) links.push({ ...one, query: place, querySpan: 1, entry: at, entrySpan: 2 });
-      else links.push({ ...one, query: at, querySpan: 2, entry: place, entrySpan: 1 });
+      const spelledAlike = traits.fold === key;
+      if (role !== 'word' || !(spelledAlike || (compound !== 0 && traits.compound === compound))) continue;
+      const one = {
+        similarity: spelledAlike ? JOINED : ROMANISED_JOINED,
+        weight: Math.min(weightOfSpan(split, at, span), own),
+      };
+      if (swapped) links.push({ ...one, query: place, querySpan: 1, entry: at, entrySpan: span });
+      else links.push({ ...one, query: at, querySpan: span, entry: place, entrySpan: 1 });
     }
 }
 
+const weightOfSpan = ({ tokens }: ComparedName, at: number, span: number) =>
+  tokens.slice(at, at + span).reduce((sum, { weight }) => sum + weight, 0);
 const weightAt = (name: ComparedName, at: number) => (name.tokens[at] as ComparedToken).weight;
 
 /** What gains most first; among equals what stands in like places. The same whichever name is called the query. */
@@ -137,13 +148,14 @@ class Sides {
   }
 
   take({ query, querySpan, entry, entrySpan }: Link): boolean {
-    if (this.query[query] || this.entry[entry]) return false;
-    if ((querySpan === 2 && this.query[query + 1]) || (entrySpan === 2 && this.entry[entry + 1])) return false;
+    if (isTaken(this.query, query, querySpan) || isTaken(this.entry, entry, entrySpan)) return false;
     this.query.fill(1, query, query + querySpan);
     this.entry.fill(1, entry, entry + entrySpan);
     return true;
   }
 }
+
+const isTaken = (used: Uint8Array, at: number, span: number) => used.subarray(at, at + span).includes(1);
 
 /** "J" and "JC" for words that begin so and are still free. */
 function initialLinks(query: ComparedName, entry: ComparedName, sides: Sides): Link[] {
@@ -205,7 +217,7 @@ const free = (name: ComparedName, used: Uint8Array) =>
 const spare = (name: ComparedName, used: Uint8Array) =>
   name.tokens.some(({ role }, at) => role === 'word' && !used[at]);
 
-/** Words that agree; two written as one are two. */
+/** Words that agree; several written as one are several. */
 function wordsIn(chosen: Link[], query: ComparedName, entry: ComparedName): number {
   const agreed = chosen.filter(
     ({ query: q, entry: e }) => query.tokens[q]?.role !== 'minor' && entry.tokens[e]?.role !== 'minor',
@@ -226,8 +238,9 @@ function pairsOf(query: ComparedName, entry: ComparedName, chosen: Link[]): Alig
       .map(({ traits }) => traits.text)
       .join(' ');
   const placed = chosen.toSorted((a, b) => a.query - b.query || a.entry - b.entry);
-  const taken = new Set(placed.flatMap(({ query: q, querySpan }) => (querySpan === 2 ? [q, q + 1] : [q])));
-  const takenByEntry = new Set(placed.flatMap(({ entry: e, entrySpan }) => (entrySpan === 2 ? [e, e + 1] : [e])));
+  const places = (at: number, span: number) => Array.from({ length: span }, (_, nth) => at + nth);
+  const taken = new Set(placed.flatMap(({ query: q, querySpan }) => places(q, querySpan)));
+  const takenByEntry = new Set(placed.flatMap(({ entry: e, entrySpan }) => places(e, entrySpan)));
   const pairs = placed.map(({ query: q, querySpan, entry: e, entrySpan, similarity }) => ({
     at: q,
     pair: { query: words(query, q, querySpan), entry: words(entry, e, entrySpan), similarity: round4(similarity) },

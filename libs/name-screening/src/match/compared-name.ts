@@ -1,7 +1,7 @@
 import { hash32 } from '../normalise/hash.ts';
 import { romanFold } from '../normalise/sound-keys.ts';
 import type { NameForm, NameMode, NameToken, TokenRole } from '../normalise/tokenise.ts';
-import { KEY, type TokenTraits } from './token-traits.ts';
+import { compoundKey, KEY, type TokenTraits } from './token-traits.ts';
 
 /** Weights of what is no word; of words see name-tables.ts. */
 export const MINOR_WEIGHT = 0.1;
@@ -76,25 +76,40 @@ export function abbreviates({ traits, role }: ComparedToken, mode: NameMode): nu
   return role === 'word' && traits.bare && !traits.han && traits.text.length <= 3 ? traits.text.length : 0;
 }
 
-/** Two neighbours written as one word. */
+/** Neighbours written as one word. */
 export interface Join {
   at: number;
-  text: string;
+  /** How many: two, or three with a particle among them ("abd al aziz"). */
+  span: number;
+  /** Of the spelling. */
   key: number;
+  /** Of the two syllables of Mandarin that it is, however romanised; 0 if it is not. */
+  compound: number;
 }
 
-export function joinsOf(tokens: readonly { text: string; role: TokenRole }[]): Join[] {
+interface Part {
+  text: string;
+  role: TokenRole;
+}
+
+export function joinsOf(tokens: readonly Part[]): Join[] {
   const joins: Join[] = [];
-  for (let at = 0; at + 1 < tokens.length; at++) {
-    const [first, second] = [tokens[at], tokens[at + 1]] as [
-      { text: string; role: TokenRole },
-      { text: string; role: TokenRole },
-    ];
-    const text = first.text + second.text;
-    if (first.role === 'form' || second.role === 'form' || text.length < JOINED_LENGTH || !/^[a-z]+$/.test(text))
-      continue;
-    if (first.role !== 'word' && second.role !== 'word') continue;
-    joins.push({ at, text, key: hash32(romanFold(text), KEY.fold) });
-  }
+  for (let at = 0; at + 1 < tokens.length; at++)
+    for (const span of [2, 3]) {
+      const parts = tokens.slice(at, at + span);
+      const text = parts.map((part) => part.text).join('');
+      if (parts.length < span || text.length < JOINED_LENGTH || !joinable(parts) || !/^[a-z]+$/.test(text)) continue;
+      joins.push({
+        at,
+        span,
+        key: hash32(romanFold(text), KEY.fold),
+        compound: compoundKey(parts.map((part) => part.text)),
+      });
+    }
   return joins;
+}
+
+function joinable(parts: readonly Part[]): boolean {
+  if (parts.some(({ role }) => role === 'form') || !parts.some(({ role }) => role === 'word')) return false;
+  return parts.length === 2 || parts.some(({ role }) => role === 'minor');
 }

@@ -189,6 +189,7 @@ function countryHits(index: ListIndex, { query }: PreparedQuery, threshold: numb
 function byRank(a: Hit, b: Hit): number {
   return (
     b.score - a.score ||
+    b.evidence.name.score - a.evidence.name.score ||
     ORDER.indexOf(a.list) - ORDER.indexOf(b.list) ||
     (a.entryId < b.entryId ? -1 : a.entryId > b.entryId ? 1 : 0)
   );

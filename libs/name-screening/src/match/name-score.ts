@@ -11,7 +11,7 @@ export interface Penalty {
 }
 
 export const PENALTY: Record<NameMode, Penalty> = {
-  person: { missing: 0.18, telling: 2.2, conflict: 0.85 },
+  person: { missing: 0.18, telling: 2, conflict: 0.85 },
   organisation: { missing: 0.7, telling: 0, conflict: 0.6 },
 };
 

@@ -2,15 +2,24 @@ import type { ListIndex } from '../index/list-index.ts';
 import { type NamePartition, ROLES, SCRIPTS } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import { alignNames, type NameComparison } from './align-names.ts';
-import { type ComparedName, comparedToken, INITIAL_WEIGHT, joinsOf, nameOf } from './compared-name.ts';
+import {
+  type ComparedName,
+  comparedToken,
+  INITIAL_WEIGHT,
+  joinsOf,
+  MINOR_WEIGHT,
+  nameOf,
+  totalWeight,
+} from './compared-name.ts';
 import { upperBound } from './name-score.ts';
 import { type Neighbours, NeighbourCache } from './neighbours.ts';
 import type { PreparedForm, PreparedQuery, QueryWord } from './prepared-query.ts';
 import { similarity } from './token-similarity.ts';
 import type { TokenTraits } from './token-traits.ts';
 
-/** Weight of the heaviest word, and of the heaviest two. */
+/** Weight of the heaviest word, and of the heaviest neighbours that are one word elsewhere: two of them and a particle. */
 const HEAVIEST = 1;
+const JOINED_HEAVIEST = 2 * HEAVIEST + MINOR_WEIGHT;
 /** Sums of single-precision numbers, and of weights in another order. */
 const SLACK = 1e-3;
 /** Per name in the sums: likeness, weight of the query's words, weight of the name's words. */
@@ -114,22 +123,24 @@ export class NameSearch {
   }
 
   private gatherJoins(partition: NamePartition, form: PreparedForm, scratch: Scratch): void {
-    for (const [at, word] of form.words.entries())
-      if (word && word.traits.fold !== 0) {
-        const weight = form.tokens[at]?.weight ?? 0;
-        partition.joins.each(word.traits.fold, (name) => scratch.add(name, weight, weight, 2 * HEAVIEST, ENTRY_JOINED));
-      }
+    for (const [at, word] of form.words.entries()) {
+      const weight = form.tokens[at]?.weight ?? 0;
+      const joined = (name: number) => scratch.add(name, weight, weight, JOINED_HEAVIEST, ENTRY_JOINED);
+      for (const key of [word?.traits.fold, word?.traits.compound]) if (key) partition.joins.each(key, joined);
+    }
     const { postingStarts, postings } = partition.columns;
-    for (const { at, key } of form.joins) {
-      const weight = (form.tokens[at]?.weight ?? 0) + (form.tokens[at + 1]?.weight ?? 0);
-      this.index.parts.wordKeys.each(key, (id) => {
+    for (const { at, span, key, compound } of form.joins) {
+      const weight = totalWeight(form.tokens.slice(at, at + span));
+      const joined = (id: number) => {
         const word = this.index.parts.words[id] as TokenTraits;
-        if (word.fold !== key) return;
+        if (word.fold !== key && !(compound !== 0 && word.compound === compound)) return;
         const own = weightIn(partition.mode, word);
         const end = postingStarts[id + 1] as number;
         for (let place = postingStarts[id] as number; place < end; place++)
           scratch.add(postings[place] as number, Math.min(weight, own), weight, own, QUERY_JOINED);
-      });
+      };
+      this.index.parts.wordKeys.each(key, joined);
+      if (compound !== 0) this.index.parts.wordKeys.each(compound, joined);
     }
   }
 

@@ -40,7 +40,7 @@ export type DataFlag =
 export const UNMATCHABLE: readonly DataFlag[] = ['name_empty', 'name_only_organisation_form', 'name_too_short'];
 
 export interface MatchResult {
-  /** Best first; equal scores in the order of the lists, then by entry id. */
+  /** Best first; equal scores by that of the name alone, in the order of the lists, by entry id. */
   hits: Hit[];
   data: DataFlag[];
 }

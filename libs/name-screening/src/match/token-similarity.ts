@@ -8,6 +8,8 @@ const WORTH = {
   romanFold: 0.94,
   skeleton: 0.84,
   mandarin: 0.86,
+  /** Both are Pinyin, and one may be Wade-Giles for the other: Teng and Deng. */
+  perhapsMandarin: 0.7,
   bare: 0.84,
   nickname: 0.55,
   sound: 0.78,
@@ -22,6 +24,9 @@ const KNOWN_EDIT = 0.2;
 
 /** Words with the same consonants are others all the same when more than this share of their letters differ. */
 const SKELETON_EDITS = 0.45;
+
+/** Wen and Wei are two names before one of them is a slip. */
+const OTHER_SYLLABLE = 0.6;
 
 /** Edits that are forgiven, by the length of the shorter word. */
 export const editsAllowed = (length: number): number => (length < 3 ? 0 : length < 6 ? 1 : 2);
@@ -45,7 +50,8 @@ export function similarity(a: TokenTraits, b: TokenTraits): number {
 function sameName(a: TokenTraits, b: TokenTraits): number | null {
   if (shareOne(a.known, b.known)) return WORTH.knownSpelling;
   if (shareOne(a.nicknames, b.nicknames)) return WORTH.nickname;
-  if (a.mandarin !== 0 && a.mandarin === b.mandarin && !(a.pinyin && b.pinyin)) return WORTH.mandarin;
+  if (a.mandarin !== 0 && a.mandarin === b.mandarin)
+    return a.pinyin && b.pinyin ? WORTH.perhapsMandarin : WORTH.mandarin;
   const sameFold = a.fold !== 0 && a.fold === b.fold;
   if (a.known.length > 0 && b.known.length > 0) return sameFold && !a.pinyin ? WORTH.romanFold : knownEdit(a, b);
   return sameFold ? WORTH.romanFold : null;
@@ -58,7 +64,8 @@ function edited(a: TokenTraits, b: TokenTraits): number {
   if (allowed === 0) return 0;
   const edits = damerau(a.text, b.text, allowed);
   if (edits > allowed) return 0;
-  return SHORT_EDIT[`${short}-${long}`] ?? 1 - (EDIT * edits) / long;
+  const alike = SHORT_EDIT[`${short}-${long}`] ?? 1 - (EDIT * edits) / long;
+  return a.pinyin && b.pinyin ? alike * OTHER_SYLLABLE : alike;
 }
 
 function knownEdit(a: TokenTraits, b: TokenTraits): number {
@@ -89,7 +96,8 @@ const shareOne = (a: readonly number[], b: readonly number[]) =>
 /** The keys under which a word is indexed and looked up. Unsigned 32 bits, each once. */
 export function tokenKeys(traits: TokenTraits): number[] {
   const keys = new Set<number>([hash32(traits.text, KEY.text)]);
-  for (const key of [traits.fold, traits.skeleton, traits.sound, traits.mandarin]) if (key !== 0) keys.add(key);
+  for (const key of [traits.fold, traits.skeleton, traits.sound, traits.mandarin, traits.compound])
+    if (key !== 0) keys.add(key);
   for (const id of [...traits.known, ...traits.nicknames]) keys.add(hash32(String(id), KEY.group));
   if (!traits.digits) for (const key of deletionKeys(traits.text)) keys.add(key);
   return [...keys];

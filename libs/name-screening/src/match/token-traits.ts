@@ -4,7 +4,16 @@ import { doubleMetaphone } from 'double-metaphone';
 import { knownGroups, nicknameGroups, wordWeight } from './name-tables.ts';
 
 /** Seeds of the kinds of key, so that keys of different kinds do not meet. */
-export const KEY = { text: 1, deletion: 2, fold: 3, skeleton: 4, sound: 5, group: 6, mandarin: 7 } as const;
+export const KEY = {
+  text: 1,
+  deletion: 2,
+  fold: 3,
+  skeleton: 4,
+  sound: 5,
+  group: 6,
+  mandarin: 7,
+  compound: 8,
+} as const;
 
 /** All that similarity needs to know of a word. Hashes are 32 bits, 0 for none. */
 export interface TokenTraits {
@@ -19,6 +28,8 @@ export interface TokenTraits {
   readonly skeletonLength: number;
   readonly sound: number;
   readonly mandarin: number;
+  /** Of the two syllables of Mandarin that the word may be, however they are romanised. */
+  readonly compound: number;
   readonly known: readonly number[];
   readonly nicknames: readonly number[];
   readonly personWeight: number;
@@ -28,7 +39,7 @@ export interface TokenTraits {
 /** The part of the traits that an index stores, as it takes long to work out. */
 export type StoredTraits = Pick<
   TokenTraits,
-  'fold' | 'skeleton' | 'sound' | 'mandarin' | 'skeletonLength' | 'digits' | 'han' | 'bare' | 'pinyin'
+  'fold' | 'skeleton' | 'sound' | 'mandarin' | 'compound' | 'skeletonLength' | 'digits' | 'han' | 'bare' | 'pinyin'
 >;
 
 export function traitsOf(text: string): TokenTraits {
@@ -43,6 +54,7 @@ export function storedTraits(text: string): StoredTraits {
     skeleton: 0,
     sound: 0,
     mandarin: 0,
+    compound: 0,
     skeletonLength: 0,
     digits,
     han,
@@ -60,6 +72,7 @@ export function storedTraits(text: string): StoredTraits {
     skeletonLength: skeleton.length,
     sound: sound.length > 1 ? hash32(sound, KEY.sound) : 0,
     mandarin: mandarin === null ? 0 : hash32(mandarin, KEY.mandarin),
+    compound: compoundKey(syllables(text)),
     bare: lacksVowels(text),
     pinyin: isPinyin(text),
   };
@@ -74,4 +87,17 @@ export function withTables(text: string, stored: StoredTraits): TokenTraits {
     personWeight: wordWeight(text, 'person'),
     organisationWeight: wordWeight(text, 'organisation'),
   };
+}
+
+/** A key of two syllables of Mandarin, the same for Pinyin and Wade-Giles; 0 for all else. */
+export function compoundKey(parts: readonly string[]): number {
+  const keys = parts.map(mandarinKey);
+  return keys.length === 2 && !keys.includes(null) ? hash32(keys.join('+'), KEY.compound) : 0;
+}
+
+/** A word as two syllables in Pinyin, the first as long as it can be. */
+function syllables(word: string): string[] {
+  for (let at = Math.min(6, word.length - 2); at > 1; at--)
+    if (isPinyin(word.slice(0, at)) && isPinyin(word.slice(at))) return [word.slice(0, at), word.slice(at)];
+  return [];
 }

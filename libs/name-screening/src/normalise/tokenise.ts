@@ -102,15 +102,20 @@ function latinWords(ascii: string, mode: NameMode): string[] {
       ? ascii
       : ascii.replaceAll(/\b(?:[a-z][./]){1,5}[a-z]\b\.?/g, (letters) => letters.replaceAll(/[./]/g, ''));
   const words = dotted.replaceAll(/['`"]/g, '').match(/[a-z0-9@$]+/g) ?? [];
-  return /[0-9@$]/.test(dotted) ? words.map(digitsToLetters).filter((word) => word !== '') : words;
+  return /[0-9@$]/.test(dotted)
+    ? words.map((word) => digitsToLetters(word, mode)).filter((word) => word !== '')
+    : words;
 }
 
-/** "0s4ma" → "osama": where a digit stands inside a word of at least three letters. "mp3", "area51" and "4th" stay. */
-function digitsToLetters(word: string): string {
+/**
+ * "0s4ma" → "osama", in a word of at least three letters. In names of organisations only where a digit stands before a letter:
+ * "mp3", "area51" and "4th" stay.
+ */
+function digitsToLetters(word: string, mode: NameMode): string {
   const plain = word.replaceAll('@', 'a').replaceAll('$', 's');
   const letters = plain.replaceAll(/\d/g, '').length;
-  if (letters === plain.length || letters < 3 || !/\d[a-z]/.test(plain) || /^\d+(st|nd|rd|th)$/.test(plain))
-    return plain;
+  if (letters === plain.length || letters < 3 || /^\d+(st|nd|rd|th)$/.test(plain)) return plain;
+  if (mode === 'organisation' && !/\d[a-z]/.test(plain)) return plain;
   const folded = plain.replaceAll(/\d/g, (digit) => LETTER_FOR_DIGIT[digit] ?? digit);
   return /\d/.test(folded) ? plain : folded;
 }
