@@ -2,9 +2,10 @@ import { ALL_LIST_CODES } from '@constancia/kernel';
 import type { ListCode } from '@constancia/kernel';
 import type { DataGap, Evaluation, Finding } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
-import { lintRules, parseRule } from '../lint/lint.ts';
+import { parseRules } from '../lint/lint.ts';
 import type { LintReport } from '../lint/lint-report.ts';
 import { Problems } from '../lint/problems.ts';
+import type { LintedRule } from '../lint/subsumption.ts';
 import { Reading } from '../predicates/reading.ts';
 import { DECISIONS } from '../rule.ts';
 import type { Rule } from '../rule.ts';
@@ -32,12 +33,12 @@ export class RulesInvalid extends Error {
  * of the subject's type is evaluated. Throws RulesInvalid when they do not lint.
  */
 export function compileValidation(rules: readonly Rule[]): CompiledValidation {
-  const report = lintRules(rules);
-  if (report.errors.length > 0) throw new RulesInvalid(report);
-  const compiled = rules.toSorted(inOrder).map((rule) => {
-    const { graph } = parseRule(rule, new Problems()) as { graph: Parameters<typeof compileRule>[1] };
-    return { subjectType: rule.subject_type, rule: compileRule(rule, graph) };
-  });
+  const problems = new Problems();
+  const parsed = parseRules(rules, problems);
+  if (problems.report.errors.length > 0) throw new RulesInvalid(problems.report);
+  const compiled = (parsed as LintedRule[])
+    .toSorted((one, other) => inOrder(one.rule, other.rule))
+    .map(({ rule, graph }) => ({ subjectType: rule.subject_type, rule: compileRule(rule, graph) }));
   const of = (type: Facts['subjectType']) =>
     compiled.filter(({ subjectType }) => subjectType === 'both' || subjectType === type).map(({ rule }) => rule);
   const byType = { natural: of('natural'), legal: of('legal') };

@@ -1,10 +1,9 @@
-import type { Graph } from '../graph/graph.ts';
 import { DECISIONS, SUBJECT_TYPES } from '../rule.ts';
 import type { Rule } from '../rule.ts';
 import type { LintReport } from './lint-report.ts';
 import { MAX_SCORE, parseDefinition } from './parse-definition.ts';
 import { Problems } from './problems.ts';
-import { subsumerOf } from './subsumption.ts';
+import { subsumersOf } from './subsumption.ts';
 import type { LintedRule } from './subsumption.ts';
 import { warnOfGraph } from './warnings.ts';
 import type { RuleContext } from './warnings.ts';
@@ -18,63 +17,64 @@ const DESCRIPTION = /^[\s\S]{0,2000}$/;
  */
 export function lintDefinition(definition: unknown, rule: RuleContext = {}): LintReport {
   const problems = new Problems();
-  lintedGraph(definition, rule, problems);
+  const graph = parseDefinition(definition, problems);
+  if (graph) warnOfGraph(graph, rule, problems);
   return problems.report;
 }
 
 /** The same for a whole rule. Pointers begin at the rule (`/definition/nodes/0/value`). Other members are left alone. */
-export function lintRule(rule: unknown): LintReport {
+export function lintRule(raw: unknown): LintReport {
   const problems = new Problems();
-  parseRule(rule, problems);
+  const parsed = parseRule(raw, problems);
+  if (parsed) warnOfGraph(parsed.graph, parsed.rule, problems.at('definition'));
   return problems.report;
 }
 
-/** The same for a rule set, with what rules say of each other. Pointers begin at the list (`/3/definition/…`). */
+/**
+ * The same for a rule set, with what rules say of each other once all are correct. Pointers begin at the list
+ * (`/3/definition/…`).
+ */
 export function lintRules(rules: readonly unknown[]): LintReport {
   const problems = new Problems();
-  const parsed = rules.map((rule, nth) => parseRule(rule, problems.at(nth)));
-  const first = new Map<string, number>();
-  for (const [nth, rule] of parsed.entries()) {
-    if (!rule) continue;
-    const earlier = first.get(rule.rule.code);
-    if (earlier === undefined) first.set(rule.rule.code, nth);
-    else problems.at(nth, 'code').error('duplicate_rule_code', `Rule ${earlier} has the code ${rule.rule.code}, too.`);
-  }
+  const parsed = parseRules(rules, problems);
+  for (const [nth, each] of parsed.entries())
+    if (each) warnOfGraph(each.graph, each.rule, problems.at(nth, 'definition'));
   if (problems.report.errors.length === 0) warnOfSubsumed(parsed as LintedRule[], problems);
   return problems.report;
 }
 
-/** Reads a rule and reports every error in it; undefined when there is any. */
-export function parseRule(raw: unknown, problems: Problems): LintedRule | undefined {
+/** Reads a rule set and reports every error in it; undefined in the place of a rule that has any. */
+export function parseRules(rules: readonly unknown[], problems: Problems): (LintedRule | undefined)[] {
+  const parsed = rules.map((rule, nth) => parseRule(rule, problems.at(nth)));
+  const first = new Map<string, number>();
+  for (const [nth, each] of parsed.entries()) {
+    if (!each) continue;
+    const earlier = first.get(each.rule.code);
+    if (earlier === undefined) first.set(each.rule.code, nth);
+    else problems.at(nth, 'code').error('duplicate_rule_code', `Rule ${earlier} has the code ${each.rule.code}, too.`);
+  }
+  return parsed;
+}
+
+function parseRule(raw: unknown, problems: Problems): LintedRule | undefined {
   const before = problems.report.errors.length;
   const rule = problems.object(raw, 'A rule');
   if (!rule) return undefined;
-  const code = problems.at('code').text(rule.code, 'A rule code', RULE_CODE, '1 to 64 letters, digits, _ . : -');
-  const severity = problems.at('severity').oneOf(rule.severity, 'A severity', DECISIONS);
-  const score = problems.at('score').integer(rule.score, 'A score', 0, MAX_SCORE);
-  const subjectTypes = [...SUBJECT_TYPES, 'both'] as const;
-  const subject_type = problems.at('subject_type').oneOf(rule.subject_type, 'A subject type', subjectTypes);
+  problems.at('code').text(rule.code, 'A rule code', RULE_CODE, '1 to 64 letters, digits, _ . : -');
+  problems.at('severity').oneOf(rule.severity, 'A severity', DECISIONS);
+  problems.at('score').integer(rule.score, 'A score', 0, MAX_SCORE);
+  problems.at('subject_type').oneOf(rule.subject_type, 'A subject type', [...SUBJECT_TYPES, 'both']);
   if (rule.description !== undefined && rule.description !== null)
     problems.at('description').text(rule.description, 'A description', DESCRIPTION, 'at most 2,000 characters');
   if (rule.position !== undefined)
     problems.at('position').integer(rule.position, 'A position', 0, Number.MAX_SAFE_INTEGER);
-  const graph = lintedGraph(rule.definition, { severity, subject_type }, problems.at('definition'));
+  const graph = parseDefinition(rule.definition, problems.at('definition'));
   if (!graph || problems.report.errors.length > before) return undefined;
-  return { rule: { code, severity, score, subject_type } as Rule, graph };
-}
-
-function lintedGraph(definition: unknown, rule: RuleContext, problems: Problems): Graph | undefined {
-  const graph = parseDefinition(definition, problems);
-  if (graph) warnOfGraph(graph, rule, problems);
-  return graph;
+  return { rule: raw as Rule, graph };
 }
 
 function warnOfSubsumed(rules: readonly LintedRule[], problems: Problems): void {
-  for (const [nth, { rule }] of rules.entries()) {
-    const outer = subsumerOf(nth, rules);
-    if (outer !== undefined)
-      problems
-        .at(nth)
-        .warn('rule_subsumed', `Wherever ${rule.code} fires, ${rules[outer]?.rule.code} fires with no less.`);
-  }
+  for (const [nth, outer] of subsumersOf(rules).entries())
+    if (outer)
+      problems.at(nth).warn('rule_subsumed', `Wherever ${rules[nth]?.rule.code} fires, ${outer.rule.code} fires with no less.`); // prettier-ignore
 }

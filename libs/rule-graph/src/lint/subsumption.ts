@@ -7,13 +7,15 @@ import type { Decision, Rule } from '../rule.ts';
 import { constraintOf, constraintsOf, literalsBefore, wordingOf } from './chains.ts';
 import { subjectTypeOf } from './warnings.ts';
 
+/** A rule whose definition was understood. */
 export interface LintedRule {
-  rule: Pick<Rule, 'code' | 'severity' | 'score' | 'subject_type'>;
+  rule: Rule;
   graph: Graph;
 }
 
 /** What a rule with one action asks before it acts. */
 interface Chain {
+  subjectType: Rule['subject_type'];
   wordings: ReadonlySet<string>;
   constraints: Constraint[];
   /** Each question, in words and, where there is one, as a constraint. */
@@ -25,25 +27,22 @@ interface Chain {
 }
 
 /**
- * The rule, by position in `rules`, that fires wherever rule `inner` does, with a decision and a score that are at least
- * as high; undefined when there is none. Sees chains that end in one action; of equal rules the first one stays.
+ * For each rule, one that fires wherever it does, with a decision and a score that are at least as high; undefined where
+ * there is none. Sees chains that end in one action; of equal rules the first one stays.
  */
-export function subsumerOf(inner: number, rules: readonly LintedRule[]): number | undefined {
+export function subsumersOf(rules: readonly LintedRule[]): (LintedRule | undefined)[] {
   const chains = rules.map(chainOf);
-  const found = chains.findIndex(
-    (_, outer) =>
-      outer !== inner &&
-      subsumes(chains[outer], chains[inner], rules[outer] as LintedRule, rules[inner] as LintedRule) &&
-      (outer < inner ||
-        !subsumes(chains[inner], chains[outer], rules[inner] as LintedRule, rules[outer] as LintedRule)),
-  );
-  return found === -1 ? undefined : found;
+  return chains.map((inner, at) => {
+    const found = chains.findIndex(
+      (outer, nth) => nth !== at && subsumes(outer, inner) && (nth < at || !subsumes(inner, outer)),
+    );
+    return rules[found];
+  });
 }
 
-function subsumes(outer: Chain | undefined, inner: Chain | undefined, of: LintedRule, by: LintedRule): boolean {
+function subsumes(outer: Chain | undefined, inner: Chain | undefined): boolean {
   if (!outer?.isPlain || !inner) return false;
-  const [wide, narrow] = [of.rule.subject_type, by.rule.subject_type];
-  if (wide !== 'both' && wide !== narrow) return false;
+  if (outer.subjectType !== 'both' && outer.subjectType !== inner.subjectType) return false;
   if (DECISIONS.indexOf(outer.decision) < DECISIONS.indexOf(inner.decision) || outer.score < inner.score) return false;
   return outer.questions.every(
     ({ wording, constraint }) =>
@@ -59,6 +58,7 @@ function chainOf({ rule, graph }: LintedRule): Chain | undefined {
   const { decision, score } = graph.nodes[action] as Action;
   const wordings = literals.map((literal) => wordingOf(graph, literal));
   return {
+    subjectType: rule.subject_type,
     wordings: new Set(wordings),
     constraints: [among('always', ['true']), ...subjectTypeOf(rule), ...constraintsOf(graph, literals)],
     questions: literals.map((literal, nth) => ({
