@@ -130,7 +130,7 @@ describe('a pool', { timeout: 60_000 }, () => {
   it.skipIf(process.platform !== 'linux')(
     'lets its children finish when a terminal interrupts the whole group',
     async () => {
-      const pool = new PdfPool({ processes: 1, memoryMb: 512, deadlineMs: 8_000 });
+      const pool = new PdfPool({ processes: 1, memoryMb: 512, deadlineMs: 40_000 });
       await pool.start();
       const children = fs.readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
       const ours = children.filter((pid) => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('pdf-child'));

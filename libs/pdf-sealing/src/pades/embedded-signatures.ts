@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as asn1js from 'asn1js';
+import { Certificate, type SignedData } from 'pkijs';
 import { keyFingerprint } from './certificate-facts.ts';
-import { contentOf, derOf } from './der.ts';
+import { derOf } from './der.ts';
 import { OID } from './oids.ts';
+import { signingCertificateV2 } from './signed-attributes.ts';
+import { signedDataDer } from './signed-data.ts';
 import { parsedSignedData, type Signer, signerOf, singleValue } from './signer-info.ts';
 import { timestampHolds } from './timestamp.ts';
 
@@ -75,7 +78,7 @@ function hole(pdf: Buffer, { open, close }: Range): Buffer | undefined {
   if (pdf[open] !== LESS_THAN || pdf[close - 1] !== GREATER_THAN) return undefined;
   if (digits <= 0 || digits % 2 > 0 || digits > MOST_HEX_DIGITS) return undefined;
   const text = pdf.toString('latin1', open + 1, close - 1);
-  if (!/^[0-9a-f]*$/i.test(text)) return undefined;
+  if (!/^(?:[0-9a-f]*|[0-9A-F]*)$/.test(text)) return undefined; // of one case: no digit can be exchanged for its double
   const bytes = Buffer.from(text, 'hex');
   const { offset } = asn1js.fromBER(new Uint8Array(bytes).buffer);
   if (offset <= 0) return undefined;
@@ -83,14 +86,15 @@ function hole(pdf: Buffer, { open, close }: Range): Buffer | undefined {
 }
 
 function verified(pdf: Buffer, { open, close, end }: Range, cms: Buffer): EmbeddedSignature {
-  const signer = signerOf(parsedSignedData(cms), OID.data);
+  const signedData = parsedSignedData(cms);
+  const signer = signerOf(signedData, OID.data);
   const token = singleValue(signer.unsigned, OID.signatureTimeStampToken);
   const timestamp = token && timestampHolds(derOf(token), createHash('sha256').update(signer.signature).digest());
   const holds =
     end === pdf.length &&
-    namesItsCertificate(signer) &&
     !signer.signed.some(({ type }) => type === OID.signingTime) &&
-    signer.holdsOver([pdf.subarray(0, open), pdf.subarray(close, end)]);
+    signer.holdsOver([pdf.subarray(0, open), pdf.subarray(close, end)]) &&
+    isExact(cms, signedData, signer, token && derOf(token));
   return {
     valid: holds && timestamp !== false && onlyTimestamp(signer),
     level: token ? 'B-T' : 'B-B',
@@ -103,13 +107,24 @@ function verified(pdf: Buffer, { open, close, end }: Range, cms: Buffer): Embedd
 const onlyTimestamp = ({ unsigned }: Signer) =>
   unsigned.length === 0 || (unsigned.length === 1 && singleValue(unsigned, OID.signatureTimeStampToken) !== undefined);
 
-/** signing-certificate-v2 with the SHA-256 of the certificate that the signature is verified with (RFC 5035). */
-function namesItsCertificate({ signed, certificateDer }: Signer): boolean {
-  const value = singleValue(signed, OID.signingCertificateV2);
-  const hash = first(first(first(value))); // of the first certificate: the hash comes first when it is SHA-256
-  if (!(hash instanceof asn1js.OctetString)) return false;
-  return contentOf(hash).equals(createHash('sha256').update(certificateDer).digest());
+/**
+ * Whether a SignedData is, byte for byte, how its parts are written here, and names all its certificates. Much of a SignedData is under no
+ * signature (versions, algorithms, the name of the issuer, other certificates): none of it may be anything else.
+ */
+function isExact(cms: Buffer, signedData: SignedData, signer: Signer, timestampToken: Buffer | undefined): boolean {
+  const certificates = (signedData.certificates ?? []).filter((one) => one instanceof Certificate);
+  const [first, ...others] = certificates;
+  const attributes = signedData.signerInfos[0]?.signedAttrs;
+  if (!first || !attributes) return false;
+  const { signature } = signer;
+  const written = signedDataDer({ certificates: [first, ...others], attributes, signature, timestampToken });
+  if (!written.equals(cms)) return false;
+  const [signers, ...issuers] = certificates.map((certificate) => derOf(certificate.toSchema()));
+  return signer.certificateDer.equals(signers as Buffer) && names(signer, [signer.certificateDer, ...issuers]);
 }
 
-const first = (value: unknown): asn1js.AsnType | undefined =>
-  value instanceof asn1js.Sequence ? (value.valueBlock.value[0] as asn1js.AsnType | undefined) : undefined;
+/** signing-certificate-v2 with the SHA-256 of just these certificates (RFC 5035). */
+function names({ signed }: Signer, certificates: readonly Buffer[]): boolean {
+  const value = singleValue(signed, OID.signingCertificateV2);
+  return value !== undefined && derOf(value).equals(derOf(signingCertificateV2(certificates)));
+}

@@ -13,6 +13,8 @@ export interface Sealer extends SealingIdentity {
 
 /** Everything of a SignedData but certificates, issuer name, serial number, signature and token: 265 bytes, and lengths that grow. */
 const FRAME_BYTES = 512;
+/** An issuer's hash in signing-certificate-v2: 36 bytes, and lengths that grow. */
+const NAMED_BYTES = 48;
 /** RSA of 4,096 bits. */
 const LONGEST_SIGNATURE_BYTES = 512;
 /** Tokens with the chain of their authority are 3 to 9 KB. */
@@ -22,7 +24,7 @@ const TIMESTAMP_TOKEN_BYTES = 12 * 1024;
 export function signatureRoom({ certificateDer, chainDer }: SealingIdentity, timestamped: boolean): number {
   const chain = chainDer.reduce((sum, der) => sum + der.length, 0);
   // The issuer's name and the serial number stand in the certificate and once more beside it.
-  const certificates = 2 * certificateDer.length + chain;
+  const certificates = 2 * certificateDer.length + chain + NAMED_BYTES * chainDer.length;
   return FRAME_BYTES + LONGEST_SIGNATURE_BYTES + certificates + (timestamped ? TIMESTAMP_TOKEN_BYTES : 0);
 }
 

@@ -36,13 +36,15 @@ class Form {
 export class SignatureForms {
   private static readonly known = new LRUCache<string, SignatureForms>({ max: 16 });
   private readonly certificates: [Certificate, ...Certificate[]];
+  private readonly named: readonly Buffer[];
   private readonly attributesForm: Form;
   private readonly signedDataForms = new Map<number, Form>();
 
-  private constructor(private readonly identity: SealingIdentity) {
+  private constructor(identity: SealingIdentity) {
     this.certificates = [certificateOf(identity.certificateDer), ...identity.chainDer.map(certificateOf)];
+    this.named = [identity.certificateDer, ...identity.chainDer];
     const mark = randomBytes(SHA256_BYTES);
-    this.attributesForm = new Form(signedAttributes(mark, identity.certificateDer).der, [mark]);
+    this.attributesForm = new Form(signedAttributes(mark, this.named).der, [mark]);
   }
 
   static of(identity: SealingIdentity): SignatureForms {
@@ -75,7 +77,7 @@ export class SignatureForms {
   }
 
   private encoded(documentDigest: Buffer, signature: Buffer, timestampToken?: Buffer): Buffer {
-    const { attributes } = signedAttributes(documentDigest, this.identity.certificateDer);
+    const { attributes } = signedAttributes(documentDigest, this.named);
     return signedDataDer({ certificates: this.certificates, attributes, signature, timestampToken });
   }
 }

@@ -16,13 +16,13 @@ export interface SignedAttributes {
  * signing-certificate-v2. No signing-time: the baseline forbids it, the time stands in the signature dictionary or in a time-stamp.
  *
  * @param documentDigest SHA-256 of the byte range
- * @param certificateDer the signer's
+ * @param certificates the signer's, then its issuers': each is named, so that none of them can be changed or exchanged
  */
-export function signedAttributes(documentDigest: Buffer, certificateDer: Buffer): SignedAttributes {
+export function signedAttributes(documentDigest: Buffer, certificates: readonly Buffer[]): SignedAttributes {
   const attributes = [
     new Attribute({ type: OID.contentType, values: [new asn1js.ObjectIdentifier({ value: OID.data })] }),
     new Attribute({ type: OID.messageDigest, values: [octets(documentDigest)] }),
-    new Attribute({ type: OID.signingCertificateV2, values: [signingCertificateV2(certificateDer)] }),
+    new Attribute({ type: OID.signingCertificateV2, values: [signingCertificateV2(certificates)] }),
   ];
   const encoded = attributes.map((attribute) => ({ attribute, der: derOf(attribute.toSchema()) }));
   encoded.sort((a, b) => Buffer.compare(a.der, b.der)); // DER: the elements of a SET OF stand in the order of their encodings
@@ -34,9 +34,11 @@ export function signedAttributes(documentDigest: Buffer, certificateDer: Buffer)
   };
 }
 
-/** SigningCertificateV2 (RFC 5035): one ESSCertIDv2 with the default hash, SHA-256, which DER leaves out. */
-function signingCertificateV2(certificateDer: Buffer): asn1js.Sequence {
-  const hash = createHash('sha256').update(certificateDer).digest();
-  const certId = new asn1js.Sequence({ value: [octets(hash)] });
-  return new asn1js.Sequence({ value: [new asn1js.Sequence({ value: [certId] })] });
+/** SigningCertificateV2 (RFC 5035): ESSCertIDv2 with the default hash, SHA-256, which DER leaves out. The first is the signer's. */
+export function signingCertificateV2(certificates: readonly Buffer[]): asn1js.Sequence {
+  const named = certificates.map((der) => {
+    const hash = createHash('sha256').update(der).digest();
+    return new asn1js.Sequence({ value: [octets(hash)] });
+  });
+  return new asn1js.Sequence({ value: [new asn1js.Sequence({ value: named })] });
 }
