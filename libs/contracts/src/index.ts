@@ -17,4 +17,15 @@ export type {
   ScreeningResult,
   ScreeningResultMessage,
   SealingHint,
+  StepRunHint,
 } from './queues.ts';
+export { STEP_OUTCOMES, STEP_RUN_DONE, stepResultContext } from './step-runs.ts';
+export type {
+  DocumentStepInput,
+  DocumentStepResult,
+  FaceStepInput,
+  FaceStepResult,
+  LivenessMode,
+  ReadFieldResult,
+  StepOutcome,
+} from './step-runs.ts';

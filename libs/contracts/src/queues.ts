@@ -7,6 +7,7 @@ export const QUEUES = {
   'webhook-delivery': { consumer: 'webhook-dispatcher' },
   'webhook-replay': { consumer: 'webhook-dispatcher' },
   rescreening: { consumer: 'compliance' },
+  'step-run': { consumer: 'biometrics-worker' },
   'screening-request': { consumer: 'compliance' },
   'screening-result': { consumer: 'platform' },
 } as const satisfies Record<string, { consumer: string }>;
@@ -34,6 +35,12 @@ export interface ReplayHint {
 /** A list became active: subjects may have to be screened again. */
 export interface RescreeningHint {
   v: 1;
+}
+
+/** Runs of identity steps wait for the biometrics worker. */
+export interface StepRunHint {
+  v: 1;
+  run_id: string;
 }
 
 /**
@@ -94,6 +101,7 @@ export interface QueueMessages {
   'webhook-delivery': DeliveryHint;
   'webhook-replay': ReplayHint;
   rescreening: RescreeningHint;
+  'step-run': StepRunHint;
   'screening-request': ScreeningRequestMessage;
   'screening-result': ScreeningResultMessage;
 }

@@ -1,0 +1,9 @@
+import type { ChainedTable } from '@constancia/persistence';
+
+/** The audit trail of a flow session: one chain per session. No personal data: a link is never taken out again. */
+export const TRAIL: ChainedTable = {
+  schema: 'identity',
+  table: 'session_event',
+  owner: 'session_id',
+  members: ['actor', 'step', 'from', 'to'],
+};

@@ -1,0 +1,77 @@
+/** How a run of an identity step may end: `identity.finish_step_run` takes one of these. */
+export const STEP_OUTCOMES = ['pass', 'reject', 'review', 'retry', 'error'] as const;
+export type StepOutcome = (typeof STEP_OUTCOMES)[number];
+
+/** NOTIFY channel of the identity schema: payload is the id of a run that is done. */
+export const STEP_RUN_DONE = 'step_run_done';
+
+/** What a run's sealed result is bound to (AAD), beside tenant and subject. */
+export function stepResultContext(runId: string): string {
+  return `step_run:${runId}`;
+}
+
+/**
+ * step_run.input of step_type `document`. Asset ids are UUIDs. No personal data: the document number to compare with is in the
+ * subject's sealed record.
+ */
+export interface DocumentStepInput {
+  v: 1;
+  doc_front: string;
+  doc_back: string | null;
+  /** What the session was opened with: a document of another type or country is a mismatch. */
+  document_type: string;
+  document_country: string;
+}
+
+export type LivenessMode = 'basic' | 'active';
+
+/** step_run.input of step_type `face`. The thresholds are those of the flow version that the session is pinned to. */
+export interface FaceStepInput {
+  v: 1;
+  /** The document's portrait side. */
+  reference: string;
+  selfie: string;
+  liveness_mode: LivenessMode;
+  /** Calibrated scores, 0 to 1: pass from accept on, review from review on, else reject. Null: the engine's own. */
+  thresholds: { accept: number; review: number } | null;
+  /** Mode active: one picture per pose, in order, with the server's time of receipt (ISO 8601). */
+  challenge: {
+    id: string;
+    issued_at: string;
+    expires_at: string;
+    poses: { pose: string; frame: string; received_at: string }[];
+  } | null;
+}
+
+/** A value as it was read, see DocumentField of libs/document-reading. */
+export interface ReadFieldResult {
+  value: string;
+  source: string;
+  confidence: number;
+  checks: string[];
+  trusted: boolean;
+}
+
+/** What step_run.result_sealed holds for step_type `document`: JSON, sealed under the subject's data key. */
+export interface DocumentStepResult {
+  v: 1;
+  kind: string | null;
+  fields: Record<string, ReadFieldResult>;
+  name_trusted: boolean;
+  reasons: string[];
+  quality: { side: string; width: number; height: number; sharpness: number; glare: number; reasons: string[] }[];
+  took_ms: number;
+}
+
+/** What step_run.result_sealed holds for step_type `face`. Scores 0 to 1; never a biometric template. */
+export interface FaceStepResult {
+  v: 1;
+  /** Calibrated similarity; null when it was not computed. */
+  score: number | null;
+  /** The engine's own measure (a distance, a percentage). */
+  raw_metric: number | null;
+  thresholds: { accept: number; review: number } | null;
+  liveness: { mode: LivenessMode; passed: boolean | null; score: number | null; signals: string[] };
+  reasons: string[];
+  took_ms: number;
+}
