@@ -6,13 +6,13 @@ interface Made {
   version: number;
 }
 
-/** Waits until the lists that ship with a sandbox are imported and loaded. */
+/** Waits until the lists that ship with a sandbox are imported and loaded: a thread is built and run for each of them. */
 export async function listsLoaded(compliance: RunningCompliance, key: string): Promise<void> {
   await eventually(async () => {
     const { body } = await compliance.call<{ data?: object[] }>('/v1/lists', { key });
     if (body.data?.length !== SHIPPED_LISTS) throw new Error('not all lists are loaded');
     return true;
-  });
+  }, 60_000);
 }
 
 const SHIPPED_LISTS = 5;

@@ -1,0 +1,125 @@
+import type { ScreeningRequest, ScreeningResult, ScreeningResultMessage } from '@constancia/contracts';
+import { SecretBox, uuidv7 } from '@constancia/kernel';
+import { Queues } from '@constancia/queue';
+import { createLogger } from '@constancia/telemetry';
+import {
+  eventually,
+  TEST_QUEUE_SEALING_KEY,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
+import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import type { ScreeningPage } from '../screenings/screening-view.ts';
+import type { ValidationPage } from '../validations/validation-view.ts';
+
+let database: TestDatabase;
+let compliance: RunningCompliance;
+let platform: Queues;
+let tenant: TestTenant;
+const results: ScreeningResultMessage[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  compliance = await runningCompliance(database);
+  platform = new Queues({
+    app: 'platform',
+    databaseUrl: database.queueUrl,
+    sealingKey: SecretBox.fromText(TEST_QUEUE_SEALING_KEY),
+    logger: createLogger({ app: 'platform', level: 'silent' }),
+  });
+  platform.consume('screening-result', async (message) => void results.push(message), { concurrency: 4 });
+  await listsLoaded(compliance, (await testTenant(database)).apiKey);
+});
+
+beforeEach(async () => {
+  tenant = await testTenant(database);
+});
+
+afterAll(async () => {
+  await platform?.close({ drainMs: 0 });
+  await compliance?.close();
+  await database?.drop();
+});
+
+function send(requestId: string, request: ScreeningRequest | object, dedupId = uuidv7()): void {
+  const sealed = platform.seal(request);
+  platform.hint('screening-request', { v: 1, request_id: requestId, tenant_id: tenant.id, sealed }, dedupId);
+}
+
+/** The answers to a request, once there are so many. */
+const answers = (requestId: string, count = 1): Promise<ScreeningResult[]> =>
+  eventually(() => {
+    const found = results.filter(({ request_id }) => request_id === requestId);
+    expect(found.length).toBeGreaterThanOrEqual(count);
+    return found.map(({ sealed }) => platform.open(sealed) as ScreeningResult);
+  }, 20_000);
+
+const SUBJECT = {
+  kind: 'screen',
+  validation_code: 'default',
+  subject_ref: 'sub_1',
+  subject_type: 'natural',
+  payload: { full_name: 'Aurelio Ficticio Ejemplar', birth_date: '1955-09-30', country_code: 'CO' },
+} as const satisfies ScreeningRequest;
+const screenings = async () =>
+  (await compliance.call<ScreeningPage>('/v1/screenings', { key: tenant.apiKey })).body.data;
+
+describe('a request of the identity module', () => {
+  it('is screened, kept without a charge of its own, and answered', async () => {
+    await seededValidation(compliance, tenant.apiKey);
+    const requestId = uuidv7();
+    send(requestId, SUBJECT);
+    const [answer] = await answers(requestId);
+    const [kept, ...others] = await screenings();
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({ trigger: 'identity', credits_debited: 0, subject_ref: 'sub_1', decision: 'review' });
+    const { id: screening_id, case_id, decision, score, list_hits } = kept as NonNullable<typeof kept>;
+    expect(answer).toEqual({ outcome: 'screened', screening_id, case_id, decision, score, list_hits });
+    const [account] = await database.query<{ available: number }>(
+      `select available::int as available from platform.credit_account where tenant_id = $1`,
+      [tenant.id],
+    );
+    expect(account?.available).toBe(1000);
+  });
+
+  it('that comes again, even at the same time, is carried out once and answered each time', async () => {
+    await seededValidation(compliance, tenant.apiKey);
+    const requestId = uuidv7();
+    for (let nth = 0; nth < 4; nth++) send(requestId, SUBJECT);
+    const first = await answers(requestId);
+    send(requestId, SUBJECT);
+    const all = await answers(requestId, first.length + 1);
+    expect(all.every((answer) => JSON.stringify(answer) === JSON.stringify(all[0]))).toBe(true);
+    expect(await screenings()).toHaveLength(1);
+  });
+
+  it('without a published validation, or with a bad payload, is refused and leaves nothing', async () => {
+    const [missing, bad, strange] = [uuidv7(), uuidv7(), uuidv7()];
+    send(missing, SUBJECT);
+    expect(await answers(missing)).toMatchObject([{ outcome: 'refused', reason: 'no_published_validation' }]);
+    await seededValidation(compliance, tenant.apiKey);
+    send(bad, { ...SUBJECT, payload: { full_name: '', country_code: 'XX' } });
+    send(strange, { kind: 'dance' });
+    expect(await answers(bad)).toMatchObject([{ outcome: 'refused', reason: 'invalid_request' }]);
+    expect(await answers(strange)).toMatchObject([{ outcome: 'refused', reason: 'invalid_request' }]);
+    expect(await screenings()).toEqual([]);
+    send(missing, SUBJECT);
+    expect((await answers(missing, 2)).at(-1)).toMatchObject({ outcome: 'screened' });
+  });
+
+  it('for the canonical validation publishes it where the tenant has none, once', async () => {
+    const ids = Array.from({ length: 3 }, () => uuidv7());
+    for (const id of ids) send(id, { kind: 'seed_default' });
+    const seeded = (await Promise.all(ids.map((id) => answers(id)))).map(([answer]) => answer);
+    expect(seeded.filter((answer) => answer?.outcome === 'seeded' && answer.created)).toHaveLength(1);
+    const { body } = await compliance.call<ValidationPage>('/v1/validations', { key: tenant.apiKey });
+    expect(body.data).toMatchObject([{ code: 'default', status: 'published', version: 1, rules: 20 }]);
+    expect(new Set(seeded.map((answer) => answer?.outcome === 'seeded' && answer.validation_id))).toEqual(
+      new Set([body.data[0]?.id]),
+    );
+  });
+});
