@@ -11,7 +11,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const ALL = ['ledger', 'deliveries', 'http', 'fill', 'seals', 'rules', 'export'];
+const ALL = ['ledger', 'deliveries', 'http', 'fill', 'seals', 'rules', 'export', 'screening-match'];
 const named = process.argv.slice(2);
 const REPORT = 'docs/benchmarks.md';
 
