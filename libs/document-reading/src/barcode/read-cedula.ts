@@ -1,0 +1,65 @@
+import type { Deadline } from '../deadline.ts';
+import type { GreyImage } from '../image/grey-image.ts';
+import { turned } from '../image/warp.ts';
+import { parseCedula } from './cedula-layout.ts';
+import type { CedulaRecord } from './cedula-layout.ts';
+import { findBarcode, straightened } from './find-barcode.ts';
+import { readLevelPdf417 } from './zxing.ts';
+
+/** What one attempt costs on a slow core. */
+const ATTEMPT_MS = 250;
+const SWEEP_DEGREES = [3, -3, 6, -6, 9, -9, 12, -12, 15, -15, 18, -18, 20, -20];
+
+export interface CedulaBarcode {
+  record: CedulaRecord;
+  leanDegrees: number;
+}
+
+export interface BarcodeSearch {
+  barcode: CedulaBarcode | null;
+  /** Something like a barcode is there, read or not. */
+  present: boolean;
+  /** A PDF417 was read that is no cédula's. */
+  foreign: boolean;
+}
+
+interface Attempt {
+  image: () => GreyImage;
+  harder?: boolean;
+  leanDegrees: number;
+}
+
+/**
+ * Reads the PDF417 of a cédula at any angle and up to about 20° of perspective: first where bars are found, straightened,
+ * at several sizes; then turned by what they lean; then, if time is left, the whole picture at the angles of a sweep.
+ */
+export async function readCedula(image: GreyImage, deadline: Deadline): Promise<BarcodeSearch> {
+  const place = findBarcode(image);
+  const search: BarcodeSearch = { barcode: null, present: place !== null, foreign: false };
+  for (const { image: make, harder, leanDegrees } of attempts(image, place)) {
+    if (!deadline.allows(ATTEMPT_MS)) break;
+    const found = await readLevelPdf417(make(), harder);
+    if (!found) continue;
+    const record = parseCedula(found.bytes);
+    found.bytes.fill(0); // fingerprint templates
+    search.present = true;
+    search.foreign = record === null;
+    if (record) return { ...search, barcode: { record, leanDegrees } };
+  }
+  return search;
+}
+
+function* attempts(image: GreyImage, place: ReturnType<typeof findBarcode>): Generator<Attempt> {
+  if (place) {
+    const { leanDegrees } = place;
+    for (const width of [1160, 1450, 870]) yield { image: () => straightened(image, place, width), leanDegrees };
+    yield { image: () => straightened(image, place, 1740), harder: true, leanDegrees };
+    for (const off of [0, 1.5, -1.5]) {
+      yield { image: () => turned(image, leanDegrees + off), harder: true, leanDegrees };
+    }
+  }
+  for (const quarter of [0, 90]) {
+    yield { image: () => turned(image, quarter), leanDegrees: quarter };
+    for (const off of SWEEP_DEGREES) yield { image: () => turned(image, quarter + off), leanDegrees: quarter + off };
+  }
+}
