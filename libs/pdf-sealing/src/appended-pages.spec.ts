@@ -114,7 +114,7 @@ describe.skipIf(!tools)('pages behind a template with', () => {
     expect([dark(97, 525), dark(130, 525), dark(300, 691), dark(300, 695)]).toEqual([true, false, true, false]);
   });
 
-  it('again and again: each earlier signature stays valid over its own revision', async () => {
+  it('again and again: each earlier signature stays valid over its own revision', { timeout: 30_000 }, async () => {
     let file = nested().bytes();
     for (let nth = 1; nth <= 3; nth++) {
       file = await sealed(file, [CERTIFICATE], []);
@@ -125,7 +125,7 @@ describe.skipIf(!tools)('pages behind a template with', () => {
   });
 });
 
-describe('pages behind a template', () => {
+describe('pages behind a template', { timeout: 30_000 }, () => {
   it('are drawn on like any page of it in a later revision', async () => {
     const first = await pool.draw(pagesPdf().bytes(), { drawings: [], pages: [CERTIFICATE] });
     const second = await pool.draw(first, { drawings: [{ ...PLACED, page: 2 }] });
@@ -148,6 +148,25 @@ describe('pages behind a template', () => {
     await expect(
       pool.draw(pagesPdf().bytes(), { drawings: [], pages: [{ ...size, drawings: [] }] }),
     ).rejects.toMatchObject({ code: 'placeholder_outside_page' });
+  });
+
+  it.skipIf(!tools)('stand behind 3,000 kids, and behind a tree 150 deep', { timeout: 60_000 }, async () => {
+    const flat = pagesPdf(Array.from({ length: 3_000 }, () => '/MediaBox [0 0 9 9]')).bytes();
+    const deep = pagesPdf([]);
+    for (let level = 0; level < 150; level++)
+      deep.object(
+        level + 2,
+        `<< /Type /Pages ${level ? `/Parent ${level + 1} 0 R` : ''} /Count 1 /Kids [${level + 3} 0 R] >>`,
+      );
+    deep.object(152, '<< /Type /Page /Parent 151 0 R /MediaBox [0 0 99 99] >>');
+    for (const [pdf, count] of [
+      [flat, 3_000],
+      [deep.bytes(), 1],
+    ] as const) {
+      const file = await pool.draw(pdf, { drawings: [], pages: [CERTIFICATE] });
+      expect(file.subarray(0, pdf.length).equals(pdf)).toBe(true);
+      expect(qpdf(file, '--pages', '.', `${count + 1}`, '--').length).toBeGreaterThan(1_000);
+    }
   });
 
   it('are not appended by the thousand', async () => {

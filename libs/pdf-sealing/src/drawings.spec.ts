@@ -29,7 +29,7 @@ const PICTURE = greyPng([
 ]);
 const boxed = { key: 'f', page: 1, x: 100, y: 200, width: 80, height: 40 } as const;
 
-describe.skipIf(!readers.qpdf || !readers.poppler)('on a page turned by', () => {
+describe.skipIf(!readers.qpdf || !readers.poppler)('on a page turned by', { timeout: 30_000 }, () => {
   it.each([0, 90, 180, 270])('%i degrees, everything stands upright at its place', async (turn) => {
     const file = await drawn(`/MediaBox [50 50 450 450] /CropBox [50 50 500 500] /Rotate ${turn}`, [
       { kind: 'image', ...boxed, width: 40, bytes: PICTURE },
@@ -55,7 +55,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('on a page turned by', () => 
   });
 });
 
-describe.skipIf(!readers.qpdf || !readers.poppler)('a picture', () => {
+describe.skipIf(!readers.qpdf || !readers.poppler)('a picture', { timeout: 30_000 }, () => {
   it('keeps its proportions, in the middle of its box', async () => {
     const file = await drawn(PLAIN, [{ kind: 'image', ...boxed, bytes: PICTURE }]);
     const { width, pixels } = pixelsOf(file, 1);
@@ -104,7 +104,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a picture', () => {
   });
 });
 
-describe.skipIf(!readers.poppler)('text in a box', () => {
+describe.skipIf(!readers.poppler)('text in a box', { timeout: 30_000 }, () => {
   const box = (text: string, more: Partial<TextBox> = {}): PlacedDrawing => ({
     ...{ kind: 'text_box', key: 'note', page: 1, x: 50, y: 100, width: 120, height: 40, size: 12, text },
     ...more,
@@ -125,6 +125,12 @@ describe.skipIf(!readers.poppler)('text in a box', () => {
     const long = await seen(box('x'.repeat(60), { lines: 3, size: 10 }));
     expect(long.map(({ text }) => text).join('')).toBe('x'.repeat(60));
     for (const { left, right } of long) expect([left >= 49.5, right <= 170.5]).toEqual([true, true]);
+  });
+
+  it('is drawn in one font, whichever line needs it', async () => {
+    const file = await drawn(PLAIN, [box('uno dos tres cuatro cinco seis siete Łódź', { lines: 3, size: 10 })]);
+    expect([file.includes('DejaVuSans'), file.includes('/Helvetica')]).toEqual([true, false]);
+    expect(wordsOf(file).words.map(({ text }) => text)).toContain('Łódź');
   });
 
   it('stands at its left, in its middle, at its right; in the middle or from the top', async () => {
@@ -167,7 +173,7 @@ describe.skipIf(!readers.poppler)('text in a box', () => {
   });
 });
 
-describe('a box that', () => {
+describe('a box that', { timeout: 30_000 }, () => {
   it.each([
     ['leaves the page at the right', { x: 350 }],
     ['leaves the page at the top', { y: 380 }],

@@ -25,7 +25,7 @@ const reference = (method: string, parameters: string) =>
 const certified = (parameters: string, method = 'DocMDP') =>
   seal(preparedSeal(room(), reference(method, parameters)), sealer);
 
-describe('a certified template', () => {
+describe('a certified template', { timeout: 30_000 }, () => {
   it.each([
     ['permits nothing', '/P 1', 'DocMDP', 'permits no change at all'],
     ['permits forms', '/P 2', 'DocMDP', 'permits only that forms'],
@@ -72,7 +72,7 @@ describe('a certified template', () => {
   });
 });
 
-describe('a signed and damaged file', () => {
+describe('a signed and damaged file', { timeout: 30_000 }, () => {
   const damages: [string, (pdf: Buffer) => Buffer][] = [
     ['bytes before its header', (pdf) => Buffer.concat([Buffer.from('junk\n'), pdf])],
     ['a wrong startxref', (pdf) => Buffer.from(pdf.toString('latin1').replace(/startxref\n\d+(?![^]*startxref)/, 'startxref\n7'), 'latin1')],

@@ -32,8 +32,9 @@ export const asOneLine = (text: string) => text.normalize('NFC').replaceAll(LINE
  * Turns a value into a line: NFC, line breaks as spaces, the face's standard font when WinAnsi has every character, else DejaVu Sans.
  * null when there is nothing to draw. Throws SealingFailure unsupported_text naming the character (U+XXXX) and the key.
  */
-export function lineOfText(value: string, key: string, face: Face = 'plain'): LineOfText | null {
+export function lineOfText(value: string, key: string, face: Font = 'plain'): LineOfText | null {
   if (value.trim() === '') return null;
+  if (face === 'unicode') return unicodeLine(asOneLine(value), key);
   const measures = StandardMeasures.of(face);
   // What WinAnsi has is in NFC already, and no line break.
   const plain = measures.measure(value);

@@ -1,6 +1,6 @@
 import type { TextBox } from './drawing.ts';
 import { asOneLine, drawable, lineOfText } from './line-of-text.ts';
-import type { LineOfText } from './line-of-text.ts';
+import type { Font, LineOfText } from './line-of-text.ts';
 import { SealingFailure } from './sealing-failure.ts';
 
 /** Lines of a box with where each begins: its baseline, from the box's lower-left corner, in points. */
@@ -23,28 +23,30 @@ const ELLIPSIS = '…';
 export function fittedText(box: TextBox): FittedText | null {
   const { width, height, lines: most = 1, lenient = false } = box;
   const text = (lenient ? drawable(box.text) : asOneLine(box.text)).trim();
-  if (!lineOfText(text, box.key, box.face)) return null;
+  const whole = lineOfText(text, box.key, box.face);
+  if (!whole) return null;
+  const { font } = whole; // of all lines: one value is drawn in one font
   const least = Math.min(LEAST_SIZE, box.size);
   for (let size = box.size; ; size = Math.max(size * STEP, least)) {
-    const words = new Words(box, width / size);
+    const words = new Words(box.key, font, width / size);
     const lines = words.broken(text, most + 1);
-    if (lines.length <= most && heightOf(lines.length) * size <= height) return placed(box, size, lines);
+    if (lines.length <= most && heightOf(lines.length) * size <= height) return placed(box, font, size, lines);
     if (size > least) continue;
     const room = Math.min(most, linesIn(height / size));
     if (!lenient || room < 1) throw overflow(box);
-    return placed(box, size, [...lines.slice(0, room - 1), words.cut(lines.slice(room - 1).join(' '))]);
+    return placed(box, font, size, [...lines.slice(0, room - 1), words.cut(lines.slice(room - 1).join(' '))]);
   }
 }
 
 const heightOf = (lines: number) => ASCENT + DESCENT + (lines - 1) * LEADING;
 const linesIn = (heightEm: number) => 1 + Math.floor((heightEm - ASCENT - DESCENT) / LEADING);
 
-function placed(box: TextBox, size: number, lines: readonly string[]): FittedText {
-  const { width, height, align = 'left', from = 'middle', key, face } = box;
+function placed(box: TextBox, font: Font, size: number, lines: readonly string[]): FittedText {
+  const { width, height, align = 'left', from = 'middle', key } = box;
   const over = height - heightOf(lines.length) * size;
   const top = height - (from === 'top' ? 0 : over / 2) - ASCENT * size;
   const placedLines = lines.flatMap((text, nth) => {
-    const line = lineOfText(text, key, face);
+    const line = lineOfText(text, key, font);
     if (!line) return [];
     const free = width - line.width * size;
     const x = { left: 0, centre: free / 2, right: free }[align];
@@ -56,7 +58,8 @@ function placed(box: TextBox, size: number, lines: readonly string[]): FittedTex
 /** Breaks text into lines of a width, in em. */
 class Words {
   constructor(
-    private readonly box: TextBox,
+    private readonly key: string,
+    private readonly font: Font,
     private readonly width: number,
   ) {}
 
@@ -103,8 +106,7 @@ class Words {
   }
 
   private fits(text: string): boolean {
-    const { key, face } = this.box;
-    return (lineOfText(text, key, face)?.width ?? 0) <= this.width;
+    return (lineOfText(text, this.key, this.font)?.width ?? 0) <= this.width;
   }
 }
 

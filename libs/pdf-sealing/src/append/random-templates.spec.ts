@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PdfPool } from '../index.ts';
+import { PdfPool, valuesAt } from '../index.ts';
 import { qpdfCheck, readers, wordsOf } from '../poppler.fixture.ts';
 
 let pool: PdfPool;
@@ -25,6 +25,8 @@ const template = fc.record({
   pages: fc.array(page, { minLength: 1, maxLength: 4 }),
   objectStreams: fc.boolean(),
   form: fc.boolean(),
+  /** Pages to append. */
+  appended: fc.nat({ max: 3 }),
   /** Revisions that the template has already. */
   revisions: fc.integer({ min: 0, max: 2 }),
 });
@@ -70,9 +72,35 @@ async function check(random: Template, values: (typeof placeholder extends fc.Ar
     y: 10 + line * 14,
     size: SIZE,
   }));
-  const file = await filled(pdf, places, Object.fromEntries(values.map(({ value }, nth) => [`k${nth}`, value])));
+  const drawings = valuesAt(places, Object.fromEntries(values.map(({ value }, nth) => [`k${nth}`, value])));
+  const pages = Array.from({ length: random.appended }, (_, nth) => ({
+    width: 200 + nth,
+    height: 300,
+    drawings: [
+      {
+        kind: 'text_box' as const,
+        key: 'p',
+        x: 10,
+        y: 200,
+        width: 180,
+        height: 40,
+        size: 14,
+        text: `Anexo${nth} Łódź`,
+      },
+    ],
+  }));
+  const { bytes: file } = await pool.assemble(pdf, { drawings, pages }, { fieldName: 'Seal', signatureBytes: 64 });
+  expect(file.subarray(0, pdf.length).equals(pdf)).toBe(true);
   expect(qpdfCheck(file)).toMatchObject({ code: 0 });
   const seen = [false, true].map((turned) => wordsOf(file, turned).words);
+  const own = random.pages.length;
+  const shown = wordsOf(file).pages;
+  expect(shown.slice(own).map(({ width }) => width)).toEqual(pages.map(({ width }) => width));
+  pages.forEach((_, nth) => {
+    const words = (seen[0] as (typeof seen)[0]).filter(({ page }) => page === own + nth + 1);
+    expect(words.map(({ text }) => text)).toEqual([`Anexo${nth}`, 'Łódź']);
+    for (const { left, bottom, top } of words) expect([left > 9, bottom > 199, top < 241]).toEqual([true, true, true]);
+  });
   places.forEach(({ page, x, y }, nth) => {
     const turned = (random.pages[page - 1] as { turn: number }).turn % 180 !== 0;
     const words = (seen[Number(turned)] as (typeof seen)[0]).filter((word) => word.page === page);
