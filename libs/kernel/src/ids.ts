@@ -61,11 +61,16 @@ export function uuidTime(uuid: string): Date {
 
 /** Writes a UUID as a TypeID: `prefix_` and 26 characters of Crockford base32 (TypeID 0.3). */
 export function typeId(prefix: IdPrefix, uuid: string = uuidv7()): string {
-  let value = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let suffix = '';
-  for (let i = 0; i < 26; i++) {
-    suffix = BASE32[Number(value & 31n)] + suffix;
-    value >>= 5n;
+  let pending = 0;
+  let bits = 2; // 26 characters hold 130 bits: two zeros come first
+  for (const digit of uuid) {
+    if (digit === '-') continue;
+    pending = ((pending << 4) | Number.parseInt(digit, 16)) & 0xff;
+    bits += 4;
+    if (bits < 5) continue;
+    bits -= 5;
+    suffix += BASE32[(pending >> bits) & 31];
   }
   return `${prefix}_${suffix}`;
 }

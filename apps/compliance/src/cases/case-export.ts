@@ -24,9 +24,10 @@ export interface StartedExport {
   rosDrafts: number;
 }
 
-const BATCH = 1_000;
+/** Cases that are in memory at a time. More is not faster, and leaves more for the collector to find. */
+const BATCH = 250;
 /** Bytes that wait for the client at the most, and the batch that is being written. */
-const BUFFER_BYTES = 256 * 1024;
+const BUFFER_BYTES = 128 * 1024;
 /** A client that takes nothing for so long is gone: it holds a connection and a snapshot. */
 const STALL_MS = 60_000;
 /** Each holds a connection of the pool for as long as its client reads. */
@@ -68,7 +69,7 @@ export class CaseExports {
       this.underWay++;
       this.database
         .snapshot(request.tenantId, (tx) => copy(tx, request, body, written, begun))
-        .then(() => finished(body))
+        .then(() => finished(body.end())) // after the lock is free: whoever saw the end may start the next one
         .catch((error: Error) => {
           body.destroy(error);
           failed(error); // tells somebody only when nothing had begun
@@ -147,7 +148,6 @@ async function copy(
     await write(body, written, csvLines(rows, request), rows);
     rows = await fetch(tx);
   }
-  body.end();
 }
 
 const fetch = (tx: Tx): Promise<ExportedCase[]> => tx.query<ExportedCase>(`fetch ${BATCH} from exported`);

@@ -95,13 +95,15 @@ function lines(records: Cell[][], { excel }: CsvForm): string {
   });
 }
 
+/** Most cells begin with one of these, and are no formulas. */
+const HARMLESS = /^[\p{L}\p{N}]/u;
 const LEADING = /^[\s\p{Cf}]+/u;
 /** What makes a formula of a cell, in its plain form; U+2212 is a minus to some. */
 const FORMULA = new Set(['=', '+', '-', '@', '\u2212']);
 
 /** A text that a spreadsheet would run as a formula gets an apostrophe before it. Numbers are what they are. */
 export function guarded(cell: Cell): Cell {
-  if (typeof cell !== 'string' || cell === '') return cell;
+  if (typeof cell !== 'string' || cell === '' || HARMLESS.test(cell)) return cell;
   const lead = LEADING.exec(cell)?.[0] ?? '';
   const first = [...cell.slice(lead.length, lead.length + 2)][0] ?? '';
   const runs = /[\t\r\n]/.test(lead) || FORMULA.has(first.normalize('NFKC').charAt(0));

@@ -4,8 +4,8 @@ interface Store {
 }
 
 /**
- * Fills a tenant with cases of all kinds, one a second up to `until`, made by the store itself: each as full as a real one, every
- * 97th with cells that a spreadsheet would run or that need quotes. No timelines.
+ * Fills a tenant with cases of all kinds, one a second up to `until`, none overdue, made by the store itself: each as full as a real
+ * one, every 97th with cells that a spreadsheet would run or that need quotes. No timelines.
  */
 export async function manyCases(
   store: Store,
@@ -22,7 +22,7 @@ export async function manyCases(
             jsonb_build_object('full_name', case when n % 97 = 0 then '=HYPERLINK("http://x.example","' || n || '")'
                                                  else 'Persona Ficticia Número ' || n end,
                                'document_type', 'CC', 'document_number', (1000000000 + n)::text, 'country_code', 'CO'),
-            '[]', case when n % 2 = 0 then 'resolved' else 'open' end, 'medium', 'ana', at, at + interval '3 days',
+            '[]', case when n % 2 = 0 then 'resolved' else 'open' end, 'medium', 'ana', at, now() + interval '3 days',
             case when n % 2 = 0 then at + interval '1 hour' end, case when n % 2 = 0 then 'approve' end,
             case when n % 97 = 0 then E'- línea uno\r\n"línea dos", y más' when n % 2 = 0 then 'Otra fecha de nacimiento' end,
             case when n % 2 = 0 then 'ana' end, null, null,

@@ -1,3 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { uuidOf, typeId } from '@constancia/kernel';
 import { eventHash, sqlState, verifyChain } from '@constancia/persistence';
 import { createLogger } from '@constancia/telemetry';
@@ -175,5 +179,25 @@ describe('the sweep', () => {
     const heads = events.flatMap(({ data }) => data.heads);
     expect(heads).toEqual([2, 3].map((seq) => ({ case_id: uuidOf('cas', id), seq, hash: at(timeline, seq).hash })));
     expect(typeId('cas', uuidOf('cas', id) as string)).toBe(id);
+  });
+});
+
+describe('docs/guides/verify-timeline.md', () => {
+  const GUIDE = path.join(import.meta.dirname, '../../../../docs/guides/verify-timeline.md');
+
+  it('has a program that a third party checks a timeline with: it accepts ours, and not a changed one', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'timeline-'));
+    const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(fs.readFileSync(GUIDE, 'utf8')) as unknown as [string, string];
+    fs.writeFileSync(path.join(folder, 'verify-timeline.mjs'), program);
+    const run = (file: string) => [path.join(folder, 'verify-timeline.mjs'), path.join(folder, file)];
+    const id = await desk.open();
+    await desk.act(id, 'comment', { body: 'Ñandú "😀" \u2028\n\t\u0001 𝒳 </script>' });
+    const { text } = await desk.act(id, 'resolve');
+    fs.writeFileSync(path.join(folder, 'case.json'), text);
+    const said = execFileSync(process.execPath, run('case.json'), { encoding: 'utf8' });
+    expect(said).toMatch(/^valid, 3 events, head [0-9a-f]{64}\n$/);
+    fs.writeFileSync(path.join(folder, 'changed.json'), text.replace('Ñandú', 'Nandu'));
+    expect(spawnSync(process.execPath, run('changed.json')).status).toBe(1);
+    fs.rmSync(folder, { recursive: true });
   });
 });
