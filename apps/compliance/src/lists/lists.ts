@@ -160,7 +160,7 @@ export class Lists {
         lists.push(await this.options.builds.load(row));
       } catch (error) {
         complete = false;
-        this.options.logger.error({ error, list: row.list, version: row.version }, 'a list could not be loaded');
+        this.options.logger.error({ error, name: row.list, version: row.version }, 'a list could not be loaded');
         if (inUse) lists.push(inUse);
       }
     }
@@ -172,7 +172,7 @@ export class Lists {
       return await remembered(this.own, row.id, () => this.options.builds.load(row));
     } catch (error) {
       if (error instanceof Problem) throw error;
-      this.options.logger.error({ error, list: row.list, version: row.version }, "a tenant's list could not be loaded");
+      this.options.logger.error({ error, name: row.list, version: row.version }, "a tenant's list could not be loaded");
       throw new DependencyUnavailable('Your own list cannot be loaded at present.', {}, { 'Retry-After': '5' });
     }
   }

@@ -2,7 +2,7 @@ import { sleep } from '@constancia/kernel';
 import type { Queues } from '@constancia/queue';
 import type { Logger, Metrics } from '@constancia/telemetry';
 import type { RescreenJob, RescreenJobs } from './rescreen-jobs.ts';
-import type { Rescreening } from './rescreening.ts';
+import type { RescreenReport, Rescreening } from './rescreening.ts';
 
 const SWEEP_EVERY_MS = 5_000;
 /** A job that failed is tried again after so long, doubled each time, up to the maximum. */
@@ -85,18 +85,24 @@ export class Monitoring {
     const began = performance.now();
     try {
       const report = await rescreening.run(job, this.stop.signal);
-      const { list, pass } = job;
-      if (report)
-        logger.info(
-          { list, pass, ...report, ms: Math.round(performance.now() - began) },
-          'subjects were screened again',
-        );
+      if (report) logger.info(lineOf(job, report, performance.now() - began), 'subjects were screened again');
     } catch (error) {
       const stopped = this.stop.signal.aborted;
       const seconds = stopped ? 0 : Math.min(RETRY_SECONDS * 2 ** (job.attempts - 1), MAX_RETRY_SECONDS);
       if (!stopped)
-        logger.error({ error, list: job.list, attempts: job.attempts }, 'subjects could not be screened again');
+        logger.error({ error, name: job.list, attempts: job.attempts }, 'subjects could not be screened again');
       await jobs.defer(job, seconds, error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+function lineOf({ list, pass }: RescreenJob, { subjects, affected, rescreened }: RescreenReport, ms: number): object {
+  return {
+    name: list,
+    context: pass,
+    subjects_count: subjects,
+    affected_count: affected,
+    rescreened_count: rescreened,
+    duration_ms: Math.round(ms),
+  };
 }

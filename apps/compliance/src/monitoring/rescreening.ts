@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type Json, sleep } from '@constancia/kernel';
+import { canonicalJson, type Json } from '@constancia/kernel';
 import { type Database, isUniqueViolation } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import type { SubjectType } from '@constancia/rule-graph';
 import type { Lists } from '../lists/lists.ts';
 import type { ScreeningOutcome } from '../screenings/assess.ts';
 import type { Screen } from '../screenings/screen.ts';
-import type { ScreeningRequest } from '../screenings/screening-order.ts';
+import type { ScreeningOrder } from '../screenings/screening-order.ts';
 import type { ConcernedSubject } from './concern-jobs.ts';
 import { ConcernSearch } from './concern-search.ts';
 import { packedChangesOf } from './list-changes.ts';
@@ -16,8 +16,10 @@ import { nameOf, reaches, storedOutcomes, watchedSubject } from './stored-outcom
 
 /** Subjects that are read and compared at a time. */
 const BATCH = 5_000;
-/** Subjects that are screened again at a time: few, so that the requests of the API find a connection. */
-const AT_ONCE = 4;
+/** Subjects whose stored results are read at a time. */
+const READ_AT_ONCE = 200;
+/** Subjects that are screened again at a time: they share commits, and leave connections for the requests of the API. */
+const SCREENED_AT_ONCE = 6;
 /** How often a subject is looked at anew because somebody screened it meanwhile. */
 const ATTEMPTS = 3;
 
@@ -32,7 +34,7 @@ export interface RescreeningOptions {
   database: Database;
   jobs: RescreenJobs;
   lists: Lists;
-  screen: Pick<Screen, 'make' | 'dryRun'>;
+  screen: Pick<Screen, 'makeIf'>;
 }
 
 /**
@@ -81,49 +83,60 @@ export class Rescreening {
 
   private async rescreen(job: RescreenJob, concerned: ConcernedSubject[], signal: AbortSignal): Promise<number> {
     let rescreened = 0;
-    for (let from = 0; from < concerned.length; from += AT_ONCE) {
-      signal.throwIfAborted();
-      const few = concerned.slice(from, from + AT_ONCE);
-      const outcomes = await Promise.all(few.map((subject) => this.screenAgain(job.tenant_id, subject)));
-      rescreened += outcomes.filter(Boolean).length;
-      await sleep(0); // a turn for whoever waits
+    for (let from = 0; from < concerned.length; from += READ_AT_ONCE) {
+      const some = concerned.slice(from, from + READ_AT_ONCE);
+      const before = await storedOutcomes(this.options.database, job.tenant_id, some);
+      const waiting = some.values();
+      const lane = async (): Promise<void> => {
+        for (const subject of waiting) {
+          signal.throwIfAborted();
+          if (await this.screenAgain(job.tenant_id, subject, before)) rescreened += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: SCREENED_AT_ONCE }, lane));
     }
     return rescreened;
   }
 
   /** Whether the subject has a new screening now. */
-  private async screenAgain(tenantId: string, concerned: ConcernedSubject): Promise<boolean> {
+  private async screenAgain(
+    tenantId: string,
+    concerned: ConcernedSubject,
+    known: ReadonlyMap<string, ScreeningOutcome>,
+  ): Promise<boolean> {
     const { database } = this.options;
-    let subject: ConcernedSubject | undefined = concerned;
+    let [subject, before]: [ConcernedSubject | undefined, ReadonlyMap<string, ScreeningOutcome>] = [concerned, known];
     for (let attempt = 1; subject !== undefined && attempt <= ATTEMPTS; attempt++) {
       try {
-        return await this.screenIfChanged(tenantId, subject);
+        return await this.screenIfChanged(tenantId, subject, before.get(subject.screening_id));
       } catch (error) {
         if (error instanceof NotFound) return false; // the code has no published validation any more
         if (!isUniqueViolation(error, 'screening_request_key')) throw error;
         subject = await watchedSubject(database, tenantId, subject);
+        if (subject) before = await storedOutcomes(database, tenantId, [subject]);
       }
     }
     return false;
   }
 
-  private async screenIfChanged(tenantId: string, subject: ConcernedSubject): Promise<boolean> {
-    const { database, screen } = this.options;
-    const request: ScreeningRequest = {
+  private async screenIfChanged(
+    tenantId: string,
+    subject: ConcernedSubject,
+    before: ScreeningOutcome | undefined,
+  ): Promise<boolean> {
+    const stored = before && matchesText(before);
+    const order: ScreeningOrder = {
       validationCode: subject.validation_code,
       subjectRef: subject.subject_ref,
       subjectType: subject.subject_type as SubjectType,
       payload: subject.payload,
+      trigger: 'list_update',
+      actor: 'system',
+      requestId: requestIdOf(subject.screening_id),
     };
-    const [before, { assessment }] = await Promise.all([
-      storedOutcomes(database, tenantId, [subject]),
-      screen.dryRun(tenantId, request),
-    ]);
-    const stored = before.get(subject.screening_id);
-    if (stored && matchesText(stored) === matchesText(assessment.outcome)) return false;
-    const requestId = requestIdOf(subject.screening_id);
-    await screen.make(tenantId, { ...request, trigger: 'list_update', actor: 'system', requestId });
-    return true;
+    return (
+      (await this.options.screen.makeIf(tenantId, order, (outcome) => matchesText(outcome) !== stored)) !== undefined
+    );
   }
 }
 

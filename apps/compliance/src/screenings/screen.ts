@@ -7,7 +7,7 @@ import { Queues } from '@constancia/queue';
 import { caseChanged } from '../cases/attach-to-case.ts';
 import { Lists } from '../lists/lists.ts';
 import { CompiledValidations, type RunnableValidation } from '../validations/compiled-validations.ts';
-import { assess, type Assessment } from './assess.ts';
+import { assess, type Assessment, type ScreeningOutcome } from './assess.ts';
 import { dismissals } from './dismissals.ts';
 import { type KnownOfSubject, ScreeningContext } from './screening-context.ts';
 import { daysAskedFor, historyOf } from './screening-history.ts';
@@ -40,8 +40,19 @@ export class Screen {
    * ChargedWork.commit throws: then nothing was written.
    */
   async make(tenantId: string, order: ScreeningOrder): Promise<MadeScreening | StoredResponse> {
+    return (await this.makeIf(tenantId, order, () => true)) as MadeScreening | StoredResponse;
+  }
+
+  /** The same for a result that is worth keeping; of one that is not, nothing is written, and the answer is undefined. */
+  async makeIf(
+    tenantId: string,
+    order: ScreeningOrder,
+    isWorthKeeping: (outcome: ScreeningOutcome) => boolean,
+  ): Promise<MadeScreening | StoredResponse | undefined> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const { unit, made } = unitOf(tenantId, order, await this.published(tenantId, order));
+      const basis = await this.published(tenantId, order);
+      if (!isWorthKeeping(basis.assessment.outcome)) return undefined;
+      const { unit, made } = unitOf(tenantId, order, basis);
       try {
         const replayed = await this.work.commit(unit);
         if (replayed) return replayed;
