@@ -42,3 +42,11 @@ export function transitionOf(from: CaseStatus, action: CaseAction): CaseTransiti
 export function allowedActions(status: CaseStatus): CaseAction[] {
   return CASE_TRANSITIONS.filter(({ from }) => from === status).map(({ action }) => action);
 }
+
+/** The table in Markdown, for the documentation of the API. */
+export function transitionsTable(): string {
+  const rows = CASE_TRANSITIONS.map(({ from, action, to, toWithFourEyes }) => {
+    return `| ${from} | ${action} | ${to}${toWithFourEyes ? ` (with four eyes: ${toWithFourEyes})` : ''} |`;
+  });
+  return ['| State | Action | Next state |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,4 +1,3 @@
-import type { FunctionCall } from '@constancia/credit-ledger';
 import { uuidv7 } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import {
@@ -51,7 +50,7 @@ export function attached(
   database: Database,
   tenantId: string,
   facts: Partial<NoticedScreening> = {},
-): Promise<CaseAttachment & { call: FunctionCall }> {
+): Promise<CaseAttachment> {
   const screening = noticedScreening(facts);
   return database.tenant(tenantId, async (tx) => {
     const attachment = attachToCase(tenantId, await caseContext(tx, tenantId, screening), screening);

@@ -65,7 +65,7 @@ export function rosDraft(found: ReviewCase, facts: RosFacts): RosDraft {
     reporting_entity: facts.reportingEntity,
     subject: { ...found.subject, type: found.subject_type, reference: found.subject_ref },
     detection: {
-      screening_id: typeId('scr', found.last_screening_id),
+      screening_id: typeId('scr', found.screening_id),
       screened_at: found.opened_at.toISOString(),
       decision: found.screening_decision,
       score: found.screening_score,

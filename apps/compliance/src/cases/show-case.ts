@@ -4,6 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answerWith } from './act-on-case.ts';
 import { ApiCaseDetail } from './case-doc.ts';
+import { transitionsTable } from './case-states.ts';
 import type { CaseDetailView } from './case-view.ts';
 import { Cases } from './cases.ts';
 
@@ -19,7 +20,8 @@ export class ShowCase {
     summary: 'Show a case with its timeline',
     description:
       'Every event of the timeline carries the hash of the one before; `chain_valid` says whether the chain holds. ' +
-      'Anybody can check it: see the guide on verifying a timeline.',
+      'Anybody can check it: see the guide on verifying a timeline.\n\n' +
+      `What can be done with a case (everything else is 409 state-conflict with \`allowed_actions\`):\n\n${transitionsTable()}`,
   })
   @ApiCaseDetail('The case as it stands.')
   @ApiProblems('not-found')

@@ -166,6 +166,26 @@ export interface paths {
     /**
      * Show a case with its timeline
      * @description Every event of the timeline carries the hash of the one before; `chain_valid` says whether the chain holds. Anybody can check it: see the guide on verifying a timeline.
+     *
+     *     What can be done with a case (everything else is 409 state-conflict with `allowed_actions`):
+     *
+     *     | State | Action | Next state |
+     *     |---|---|---|
+     *     | open | assign | in_review |
+     *     | open | comment | open |
+     *     | open | escalate | escalated |
+     *     | open | resolve | resolved (with four eyes: pending_approval) |
+     *     | in_review | assign | in_review |
+     *     | in_review | comment | in_review |
+     *     | in_review | escalate | escalated |
+     *     | in_review | resolve | resolved (with four eyes: pending_approval) |
+     *     | escalated | assign | escalated |
+     *     | escalated | comment | escalated |
+     *     | escalated | resolve | resolved (with four eyes: pending_approval) |
+     *     | pending_approval | comment | pending_approval |
+     *     | pending_approval | confirm | resolved |
+     *     | pending_approval | return | in_review |
+     *     | resolved | reopen | open |
      */
     get: operations['showCase'];
     put?: never;
