@@ -22,7 +22,15 @@ import {
 /** Bodies that are needed to get past the shape checks; every other operation is called without one. */
 const BODIES: Record<string, unknown> = {
   putWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
+  assignCase: { assignee: 'somebody' },
+  commentOnCase: { body: 'x' },
+  escalateCase: { reason: 'x' },
+  resolveCase: { decision: 'approve', reason: 'x' },
+  returnCaseResolution: { reason: 'x' },
 };
+
+/** A name on the lists of a sandbox: its screening opens a case. */
+const LISTED = { full_name: 'Aurelio Ficticio Ejemplar', birth_date: '1955-09-30', country_code: 'CO' };
 
 /** Operations with an id, from the committed OpenAPI files. Public ones have no tenant. */
 const OPERATIONS = DOCUMENTED.flatMap((app) =>
@@ -31,12 +39,16 @@ const OPERATIONS = DOCUMENTED.flatMap((app) =>
     .map((operation) => ({ app, ...operation })),
 );
 
+type AppName = (typeof DOCUMENTED)[number];
+
 let stack: TestStack;
 let sink: WebhookSink;
 let owner: Integrator;
 let stranger: Integrator;
-/** Ids of the owner, by the path that they stand in. */
-let owned: [prefix: string, id: string][];
+/** Ids of the owner, by the app and the path that they stand in. */
+let owned: [app: AppName, prefix: string, id: string][];
+/** Of the owner's validation. */
+let ruleId: string;
 
 beforeAll(async () => {
   stack = await startDeployment({ env: NO_LIMITS });
@@ -58,13 +70,38 @@ beforeAll(async () => {
     body: { status: ['delivered'], dry_run: true },
   });
   owned = [
-    ['/tenants/', owner.tenantId],
-    ['/webhook-deliveries/replays/', run?.id as string],
-    ['/webhook-deliveries/', deliveryId],
-    ['/v1/signatures/', signatureId],
-    ['/v1/templates/', templateId],
+    ['platform', '/tenants/', owner.tenantId],
+    ['platform', '/webhook-deliveries/replays/', run?.id as string],
+    ['platform', '/webhook-deliveries/', deliveryId],
+    ['signing', '/v1/signatures/', signatureId],
+    ['signing', '/v1/templates/', templateId],
+    ...(await screened()),
   ];
 });
+
+/** A validation with a rule, a screening and the case that it opened. */
+async function screened(): Promise<typeof owned> {
+  const { compliance } = owner;
+  const validation = (await compliance.POST('/v1/validations', { body: {} })).data?.id as string;
+  await compliance.POST('/v1/rules/seed-defaults', { body: { validation_id: validation, subject_type: 'both' } });
+  const params = { path: { id: validation } };
+  ruleId = (await compliance.GET('/v1/validations/{id}/rules', { params })).data?.data[0]?.id as string;
+  await compliance.POST('/v1/validations/{id}/publish', { params });
+  const screening = await eventually(async () => {
+    const body = { subject_ref: 'customer-1', subject_type: 'natural' as const, payload: LISTED };
+    const { data } = await compliance.POST('/v1/screenings', { body });
+    if (!data) throw new Error('the lists are not loaded yet');
+    return data;
+  }, 60_000);
+  return [
+    ['compliance', '/v1/validations/', validation],
+    ['compliance', '/v1/screenings/', screening.id],
+    ['compliance', '/v1/cases/', screening.case_id as string],
+  ];
+}
+
+const hostOf = (app: AppName): string =>
+  ({ platform: stack.baseUrl, compliance: stack.complianceUrl, signing: stack.signingUrl })[app];
 afterAll(async () => {
   await stack?.close();
   await sink?.close();
@@ -76,8 +113,8 @@ function unknownLike(id: string): string {
 }
 
 async function call(operation: (typeof OPERATIONS)[number], id: string, apiKey: string) {
-  const host = operation.app === 'platform' ? stack.baseUrl : stack.signingUrl;
-  const path = operation.path.replace('{id}', id).replace('{module}', 'seal');
+  const host = hostOf(operation.app);
+  const path = operation.path.replace('{id}', id).replace('{module}', 'seal').replace('{rule_id}', ruleId);
   const body = BODIES[operation.operationId];
   const response = await httpOf(stack)(`${host}${path}`, {
     method: operation.method,
@@ -94,7 +131,7 @@ describe("another tenant's id", () => {
   it.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
     'is 404, the same as an unknown one: %s',
     async (_, operation) => {
-      const id = owned.find(([prefix]) => operation.path.startsWith(prefix))?.[1];
+      const id = owned.find(([app, prefix]) => operation.app === app && operation.path.startsWith(prefix))?.[2];
       expect(id, 'this test knows no id for the path: add one').toBeDefined();
       const foreign = await call(operation, id as string, stranger.apiKey);
       const unknown = await call(operation, unknownLike(id as string), stranger.apiKey);
@@ -108,14 +145,16 @@ describe("another tenant's id", () => {
       (await stranger.platform.GET('/webhook-deliveries')).data,
       (await stranger.signing.GET('/v1/templates')).data,
       (await stranger.signing.GET('/v1/signatures')).data,
+      (await stranger.compliance.GET('/v1/validations')).data,
+      (await stranger.compliance.GET('/v1/screenings')).data,
+      (await stranger.compliance.GET('/v1/cases')).data,
     ];
-    expect(lists.map((list) => list?.data)).toEqual([[], [], []]);
+    expect(lists.map((list) => list?.data)).toEqual([[], [], [], [], [], []]);
   });
 
   it('was changed by none of these calls: the owner still sees everything', async () => {
-    for (const [prefix, id] of owned) {
-      const host = prefix.startsWith('/v1/') ? stack.signingUrl : stack.baseUrl;
-      const response = await httpOf(stack)(`${host}${prefix}${id}`, { headers: { 'X-API-Key': owner.apiKey } });
+    for (const [app, prefix, id] of owned) {
+      const response = await httpOf(stack)(`${hostOf(app)}${prefix}${id}`, { headers: { 'X-API-Key': owner.apiKey } });
       expect(response.status, prefix).toBe(200);
     }
     const { data: endpoints } = await owner.platform.GET('/tenants/{id}/webhook-endpoints', {
