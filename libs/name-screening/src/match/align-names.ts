@@ -23,7 +23,7 @@ const JOINED = 0.97;
 const ROMANISED_JOINED = 0.86;
 const INITIAL = 0.9;
 /** Of the weight of a word that is only abbreviated, so much counts as missing. */
-const ABBREVIATED = 0.5;
+export const ABBREVIATED = 0.5;
 /** A person of whom one word agrees, and others are there. */
 const ONE_WORD = 0.75;
 /** Romanised Chinese of two syllables: another syllable is another person. */

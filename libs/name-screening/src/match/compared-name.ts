@@ -1,6 +1,7 @@
 import { hash32 } from '../normalise/hash.ts';
 import { romanFold } from '../normalise/sound-keys.ts';
 import type { NameForm, NameMode, NameToken, TokenRole } from '../normalise/tokenise.ts';
+import { RecentMap } from './recent-map.ts';
 import { compoundKey, KEY, type TokenTraits } from './token-traits.ts';
 
 /** Weights of what is no word; of words see name-tables.ts. */
@@ -96,20 +97,38 @@ export function joinsOf(tokens: readonly Part[]): Join[] {
   const joins: Join[] = [];
   for (let at = 0; at + 1 < tokens.length; at++)
     for (const span of [2, 3]) {
-      const parts = tokens.slice(at, at + span);
-      const text = parts.map((part) => part.text).join('');
-      if (parts.length < span || text.length < JOINED_LENGTH || !joinable(parts) || !/^[a-z]+$/.test(text)) continue;
-      joins.push({
-        at,
-        span,
-        key: hash32(romanFold(text), KEY.fold),
-        compound: compoundKey(parts.map((part) => part.text)),
-      });
+      if (at + span > tokens.length || !joinable(tokens, at, span)) continue;
+      const written =
+        span === 2
+          ? `${tokens[at]?.text} ${tokens[at + 1]?.text}`
+          : `${tokens[at]?.text} ${tokens[at + 1]?.text} ${tokens[at + 2]?.text}`;
+      const keys = joinKeys.get(written) ?? keysOfJoin(written);
+      if (keys.key !== 0) joins.push({ at, span, ...keys });
     }
   return joins;
 }
 
-function joinable(parts: readonly Part[]): boolean {
-  if (parts.some(({ role }) => role === 'form') || !parts.some(({ role }) => role === 'word')) return false;
-  return parts.length === 2 || parts.some(({ role }) => role === 'minor');
+type JoinKeys = Pick<Join, 'key' | 'compound'>;
+const NO_JOIN: JoinKeys = { key: 0, compound: 0 };
+
+/** Neighbours that came last: people share their surnames, and both readings of a name its neighbours. */
+const joinKeys = new RecentMap<JoinKeys>(20_000);
+
+function keysOfJoin(written: string): JoinKeys {
+  const text = written.replaceAll(' ', '');
+  const joined = text.length >= JOINED_LENGTH && /^[a-z]+$/.test(text);
+  const keys = joined ? { key: hash32(romanFold(text), KEY.fold), compound: compoundKey(written.split(' ')) } : NO_JOIN;
+  joinKeys.set(written, keys);
+  return keys;
+}
+
+function joinable(tokens: readonly Part[], at: number, span: number): boolean {
+  let [words, particles] = [0, 0];
+  for (let nth = at; nth < at + span; nth++) {
+    const role = tokens[nth]?.role;
+    if (role === 'form') return false;
+    if (role === 'word') words += 1;
+    if (role === 'minor') particles += 1;
+  }
+  return words > 0 && (span === 2 || particles > 0);
 }

@@ -34,7 +34,7 @@ const word = fc.oneof(
 const names = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
 
 describe('the search', () => {
-  it.each([0.5, 0.68, 0.75, 0.9])('finds from %d on what comparing every name finds', (cut) => {
+  it.each([0.5, 0.68, 0.75, 0.9])('finds from %d on what comparing every name finds', { timeout: 60_000 }, (cut) => {
     const search = new NameSearch(INDEX);
     fc.assert(
       fc.property(names, (fullName) => {
@@ -44,12 +44,12 @@ describe('the search', () => {
         search.eachByForce(prepared, cut, (name, { score }, { mode }) => force.add(`${mode} ${name} ${score}`));
         expect([...quick].sort()).toEqual([...force].sort());
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });
 
-describe('a match', () => {
+describe('a match', { timeout: 30_000 }, () => {
   const set = new ListSet([INDEX]);
 
   it('is the same each time, and as JSON', () => {
@@ -94,7 +94,7 @@ describe('a match', () => {
   });
 });
 
-describe('two words', () => {
+describe('two words', { timeout: 30_000 }, () => {
   const latin = fc.oneof(
     fc.constantFrom(...WORDS).map((text) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '') || 'x'),
     fc.stringMatching(/^[a-z]{1,14}$/),

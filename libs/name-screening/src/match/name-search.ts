@@ -1,7 +1,7 @@
 import type { ListIndex } from '../index/list-index.ts';
 import { type NamePartition, ROLES, SCRIPTS } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
-import { alignNames, type NameComparison } from './align-names.ts';
+import { ABBREVIATED, alignNames, type NameComparison } from './align-names.ts';
 import {
   type ComparedName,
   comparedToken,
@@ -86,18 +86,17 @@ export class NameSearch {
     cut: number,
   ): void {
     this.gatherJoins(partition, form, scratch);
-    const order = [...near.keys()]
-      .filter((at) => near[at])
-      .map((at) => ({ at, count: this.postingCount(partition, near[at] as Neighbours) }));
+    const order = [...distinctWords(form)].map(([at, times]) => ({
+      at,
+      weight: times * (form.tokens[at]?.weight ?? 0),
+      count: this.postingCount(partition, near[at] as Neighbours),
+    }));
     order.sort((a, b) => a.count - b.count);
-    let left =
-      order.reduce((sum, { at }) => sum + (form.tokens[at]?.weight ?? 0), 0) +
-      form.minor +
-      INITIAL_WEIGHT * form.abbreviations;
-    for (const { at } of order) {
+    let left = order.reduce((sum, { weight }) => sum + weight, 0) + form.minor + INITIAL_WEIGHT * form.abbreviations;
+    for (const { at, weight } of order) {
       const adding = upperBound(partition.mode, left, form.total - left, 0) >= cut - SLACK;
       this.gatherWord(partition, form, at, near[at] as Neighbours, scratch, adding);
-      left -= form.tokens[at]?.weight ?? 0;
+      left -= weight;
     }
   }
 
@@ -202,6 +201,22 @@ export class NameSearch {
 const weightIn = (mode: NameMode, word: TokenTraits) =>
   mode === 'person' ? word.personWeight : word.organisationWeight;
 
+/**
+ * The first place of each word, and how often it stands there. A word is summed once: a name that has it as often is in the postings
+ * as often.
+ */
+function distinctWords({ words }: PreparedForm): Map<number, number> {
+  const first = new Map<string, number>();
+  const times = new Map<number, number>();
+  for (const [at, word] of words.entries()) {
+    if (!word) continue;
+    const place = first.get(word.traits.text) ?? at;
+    first.set(word.traits.text, place);
+    times.set(place, (times.get(place) ?? 0) + 1);
+  }
+  return times;
+}
+
 const joinsIn = ({ tokens }: ComparedName) => joinsOf(tokens.map(({ traits, role }) => ({ text: traits.text, role })));
 
 /** Sums per name of one partition, used again by the next search. */
@@ -226,15 +241,18 @@ class Scratch {
     this.sums[at + 2] = (this.sums[at + 2] as number) + own;
   }
 
-  /** The most that comparing the name can give. Initials may stand for any word of the other side. */
+  /** The most that comparing the name can give. Initials may stand for any word of the other side, which leaves a share of it. */
   bound({ mode, columns }: NamePartition, form: PreparedForm, name: number): number {
     const at = name * FIELDS;
     const initials = columns.initials[name] as number;
     const either = INITIAL_WEIGHT * (form.abbreviations + initials) + form.minor;
     const alike = (this.sums[at] as number) + either;
-    const unmatched = form.total - (this.sums[at + 1] as number) - either - HEAVIEST * initials;
+    const unmatched = form.total - (this.sums[at + 1] as number) - either - ABBREVIATED * HEAVIEST * initials;
     const unmatchedOther =
-      (columns.total[name] as number) - (this.sums[at + 2] as number) - either - HEAVIEST * form.abbreviations;
+      (columns.total[name] as number) -
+      (this.sums[at + 2] as number) -
+      either -
+      ABBREVIATED * HEAVIEST * form.abbreviations;
     return upperBound(mode, alike, unmatched, unmatchedOther);
   }
 

@@ -20,7 +20,7 @@ const EDIT = 0.85;
 /** One edit of a short word, by the lengths of the shorter and the longer one. */
 const SHORT_EDIT: Record<string, number> = { '2-3': 0.5, '3-3': 0.7, '3-4': 0.76 };
 /** One edit between two names that are both known: Mario and Maria are two, but one may be a slip for the other. */
-const KNOWN_EDIT = 0.2;
+const KNOWN_EDIT = 0.25;
 
 /** Words with the same consonants are others all the same when more than this share of their letters differ. */
 const SKELETON_EDITS = 0.45;
