@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { childProgram, type ListCode } from '@constancia/kernel';
 import type { ConcernedSubject, ConcernMessage, ConcernReply } from './concern-jobs.ts';
@@ -14,42 +15,81 @@ const PROGRAM = {
     'libs/kernel/src',
   ],
 };
+const MOST_THREADS = 4;
 
 /**
- * Finds out whom a change of a list concerns, in a thread of its own: 100,000 names are compared while the process goes on
- * answering. One change, any number of batches; close it in the end.
+ * Finds out whom a change of a list concerns, in threads of its own: 100,000 names are compared while the process goes on
+ * answering. One change, any number of batches, as many at a time as there are threads; close it in the end.
  */
 export class ConcernSearch {
-  private constructor(private readonly worker: Worker) {}
+  private constructor(private readonly threads: ConcernThread[]) {}
 
   static async of(list: ListCode, packedChanges: readonly Uint8Array[]): Promise<ConcernSearch> {
-    const search = new ConcernSearch(new Worker(await childProgram(import.meta.url, PROGRAM)));
-    await search.ask({ list, packedChanges });
-    return search;
+    const file = await childProgram(import.meta.url, PROGRAM);
+    const count = Math.min(availableParallelism(), MOST_THREADS);
+    const search = new ConcernSearch(Array.from({ length: count }, () => new ConcernThread(file)));
+    try {
+      await Promise.all(search.threads.map((thread) => thread.ask({ list, packedChanges })));
+      return search;
+    } catch (error) {
+      await search.close();
+      throw error;
+    }
+  }
+
+  /** How many batches are compared at a time. */
+  get atOnce(): number {
+    return this.threads.length;
   }
 
   /** `subjects`: JSON text, as nextSubjects reads it. */
   async concerned(subjects: string): Promise<ConcernedSubject[]> {
-    const reply = await this.ask({ subjects });
+    const [thread] = [...this.threads].sort((a, b) => a.waiting - b.waiting) as [ConcernThread];
+    const reply = await thread.ask({ subjects });
     return 'concerned' in reply ? reply.concerned : [];
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.end()));
+  }
+}
+
+/** One thread; it answers in the order in which it is asked. */
+class ConcernThread {
+  waiting = 0;
+  private readonly worker: Worker;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(file: string) {
+    this.worker = new Worker(file);
+    this.worker.on('error', () => undefined); // who waits for an answer learns of it
+  }
+
+  ask(message: ConcernMessage): Promise<ConcernReply> {
+    this.waiting += 1;
+    const asked = this.last.then(() => this.reply(message)).finally(() => (this.waiting -= 1));
+    this.last = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async end(): Promise<void> {
     await this.worker.terminate();
   }
 
-  private async ask(message: ConcernMessage): Promise<ConcernReply> {
-    const ended = new AbortController();
-    this.worker.postMessage(message);
+  private async reply(message: ConcernMessage): Promise<ConcernReply> {
+    const over = new AbortController();
     try {
+      const answered = once(this.worker, 'message', { signal: over.signal });
+      const ended = once(this.worker, 'exit', { signal: over.signal });
+      this.worker.postMessage(message);
       const reply = await Promise.race([
-        once(this.worker, 'message', { signal: ended.signal }).then(([answer]) => answer as ConcernReply),
-        once(this.worker, 'exit', { signal: ended.signal }).then((): ConcernReply => ({ failed: 'it ended early' })),
+        answered.then(([answer]) => answer as ConcernReply),
+        ended.then((): ConcernReply => ({ failed: 'it ended early' })),
       ]);
       if ('failed' in reply) throw new Error(`the thread that compares subjects failed: ${reply.failed}`);
       return reply;
     } finally {
-      ended.abort();
+      over.abort();
     }
   }
 }

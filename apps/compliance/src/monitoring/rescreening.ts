@@ -11,7 +11,7 @@ import type { ConcernedSubject } from './concern-jobs.ts';
 import { ConcernSearch } from './concern-search.ts';
 import { packedChangesOf } from './list-changes.ts';
 import { nextSubjects } from './monitored-subjects.sql.ts';
-import type { RescreenJob, RescreenJobs } from './rescreen-jobs.ts';
+import type { RescreenJob, RescreenJobs, SubjectKey } from './rescreen-jobs.ts';
 import { nameOf, reaches, storedOutcomes, watchedSubject } from './stored-outcomes.sql.ts';
 
 /** Subjects that are read and compared at a time. */
@@ -28,6 +28,14 @@ export interface RescreenReport {
   subjects: number;
   affected: number;
   rescreened: number;
+}
+
+/** A batch, and whom of it the change concerns. */
+interface ComparedBatch {
+  /** The key of its last subject. */
+  position: SubjectKey;
+  subjects: number;
+  concerned: ConcernedSubject[];
 }
 
 export interface RescreeningOptions {
@@ -52,23 +60,37 @@ export class Rescreening {
     const search = await ConcernSearch.of(job.list, await packedChangesOf(database, job));
     try {
       const total: RescreenReport = { subjects: 0, affected: 0, rescreened: 0 };
-      let batch = await nextSubjects(database, job, job.position, BATCH);
-      while (batch.last !== null) {
-        const [concerned, following] = await Promise.all([
-          search.concerned(batch.subjects),
-          nextSubjects(database, job, batch.last, BATCH), // read while the thread compares
-        ]);
+      for await (const { position, subjects, concerned } of this.compared(job, search)) {
         const rescreened = await this.rescreen(job, concerned, signal);
-        const done = { subjects: batch.count, affected: concerned.length, rescreened };
-        if (!(await jobs.advance(job, { position: batch.last, ...done }))) return undefined;
+        const done = { subjects, affected: concerned.length, rescreened };
+        if (!(await jobs.advance(job, { position, ...done }))) return undefined;
         total.subjects += done.subjects;
         total.affected += done.affected;
         total.rescreened += done.rescreened;
-        batch = following;
       }
       return (await jobs.finish(job)) ? total : undefined;
     } finally {
       await search.close();
+    }
+  }
+
+  /** The tenant's subjects in batches, in the order of their key. Batches are read and compared while earlier ones are worked on. */
+  private async *compared(job: RescreenJob, search: ConcernSearch): AsyncGenerator<ComparedBatch> {
+    const ahead: { position: SubjectKey; subjects: number; concerned: Promise<ConcernedSubject[]> }[] = [];
+    let after = job.position;
+    let more = true;
+    while (more || ahead.length > 0) {
+      while (more && ahead.length <= search.atOnce) {
+        const { last, count, subjects } = await nextSubjects(this.options.database, job, after, BATCH);
+        more = count === BATCH;
+        if (last === null) break;
+        const concerned = search.concerned(subjects);
+        concerned.catch(() => undefined); // thrown where its turn comes
+        ahead.push({ position: last, subjects: count, concerned });
+        after = last;
+      }
+      const next = ahead.shift();
+      if (next) yield { ...next, concerned: await next.concerned };
     }
   }
 
