@@ -9,6 +9,7 @@ import {
   uploadTemplate,
   whenSigned,
 } from './main-job.mjs';
+import { dryRun, seededDraft } from './screening-job.mjs';
 import { openReceiver, serviceSignatureHolds, standardSignatureHolds } from './webhook-receiver.mjs';
 
 function expect(fact, sentence) {
@@ -41,6 +42,11 @@ export async function check(stack, step) {
       expect(serviceSignatureHolds(arrival, tenant.webhook_secret), 'X-Service-Signature does not hold');
       expect(standardSignatureHolds(arrival, tenant.webhook_secret), 'webhook-signature does not hold');
       expect(arrival.event.payload.document_sha256 === sealed.sha256, 'the event names another document');
+    });
+    await step('Screen a listed name against a draft, without a trace', async () => {
+      await seededDraft(stack, tenant);
+      const { decision, list_hits } = await dryRun(stack, tenant);
+      expect(decision === 'reject' && list_hits.includes('OFAC'), `the listed name came out as ${decision}`);
     });
     await step('Find the debit and the delivery', async () => {
       const debits = (await ledger(stack, tenant)).filter((entry) => entry.amount === -40);

@@ -14,6 +14,7 @@ export function showStack(stack, tookMs) {
 Ready after ${(tookMs / 1000).toFixed(1)} s.
 
   platform        ${stack.base_url}        API: ${stack.base_url}/docs
+  compliance      ${stack.compliance_url}        API: ${stack.compliance_url}/docs
   signing         ${stack.signing_url}        API: ${stack.signing_url}/docs
   mailbox         ${stack.mailbox_url}
   metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
@@ -34,5 +35,6 @@ Try:
   curl -H "X-API-Key: $KEY" ${stack.base_url}/webhook-deliveries
 
 The whole main job, step by step: npm run demo
+Rule sets, screenings and cases, command by command: docs/guides/compliance.md
 ${process.env.CONSTANCIA_BACKGROUND ? 'It runs in the background: "npm run stop" ends it.' : 'Ctrl-C ends it.'}`);
 }
