@@ -95,23 +95,25 @@ export interface CaseAttachment {
   emits: boolean;
 }
 
-const CONTEXT = `
-  select (select to_jsonb(c) from (
-            select id, version, status, priority, due_at, screening_decision, screening_score, rules_fired, list_hits, hits,
-                   proposal, ros_reference is not null as ros_drafted
-              from compliance.review_case
-             where tenant_id = $1 and subject_ref = $2 and subject_type = $3 and validation_code = $4
-               and status <> 'resolved') c) as open_case,
-         (select coalesce(jsonb_agg(jsonb_build_object('subject_hash', subject_hash, 'list', list, 'entry_hash', entry_hash)), '[]')
-            from compliance.suppressed_hit
-           where tenant_id = $1 and subject_ref = $2 and subject_type = $3 and withdrawn_at is null) as suppressions`;
+/** What compliance.case_context answers. */
+export interface CaseContextRow {
+  open_case: (Omit<OpenCase, 'due_at'> & { due_at: string }) | null;
+  suppressions: Suppression[];
+}
 
-/** Reads what a screening of this subject needs to know of cases: in the tenant's transaction, in one round trip. */
+/** Reads what a screening of this subject needs to know of cases. */
 export async function caseContext(tx: Tx, tenantId: string, key: CaseKey): Promise<CaseContext> {
-  const [row] = await tx.query<{
-    open_case: (Omit<OpenCase, 'due_at'> & { due_at: string }) | null;
-    suppressions: Suppression[];
-  }>(CONTEXT, [tenantId, key.subjectRef, key.subjectType, key.validationCode]);
+  const [row] = await tx.query<CaseContextRow>(`select * from compliance.case_context($1, $2, $3, $4)`, [
+    tenantId,
+    key.subjectRef,
+    key.subjectType,
+    key.validationCode,
+  ]);
+  return contextOf(row);
+}
+
+/** The same of a row that was read together with other things. */
+export function contextOf(row: CaseContextRow | undefined): CaseContext {
   const found = row?.open_case;
   return {
     openCase: found ? { ...found, due_at: new Date(found.due_at) } : null,

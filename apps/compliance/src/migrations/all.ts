@@ -1,6 +1,7 @@
 import type { ModuleSchema } from '@constancia/persistence';
 import { ChargedWork1763700000100 } from './1763700000100-charged-work.ts';
 import { Settings1763700000110 } from './1763700000110-settings.ts';
+import { CaseContext1763700000310 } from './1763700000310-case-context.ts';
 import { Cases1763700000300 } from './1763700000300-cases.ts';
 import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { Monitoring1763700000210 } from './1763700000210-monitoring.ts';
@@ -16,5 +17,6 @@ export const COMPLIANCE: ModuleSchema = {
     Lists1763700000200,
     Monitoring1763700000210,
     Cases1763700000300,
+    CaseContext1763700000310,
   ],
 };

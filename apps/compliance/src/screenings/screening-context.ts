@@ -1,7 +1,7 @@
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { LRUCache } from 'lru-cache';
-import { type CaseContext, caseContext } from '../cases/attach-to-case.ts';
+import { type CaseContext, type CaseContextRow, contextOf } from '../cases/attach-to-case.ts';
 import type { ScreeningRequest } from './screening-order.ts';
 import type { EarlierScreening } from './screening-history.ts';
 
@@ -16,7 +16,16 @@ export interface KnownOfSubject {
 
 const DAY_MS = 86_400_000;
 
-/** Reads what a screening needs to know, in one transaction. */
+/** One round trip: both functions take the tenant as an argument, and read only what is that tenant's. */
+const CONTEXT = `
+  select compliance.screening_context($1, $2, $3, $4, $5) as context, c.open_case, c.suppressions
+    from compliance.case_context($1, $4, $3, $2) c`;
+
+interface ContextRow extends CaseContextRow {
+  context: { published: { id: string } | null; earlier: EarlierScreening[] | null };
+}
+
+/** Reads what a screening needs to know, in one round trip. */
 export class ScreeningContext {
   private readonly days = new LRUCache<string, number>({ max: 10_000 });
 
@@ -29,16 +38,18 @@ export class ScreeningContext {
   ): Promise<KnownOfSubject> {
     // A day more: windows are counted in days of the calendar.
     const since = days === 0 ? null : uuidFloor(new Date(Date.now() - (days + 1) * DAY_MS));
-    return this.database.tenant(tenantId, async (tx) => {
-      const [[row], cases] = await Promise.all([
-        tx.query<{ context: { published: { id: string } | null; earlier: EarlierScreening[] | null } }>(
-          `select compliance.screening_context($1, $2, $3, $4, $5) as context`,
-          [tenantId, validationCode, subjectType, subjectRef, since],
-        ),
-        caseContext(tx, tenantId, { subjectRef, subjectType, validationCode }),
-      ]);
-      return { publishedId: row?.context.published?.id ?? null, earlier: row?.context.earlier ?? [], cases };
-    });
+    const [row] = await this.database.prepared<ContextRow>('screening_context', CONTEXT, [
+      tenantId,
+      validationCode,
+      subjectType,
+      subjectRef,
+      since,
+    ]);
+    return {
+      publishedId: row?.context.published?.id ?? null,
+      earlier: row?.context.earlier ?? [],
+      cases: contextOf(row),
+    };
   }
 
   /** How far back the rules of a code looked when they were last asked. */
