@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { bundled, testDatabase, type TestDatabase } from '@constancia/testing';
+import { bundled, eventually, testDatabase, type TestDatabase } from '@constancia/testing';
+import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const SHARED = path.join(import.meta.dirname, '../../../shared/lists');
@@ -149,6 +150,30 @@ describe('a broken file', () => {
     const { output } = await lists(['import', 'OFAC', write('less.csv', csv(40))]);
     expect(output).toContain('The list would have no organisation any more; it has 1 now.');
   });
+});
+
+describe('an import that dies', () => {
+  it('before it commits leaves nothing behind, and the next one works', async () => {
+    await lists(['import', 'ONU', write('good.csv', csv(40))]);
+    const admin = new pg.Client({ connectionString: database.adminUrl });
+    await admin.connect();
+    await admin.query('begin; update compliance.list_clock set ticks = ticks'); // the import's last step waits for this
+    const child = spawn(process.execPath, [program, 'import', 'ONU', write('next.csv', csv(41))], {
+      env: { PATH: process.env.PATH, COMPLIANCE_DATABASE_URL: database.app('compliance') },
+    });
+    await eventually(async () => {
+      const waiting = await database.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    child.kill('SIGKILL');
+    await admin.query('rollback');
+    await admin.end();
+    await eventually(async () => expect(await versions()).toMatchObject([{ status: 'active', entries: 40 }]));
+    expect((await lists(['import', 'ONU', write('next.csv', csv(41))])).status).toBe(0);
+    expect(await versions()).toMatchObject([{ status: 'superseded' }, { status: 'active', entries: 41 }]);
+  }, 40_000);
 });
 
 describe.skipIf(!sharedThere)('the real list files', () => {

@@ -140,6 +140,53 @@ describe('continuous monitoring', () => {
     expect((await updates()).map(({ subject_ref }) => subject_ref).sort()).toEqual(['first', 'second']);
   }, 40_000);
 
+  it('goes on after a process that died, screens nobody twice, and believes no late one', async () => {
+    await onu([]);
+    await screen('left', { full_name: 'Abandonada Media Tarea' });
+    const put = (monitoring: boolean) =>
+      compliance.call('/v1/compliance-settings', { method: 'PUT', key: tenant.apiKey, body: { monitoring } });
+    await put(false);
+    await onu([{ id: 'K-1', name: 'Abandonada Media Tarea' }]);
+    const [job] = await database.query<{ id: string; lease_token: string }>(
+      `update compliance.rescreen_job
+          set status = 'running', attempts = 1, lease_token = gen_random_uuid(), due_at = now() + interval '1 second'
+        where tenant_id = $1 returning id, lease_token`,
+      [tenant.id],
+    );
+    await put(true);
+    await caughtUp();
+    expect(await updates()).toHaveLength(1);
+    const late = await database.query(`select compliance.finish_rescreen($1, $2, 0) as believed`, [
+      job?.id,
+      job?.lease_token,
+    ]);
+    expect(late).toEqual([{ believed: false }]);
+
+    // Once more from the beginning, as after a crash before the last step was noted.
+    await database.query(
+      `update compliance.rescreen_job set pass = 'first', status = 'pending', "position" = null, due_at = now() where id = $1`,
+      [job?.id],
+    );
+    await caughtUp();
+    expect(await updates()).toHaveLength(1);
+  }, 40_000);
+
+  it('finds in its late pass who was screened with the former version while it changed', async () => {
+    await onu([]);
+    await screen('waited', { full_name: 'Esperante Demorada Cruce' });
+    await onu([{ id: 'L-1', name: 'Nadie Todavía Aquí' }]);
+    await caughtUp();
+    // What a slow process would leave: made after the first pass, with the list from before it.
+    await database.query(
+      `update compliance.monitored_subject set payload = replace(payload, 'Esperante Demorada Cruce', 'Nadie Todavía Aquí')
+        where tenant_id = $1`,
+      [tenant.id],
+    );
+    await database.query(`update compliance.rescreen_job set due_at = now() where tenant_id = $1`, [tenant.id]);
+    await eventually(async () => expect(await jobs()).toMatchObject([{ pass: 'late', status: 'done' }]), 20_000);
+    expect((await updates()).map(({ subject_ref }) => subject_ref)).toEqual(['waited']);
+  }, 40_000);
+
   it('does what a full rescreening would do, neither more nor less', async () => {
     const people = Array.from({ length: 120 }, (_, nth) => ({ ref: `p-${nth}`, full_name: syntheticName(nth) }));
     const versionOf = (shift: number): MadeEntry[] =>
