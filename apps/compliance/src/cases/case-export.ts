@@ -25,7 +25,7 @@ export interface StartedExport {
 }
 
 /** Cases that are in memory at a time. More is not faster, and leaves more for the collector to find. */
-const BATCH = 250;
+const BATCH = 100;
 /** Bytes that wait for the client at the most, and the batch that is being written. */
 const BUFFER_BYTES = 128 * 1024;
 /** A client that takes nothing for so long is gone: it holds a connection and a snapshot. */
