@@ -13,6 +13,33 @@ const STATUS_OK = {
   },
 };
 
+/** By app: what /readyz tells beside it. */
+const CONDITION: Partial<Record<DocumentedApp['name'], Record<string, object>>> = {
+  compliance: {
+    lists: {
+      type: 'object',
+      description: 'The operator’s lists, by code.',
+      additionalProperties: {
+        type: 'object',
+        required: ['version', 'age_seconds', 'stale'],
+        properties: { version: { type: 'string' }, age_seconds: { type: 'integer' }, stale: { type: 'boolean' } },
+      },
+    },
+    missing_lists: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Mandatory lists that were never imported: screenings answer 503.',
+    },
+  },
+};
+
+function condition(app: DocumentedApp) {
+  const { schema } = STATUS_OK['application/json'];
+  return {
+    'application/json': { schema: { ...schema, properties: { ...schema.properties, ...CONDITION[app.name] } } },
+  };
+}
+
 const HTML = { 'text/html': { schema: { type: 'string' } } };
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 const ASSETS = {
@@ -61,7 +88,7 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
         summary: 'Whether the process can do its work at present',
         tags,
         responses: {
-          200: { description: 'It can.', content: STATUS_OK },
+          200: { description: 'It can.', content: condition(app) },
           503: {
             content: {
               'application/problem+json': { examples: { 'database-unavailable': {}, 'dependency-unavailable': {} } },

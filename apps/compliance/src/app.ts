@@ -9,9 +9,11 @@ import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ComplianceModule, type ComplianceParts } from './app.module.ts';
 import { CaseSweep } from './cases/case-sweep.ts';
+import { Cases } from './cases/cases.ts';
 import type { ComplianceConfig } from './config.ts';
+import { CaseNotices } from './identity-requests/case-notices.ts';
 import { IdentityRequests } from './identity-requests/identity-requests.ts';
-import { listPartsOf, listsLoaded } from './lists/list-parts.ts';
+import { listCondition, listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 import { monitoringOf } from './monitoring/monitoring-parts.ts';
 import { screeningPartsOf } from './screenings/screening-parts.ts';
@@ -36,7 +38,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const { lists } = listParts;
   const monitoring = monitoringOf({ database, lists, screen: screeningParts.screen, queues, logger, metrics });
   const { screen, screenings } = screeningParts;
-  const identityRequests = new IdentityRequests({ database, screen, screenings, queues });
+  const identityRequests = new IdentityRequests({ database, screen, screenings, cases: new Cases(database), queues });
   const parts: ComplianceParts = {
     config,
     database,
@@ -44,6 +46,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     lists,
     imports: listParts.imports,
     ...screeningParts,
+    caseNotices: new CaseNotices(database, queues, logger),
   };
   return createHttpApp(ComplianceModule.of(parts), {
     name: 'compliance',
@@ -56,6 +59,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
       queue: () => queues.ping(),
       lists: listsLoaded(lists),
     },
+    condition: listCondition(lists),
     parts: {
       opened: [database, limiter, queues],
       background: [

@@ -39,7 +39,7 @@ export async function createHttpApp(
   await server.register(async (own) => {
     // Nest sets its error handler later, and Fastify gives it to later routes only: these bring the filter themselves.
     own.setErrorHandler((error, request, reply) => filter.answer(error, request, reply));
-    registerHealth(own, options.readiness, drain);
+    registerHealth(own, options, drain);
     if (options.openapiFile !== undefined) {
       registerApiDocs(own, { name: options.name, file: options.openapiFile, assetsDir: options.config.assetsDir });
     }

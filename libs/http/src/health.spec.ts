@@ -18,6 +18,12 @@ describe('/readyz', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
+  it('tells in what condition the process is, where it has something to tell', async () => {
+    ({ app } = await specApp({ condition: () => Promise.resolve({ lists: { OFAC: { stale: true } } }) }));
+    const response = await app.inject({ url: '/readyz' });
+    expect(response.json()).toEqual({ status: 'ok', lists: { OFAC: { stale: true } } });
+  });
+
   it.each([
     ['database', 'database-unavailable'],
     ['storage', 'dependency-unavailable'],

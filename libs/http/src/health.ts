@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
-import { failedChecks, type ReadinessChecks } from '@constancia/telemetry';
+import { failedChecks } from '@constancia/telemetry';
 import type { DrainState } from './drain.ts';
+import type { HttpOptions } from './http-options.ts';
 
 const PROBE = { config: { constancia: { public: true, unlimited: true } } };
 
 /** /livez: the process answers. /readyz: it can also do its work. Probes are never refused for their number. */
-export function registerHealth(server: FastifyInstance, readiness: ReadinessChecks, drain: DrainState): void {
+export function registerHealth(
+  server: FastifyInstance,
+  { readiness, condition }: Pick<HttpOptions, 'readiness' | 'condition'>,
+  drain: DrainState,
+): void {
   server.get('/livez', PROBE, async (_request, reply) => {
     return reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
@@ -14,7 +19,7 @@ export function registerHealth(server: FastifyInstance, readiness: ReadinessChec
     if (drain.draining) throw new DependencyUnavailable('Not ready: draining.', { failed: ['draining'] });
     const failed = await failedChecks(readiness);
     if (failed.length > 0) throw unavailable(failed);
-    return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+    return reply.header('cache-control', 'no-store').send({ status: 'ok', ...(await condition?.()) });
   });
 }
 

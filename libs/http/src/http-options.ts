@@ -19,6 +19,8 @@ export interface HttpOptions {
   problemPages?: boolean;
   /** What /readyz asks for; each within 2 s. */
   readiness: ReadinessChecks;
+  /** What /readyz tells beside `status: ok`, for people: nothing that a stranger may not know. */
+  condition?: () => Promise<Record<string, unknown>>;
   /** What runs and closes with the app. */
   parts?: AppParts;
   logger: Logger;

@@ -43,6 +43,18 @@ export function listsLoaded(lists: Lists): () => Promise<void> {
   };
 }
 
+/** The operator's lists as /readyz tells of them. */
+export function listCondition(lists: Lists): () => Promise<Record<string, unknown>> {
+  return async () => {
+    const { rows, stale, missing } = await lists.current();
+    const told = rows.map((row) => [
+      row.list,
+      { version: row.version, age_seconds: Math.floor(ageMs(row) / 1000), stale: stale.includes(row.list) },
+    ]);
+    return { lists: Object.fromEntries(told) as object, missing_lists: missing };
+  };
+}
+
 function measure(lists: Lists, metrics: Metrics): void {
   const each = async (set: (list: string, age: number, entries: number, stale: boolean) => void) => {
     const { rows, stale } = await lists.current();

@@ -21,6 +21,17 @@ async function listsOf(key: string): Promise<ListView[]> {
 }
 
 describe('the lists of a sandbox', () => {
+  it('are told by the readiness probe, with their age', async () => {
+    await eventually(async () => {
+      const { body } = await compliance.call<{ lists: Record<string, object>; missing_lists: string[] }>('/readyz');
+      expect(Object.keys(body.lists)).toHaveLength(5);
+      expect(body.lists.OFAC).toMatchObject({ version: expect.stringMatching(/^1-/), stale: false });
+      expect(body.missing_lists).toEqual([]);
+    });
+    // The statement that the shipped FATF table comes from is older than 150 days by now.
+    expect((await listsOf((await testTenant(database)).apiKey)).at(-1)).toMatchObject({ code: 'FATF', stale: true });
+  });
+
   it('are there from the start: fictional ones, and the FATF table', async () => {
     const { apiKey } = await testTenant(database);
     const lists = await eventually(async () => {

@@ -2734,6 +2734,16 @@ export interface operations {
           'application/json': {
             /** @constant */
             status: 'ok';
+            /** @description The operator’s lists, by code. */
+            lists?: {
+              [key: string]: {
+                version: string;
+                age_seconds: number;
+                stale: boolean;
+              };
+            };
+            /** @description Mandatory lists that were never imported: screenings answer 503. */
+            missing_lists?: string[];
           };
         };
       };
