@@ -3,6 +3,7 @@ import { Database } from '@constancia/persistence';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceConfig } from './config.ts';
+import { CaseNotices } from './identity-requests/case-notices.ts';
 import { ListImports } from './lists/list-imports.ts';
 import { Lists } from './lists/lists.ts';
 import { ListsModule } from './lists/lists.module.ts';
@@ -25,6 +26,7 @@ export interface ComplianceParts extends ScreeningParts {
   work: ChargedWork;
   lists: Lists;
   imports: ListImports;
+  caseNotices: CaseNotices;
 }
 
 @Global()
@@ -47,6 +49,7 @@ export class ComplianceModule {
       { provide: CompiledValidations, useValue: parts.compiled },
       { provide: Screenings, useValue: parts.screenings },
       { provide: Screen, useValue: parts.screen },
+      { provide: CaseNotices, useValue: parts.caseNotices },
       { provide: Replay, useValue: parts.replay },
       { provide: Backtest, useValue: parts.backtest },
     ];

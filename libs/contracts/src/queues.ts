@@ -57,7 +57,8 @@ export interface ScreeningRequestMessage {
 
 /**
  * screen: the subject of a flow, by the published validation of a code. seed_default: create and publish the canonical validation
- * `default` when the tenant has none of that code.
+ * `default` when the tenant has none of that code. resolve_case: a person decided about the subject in the identity module; a case
+ * that is resolved already stays as it is. case_state: is this case resolved?
  */
 export type ScreeningRequest =
   | {
@@ -68,7 +69,9 @@ export type ScreeningRequest =
       /** As in POST /v1/screenings. */
       payload: Record<string, unknown>;
     }
-  | { kind: 'seed_default' };
+  | { kind: 'seed_default' }
+  | { kind: 'resolve_case'; case_id: string; decision: 'approve' | 'reject'; reason: string; actor: string }
+  | { kind: 'case_state'; case_id: string };
 
 /** The compliance module answers, with the request's ids. */
 export interface ScreeningResultMessage {
@@ -90,6 +93,11 @@ export type ScreeningResult =
       list_hits: string[];
     }
   | { outcome: 'seeded'; validation_id: string; created: boolean }
+  /**
+   * Also sent unasked, with the id of the screening's request, when a case that a request of the identity module opened or was
+   * attached to is resolved. decision: null while it is not; a true match is a reject like any other (no tipping-off).
+   */
+  | { outcome: 'case'; case_id: string; decision: 'approve' | 'reject' | null }
   /** Nothing was kept, and the same request would be refused again. */
   | { outcome: 'refused'; reason: 'no_published_validation' | 'invalid_request'; detail: string }
   /** Nothing was kept: ask again after a while. */

@@ -1,5 +1,6 @@
 import { Database } from '@constancia/persistence';
 import { Module } from '@nestjs/common';
+import { CaseNotices } from '../identity-requests/case-notices.ts';
 import { AssignCase } from './assign-case.ts';
 import { CaseExports } from './case-export.ts';
 import { CaseStats } from './case-stats.ts';
@@ -33,7 +34,11 @@ import { ShowRosDraft } from './show-ros-draft.ts';
     ReopenCase,
   ],
   providers: [
-    { provide: Cases, useFactory: (database: Database) => new Cases(database), inject: [Database] },
+    {
+      provide: Cases,
+      useFactory: (database: Database, notices: CaseNotices) => new Cases(database, (found) => notices.tell(found)),
+      inject: [Database, CaseNotices],
+    },
     { provide: CaseExports, useFactory: (database: Database) => new CaseExports(database), inject: [Database] },
   ],
 })

@@ -40,7 +40,11 @@ const JSON_COLUMNS = new Set(['proposal', 'ros_draft']);
 
 /** The cases of every tenant: how one is found, and how one is changed. */
 export class Cases {
-  constructor(private readonly database: Database) {}
+  /** @param onResolved told of each case that a change resolved, after the commit. Must not throw. */
+  constructor(
+    private readonly database: Database,
+    private readonly onResolved: (found: ReviewCase) => void = () => undefined,
+  ) {}
 
   /** One case by its TypeID. Throws NotFound, for another tenant's too. */
   async find(tenantId: string, caseId: string): Promise<ReviewCase> {
@@ -58,7 +62,7 @@ export class Cases {
    */
   async change(request: CaseRequest, decide: DecideChange): Promise<CaseFile> {
     const { tenantId, caseId } = request;
-    return this.database.tenant(tenantId, async (tx) => {
+    const file = await this.database.tenant(tenantId, async (tx) => {
       const found = await rowOf(tx, tenantId, caseId, 'for update');
       const transition = permitted(found, request);
       const change = await decide(found, transition, tx);
@@ -68,6 +72,8 @@ export class Cases {
       for (const event of change.emitted ?? []) await emitEvent(tx, event);
       return fileOf(tx, await rowOf(tx, tenantId, caseId));
     });
+    if (file.found.status === 'resolved') this.onResolved(file.found);
+    return file;
   }
 }
 

@@ -6,14 +6,13 @@ import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, ValidateNested } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { settingsOf } from '../settings/compliance-settings.ts';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case-doc.ts';
 import type { CaseDetailView } from './case-view.ts';
-import { type CaseChange, Cases } from './cases.ts';
-import { DISCRIMINATING_DATA, needsSecondPerson, requireDiscriminatingData } from './four-eyes.ts';
-import { CASE_DECISIONS, type CaseDecision, type Proposal, type Resolution, type ReviewCase } from './review-case.ts';
-import { resolved } from './resolution.ts';
+import { Cases } from './cases.ts';
+import { decided } from './decide-case.ts';
+import { DISCRIMINATING_DATA } from './four-eyes.ts';
+import { CASE_DECISIONS, type CaseDecision, type Resolution, type ReviewCase } from './review-case.ts';
 import { IsWrittenText, MAX_TEXT } from './written-text.ts';
 
 export class ConfirmedHit {
@@ -91,17 +90,8 @@ export class ResolveCase {
   ): Promise<CaseDetailView> {
     const request = caseRequest(tenant, id, 'resolve', headers);
     const file = await this.cases.change(request, async (found, transition, tx) => {
-      const resolution = resolutionOf(body, found);
-      requireDiscriminatingData(resolution, found);
-      const { four_eyes } = await settingsOf(tx, tenant.id);
-      if (transition.toWithFourEyes && needsSecondPerson(four_eyes, found)) {
-        return proposed(found, resolution, request.actor);
-      }
-      return resolved(tx, found, resolution, {
-        resolvedBy: request.actor,
-        approvedBy: null,
-        tenantName: tenant.displayName,
-      });
+      const who = { actor: request.actor, tenantName: tenant.displayName };
+      return decided(tx, { found, transition, resolution: resolutionOf(body, found) }, who);
     });
     return answerWith(file, reply);
   }
@@ -119,13 +109,4 @@ function resolutionOf(body: ResolveCaseBody, found: ReviewCase): Resolution {
   if (errors.length > 0) throw new ValidationError(errors);
   const { decision, reason, discriminating_data = [] } = body;
   return { decision, reason, discriminating_data, hits: hits.map(({ list, entry_id }) => ({ list, entry_id })) };
-}
-
-function proposed(found: ReviewCase, resolution: Resolution, actor: string): CaseChange {
-  const proposal: Proposal = { ...resolution, proposed_by: actor, proposed_at: new Date().toISOString() };
-  const data = { ...resolution };
-  return {
-    columns: { status: 'pending_approval', proposal },
-    events: [{ type: 'resolution_proposed', actor, from: found.status, to: 'pending_approval', data }],
-  };
 }

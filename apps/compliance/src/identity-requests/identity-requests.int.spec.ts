@@ -122,4 +122,55 @@ describe('a request of the identity module', () => {
       new Set([body.data[0]?.id]),
     );
   });
+
+  it('about a case resolves it, or tells that somebody else did', async () => {
+    const opened = async () => {
+      const requestId = uuidv7();
+      send(requestId, { ...SUBJECT, subject_ref: `sub-${requestId}` });
+      const [answer] = await answers(requestId);
+      if (answer?.outcome !== 'screened' || answer.case_id === null) throw new Error('no case was opened');
+      return { requestId, case_id: answer.case_id };
+    };
+    const ask = async (request: object) => {
+      const id = uuidv7();
+      send(id, request);
+      return (await answers(id))[0];
+    };
+    await seededValidation(compliance, tenant.apiKey);
+    const [there, here] = [await opened(), await opened()];
+    expect(await ask({ kind: 'case_state', case_id: there.case_id })).toMatchObject({
+      outcome: 'case',
+      decision: null,
+    });
+    const decision = { kind: 'resolve_case', decision: 'reject', reason: 'Documento ajeno.', actor: 'Ana Gómez' };
+    expect(await ask({ ...decision, case_id: there.case_id })).toMatchObject({ outcome: 'case', decision: 'reject' });
+    const { body: shown } = await compliance.call(`/v1/cases/${there.case_id}`, { key: tenant.apiKey });
+    expect(shown).toMatchObject({ status: 'resolved' });
+
+    const resolve = { decision: 'false_positive', reason: 'Homónimo: otra fecha de nacimiento.' };
+    await compliance.call(`/v1/cases/${here.case_id}/resolve`, { key: tenant.apiKey, body: resolve });
+    expect((await answers(here.requestId, 2)).at(-1)).toEqual({
+      outcome: 'case',
+      case_id: here.case_id,
+      decision: 'approve',
+    });
+    expect(await ask({ ...decision, case_id: here.case_id })).toMatchObject({ outcome: 'case', decision: 'approve' });
+    const stranger = await ask({ ...decision, case_id: 'cas_01kamx8c6ne5v8d2w6tq0v1m3z' });
+    expect(stranger).toMatchObject({ outcome: 'refused', reason: 'invalid_request' });
+  });
+
+  it('about a case waits for a second person where the tenant asks for one', async () => {
+    await seededValidation(compliance, tenant.apiKey);
+    const settings = { method: 'PUT', key: tenant.apiKey, body: { four_eyes: 'all' } };
+    await compliance.call('/v1/compliance-settings', settings);
+    const [screened, resolved] = [uuidv7(), uuidv7()];
+    send(screened, SUBJECT);
+    const [answer] = await answers(screened);
+    const case_id = answer?.outcome === 'screened' ? answer.case_id : null;
+    send(resolved, { kind: 'resolve_case', case_id, decision: 'approve', reason: 'Homónimo.', actor: 'Ana Gómez' });
+    expect(await answers(resolved)).toMatchObject([{ outcome: 'case', decision: null }]);
+    const confirm = { method: 'POST', key: tenant.apiKey, headers: { 'x-actor': 'Luis Peña' } };
+    expect((await compliance.call(`/v1/cases/${case_id}/confirm`, confirm)).status).toBe(200);
+    expect((await answers(screened, 2)).at(-1)).toMatchObject({ outcome: 'case', decision: 'approve' });
+  });
 });

@@ -1,13 +1,16 @@
 import type { ScreeningRequest, ScreeningRequestMessage, ScreeningResult } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { type Database, isUniqueViolation } from '@constancia/persistence';
-import { DependencyUnavailable, NotFound, Problem, ValidationError } from '@constancia/problem-json';
+import { DependencyUnavailable, NotFound, Problem, StateConflict, ValidationError } from '@constancia/problem-json';
 import type { Queues } from '@constancia/queue';
+import type { Cases } from '../cases/cases.ts';
+import { decided } from '../cases/decide-case.ts';
 import { checkedPayload } from '../screenings/checked-payload.ts';
 import type { Screen } from '../screenings/screen.ts';
 import type { Screenings } from '../screenings/screenings.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
-import { checkedRequest } from './checked-request.ts';
+import { caseResult } from './case-notices.ts';
+import { checkedRequest, isAboutCase } from './checked-request.ts';
 import { ensureDefault } from './ensure-default.ts';
 
 const AT_ONCE = 4;
@@ -18,6 +21,7 @@ export interface IdentityRequestParts {
   database: Database;
   screen: Pick<Screen, 'make'>;
   screenings: Pick<Screenings, 'ofRequest'>;
+  cases: Pick<Cases, 'change' | 'find'>;
   queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>;
 }
 
@@ -47,11 +51,14 @@ export class IdentityRequests {
     try {
       const request = checkedRequest(opened);
       if (request.kind === 'seed_default') return await this.seed(tenant_id);
+      if (request.kind === 'case_state') return caseResult(await this.parts.cases.find(tenant_id, request.case_id));
+      if (request.kind === 'resolve_case') return await this.resolve(tenant_id, request);
       return (await this.kept(tenant_id, request_id)) ?? (await this.screened(tenant_id, request_id, request));
     } catch (error) {
       const kept = isUniqueViolation(error, 'screening_request_key') && (await this.kept(tenant_id, request_id));
       if (kept) return kept;
-      if (error instanceof NotFound) return refused('no_published_validation', error);
+      if (error instanceof NotFound)
+        return refused(isAboutCase(opened) ? 'invalid_request' : 'no_published_validation', error);
       if (error instanceof ValidationError) return refused('invalid_request', error);
       if (error instanceof DependencyUnavailable) return { outcome: 'unavailable', detail: error.message };
       throw error;
@@ -61,6 +68,25 @@ export class IdentityRequests {
   private async seed(tenantId: string): Promise<ScreeningResult> {
     const { validationId, created } = await this.parts.database.tenant(tenantId, (tx) => ensureDefault(tx, tenantId));
     return { outcome: 'seeded', validation_id: typeId('val', validationId), created };
+  }
+
+  /** A decision that a person took about the subject there. One that is taken already stays, and is told. */
+  private async resolve(
+    tenantId: string,
+    { case_id, decision, reason, actor }: Extract<ScreeningRequest, { kind: 'resolve_case' }>,
+  ): Promise<ScreeningResult> {
+    const { cases } = this.parts;
+    const request = { tenantId, caseId: case_id, action: 'resolve', actor, ifMatch: undefined } as const;
+    const resolution = { decision, reason, discriminating_data: [], hits: [] };
+    try {
+      const { found } = await cases.change(request, (found, transition, tx) =>
+        decided(tx, { found, transition, resolution }, { actor, tenantName: '' }),
+      );
+      return caseResult(found);
+    } catch (error) {
+      if (!(error instanceof StateConflict)) throw error;
+      return caseResult(await cases.find(tenantId, case_id));
+    }
   }
 
   private async screened(
