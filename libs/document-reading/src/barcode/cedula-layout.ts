@@ -17,7 +17,13 @@ export interface CedulaRecord {
 const MARKER = 'PubDSK_1';
 /** Nothing behind the birth place and blood group is ever copied out of the barcode: biometric templates follow. */
 const TEXT_ENDS = 170;
-const AT = { prefix: [0, 2], number: [48, 58], surnames: [58, 81, 104], givenNames: [104, 127, 150], facts: 150 } as const;
+const AT = {
+  prefix: [0, 2],
+  number: [48, 58],
+  surnames: [58, 81, 104],
+  givenNames: [104, 127, 150],
+  facts: 150,
+} as const;
 
 /**
  * The text fields of the yellow cédula's PDF417 (531 bytes, Latin-1, NUL-padded; the layout is reverse engineered, see
@@ -61,6 +67,9 @@ function recordAt(text: string, shift: number): CedulaRecord | null {
 function joined(...padded: string[]): string | null {
   const names = padded.map((each) => each.replace(/[\0 ]+$/, '').trim());
   if (names.some((name) => !/^[\p{L} .'’-]*$/u.test(name))) return null;
-  const name = names.filter((each) => each !== '').join(' ').replace(/\s+/g, ' ');
+  const name = names
+    .filter((each) => each !== '')
+    .join(' ')
+    .replace(/\s+/g, ' ');
   return name === '' ? null : name.normalize('NFC').toUpperCase();
 }

@@ -31,12 +31,12 @@ interface Attempt {
 
 /**
  * Reads the PDF417 of a cédula at any angle and up to about 20° of perspective: first where bars are found, straightened,
- * at several sizes; then turned by what they lean; then, if time is left, the whole picture at the angles of a sweep.
+ * at several sizes; then turned by what they lean; then, with `sweep`, the whole picture at the angles of a sweep.
  */
-export async function readCedula(image: GreyImage, deadline: Deadline): Promise<BarcodeSearch> {
+export async function readCedula(image: GreyImage, deadline: Deadline, sweep: boolean): Promise<BarcodeSearch> {
   const place = findBarcode(image);
   const search: BarcodeSearch = { barcode: null, present: place !== null, foreign: false };
-  for (const { image: make, harder, leanDegrees } of attempts(image, place)) {
+  for (const { image: make, harder, leanDegrees } of attempts(image, place, sweep)) {
     if (!deadline.allows(ATTEMPT_MS)) break;
     const found = await readLevelPdf417(make(), harder);
     if (!found) continue;
@@ -49,7 +49,7 @@ export async function readCedula(image: GreyImage, deadline: Deadline): Promise<
   return search;
 }
 
-function* attempts(image: GreyImage, place: ReturnType<typeof findBarcode>): Generator<Attempt> {
+function* attempts(image: GreyImage, place: ReturnType<typeof findBarcode>, sweep: boolean): Generator<Attempt> {
   if (place) {
     const { leanDegrees } = place;
     for (const width of [1160, 1450, 870]) yield { image: () => straightened(image, place, width), leanDegrees };
@@ -58,7 +58,7 @@ function* attempts(image: GreyImage, place: ReturnType<typeof findBarcode>): Gen
       yield { image: () => turned(image, leanDegrees + off), harder: true, leanDegrees };
     }
   }
-  for (const quarter of [0, 90]) {
+  for (const quarter of sweep ? [0, 90] : []) {
     yield { image: () => turned(image, quarter), leanDegrees: quarter };
     for (const off of SWEEP_DEGREES) yield { image: () => turned(image, quarter + off), leanDegrees: quarter + off };
   }

@@ -41,7 +41,7 @@ export async function readLevelPdf417(image: GreyImage, harder = false): Promise
   const rgba = new Uint8ClampedArray(width * height * 4);
   const words = new Uint32Array(rgba.buffer);
   for (let at = 0; at < words.length; at++) words[at] = 0xff000000 | ((data[at] as number) * 0x010101);
-  const found = await readBarcodes({ data: rgba, width, height } as ImageData, {
+  const found = await readBarcodes({ data: rgba, width, height } as Parameters<typeof readBarcodes>[0], {
     formats: ['PDF417'],
     tryHarder: harder,
     tryRotate: false,

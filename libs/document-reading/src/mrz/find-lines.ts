@@ -64,7 +64,7 @@ function flooded(ink: Uint8Array, width: number, height: number, start: number, 
 
 /** Characters that stand in a row, in reading order or its reverse. */
 export interface TextLine {
-  points: Point[];
+  points: Blob[];
   /** Median distance from one to the next. */
   pitch: number;
 }
@@ -89,21 +89,31 @@ export function textLines(blobs: readonly Blob[], least: number): { lines: TextL
   blobs.forEach((_, start) => {
     if ((previous[start] as number) >= 0) return;
     const chain = [start];
-    for (let at = next[start] as number; at >= 0 && previous[at] === chain.at(-1); at = next[at] as number) chain.push(at);
+    for (let at = next[start] as number; at >= 0 && previous[at] === chain.at(-1); at = next[at] as number)
+      chain.push(at);
     if (chain.length < least) return;
-    const points = chain.map((at) => ({ x: (blobs[at] as Blob).x, y: (blobs[at] as Blob).y }));
+    const points = chain.map((at) => blobs[at] as Blob);
     lines.push({ points, pitch: medianGap(points) });
   });
   return { lines, angle };
 }
 
 function medianGap(points: readonly Point[]): number {
-  const gaps = points.slice(1).map((point, at) => Math.hypot(point.x - (points[at] as Point).x, point.y - (points[at] as Point).y));
+  const gaps = points
+    .slice(1)
+    .map((point, at) => Math.hypot(point.x - (points[at] as Point).x, point.y - (points[at] as Point).y));
   return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
 }
 
 /** The nearest blob of a like size ahead, at most about three characters away. */
-function rightNeighbour(blobs: readonly Blob[], grid: Neighbourhood, index: number, blob: Blob, cos: number, sin: number): number {
+function rightNeighbour(
+  blobs: readonly Blob[],
+  grid: Neighbourhood,
+  index: number,
+  blob: Blob,
+  cos: number,
+  sin: number,
+): number {
   const size = Math.max(blob.width, blob.height);
   let best = -1;
   let bestCost = Infinity;
@@ -143,7 +153,10 @@ function rowDirection(blobs: readonly Blob[], grid: Neighbourhood): number {
     votes[bin] = (votes[bin] as number) + 1;
   });
   const around = (bin: number) =>
-    [-2, -1, 0, 1, 2].reduce((sum, step) => sum + (votes[(bin + step + BINS) % BINS] as number) * (3 - Math.abs(step)), 0);
+    [-2, -1, 0, 1, 2].reduce(
+      (sum, step) => sum + (votes[(bin + step + BINS) % BINS] as number) * (3 - Math.abs(step)),
+      0,
+    );
   let best = 0;
   for (let bin = 1; bin < BINS; bin++) if (around(bin) > around(best)) best = bin;
   return ((best + 0.5) / BINS) * Math.PI;

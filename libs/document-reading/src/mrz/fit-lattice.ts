@@ -65,7 +65,9 @@ function continues(one: TextLine, two: TextLine): boolean {
   const [ux, uy] = [(end.x - base.x) / length, (end.y - base.y) / length];
   const [dx, dy] = [start.x - end.x, start.y - end.y];
   const ahead = dx * ux + dy * uy;
-  return ahead > 0.5 * one.pitch && ahead < 10 * one.pitch && Math.abs(dy * ux - dx * uy) < 0.3 * one.pitch + 0.05 * ahead;
+  return (
+    ahead > 0.5 * one.pitch && ahead < 10 * one.pitch && Math.abs(dy * ux - dx * uy) < 0.3 * one.pitch + 0.05 * ahead
+  );
 }
 
 /** Counts columns along a line: the pitch follows the perspective from gap to gap. */
@@ -81,7 +83,13 @@ function rowOf(line: TextLine, cos: number, sin: number): Row {
   });
   const n = line.points.length;
   const [x, y] = line.points.reduce(([sx, sy], each) => [sx + each.x / n, sy + each.y / n], [0, 0]);
-  return { ...line, columns, span: (columns.at(-1) as number) + 1, along: x * cos + y * sin, across: y * cos - x * sin };
+  return {
+    ...line,
+    columns,
+    span: (columns.at(-1) as number) + 1,
+    along: x * cos + y * sin,
+    across: y * cos - x * sin,
+  };
 }
 
 /** Rows of about the right length, one under the other. */

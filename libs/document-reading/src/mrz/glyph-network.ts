@@ -19,7 +19,8 @@ export function logProbabilities(network: GlyphNetwork, pictures: Float32Array, 
   for (let unit = 0; unit < hidden; unit++) {
     let sum = firstBias[unit] as number;
     const row = unit * inputs;
-    for (let input = 0; input < inputs; input++) sum += (first[row + input] as number) * (pictures[at + input] as number);
+    for (let input = 0; input < inputs; input++)
+      sum += (first[row + input] as number) * (pictures[at + input] as number);
     if (sum <= 0) continue;
     for (let out = 0; out < classes; out++) {
       scores[out] = (scores[out] as number) + (second[out * hidden + unit] as number) * sum;

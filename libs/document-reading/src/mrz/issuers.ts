@@ -17,12 +17,17 @@ const ALPHA3 = new Map(
   VEN VE VGB VG VIR VI VNM VN VUT VU WLF WF WSM WS YEM YE ZAF ZA ZMB ZM ZWE ZW`
     .trim()
     .split(/\s+/)
-    .reduce<[string, string][]>((pairs, code, at, all) => (at % 2 ? pairs : [...pairs, [code, all[at + 1] as string]]), []),
+    .reduce<[string, string][]>(
+      (pairs, code, at, all) => (at % 2 ? pairs : [...pairs, [code, all[at + 1] as string]]),
+      [],
+    ),
 );
 
 /** Codes of ICAO 9303-3, section 5, that are no country: the United Nations, stateless persons, specimens… */
 const OTHERS = new Set(
-  'GBD GBN GBO GBP GBS UNO UNA UNK XAA XBA XCC XCE XCO XDC XEC XES XIM XMP XOM XPO XXA XXB XXC XXX EUE IAO RKS UTO'.split(' '),
+  'GBD GBN GBO GBP GBS UNO UNA UNK XAA XBA XCC XCE XCO XDC XEC XES XIM XMP XOM XPO XXA XXB XXC XXX EUE IAO RKS UTO'.split(
+    ' ',
+  ),
 );
 
 /** The country of an MRZ's code: alpha-2, `DE` for Germany's `D`, else the code itself. */

@@ -23,7 +23,10 @@ interface MrzLayout {
   lines: number;
   columns: number;
   /** Spans by field. */
-  fields: Record<'code' | 'issuer' | 'names' | 'number' | 'birth' | 'sex' | 'expiry' | 'nationality' | 'optional', Span>;
+  fields: Record<
+    'code' | 'issuer' | 'names' | 'number' | 'birth' | 'sex' | 'expiry' | 'nationality' | 'optional',
+    Span
+  >;
   optional2: Span | null;
   checks: CheckedSpan[];
 }
@@ -106,7 +109,8 @@ export const LAYOUTS: Record<MrzFormat, MrzLayout> = {
   },
 };
 
-export const textOf = (lines: readonly string[], { line, from, to }: Span): string => lines[line]?.slice(from, to) ?? '';
+export const textOf = (lines: readonly string[], { line, from, to }: Span): string =>
+  lines[line]?.slice(from, to) ?? '';
 
 /** The format that so many lines of such length are; null for none. */
 export function formatOf(lines: readonly string[]): MrzFormat | null {

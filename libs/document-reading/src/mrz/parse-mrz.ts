@@ -64,7 +64,12 @@ function namesOf(text: string): [string, string] {
 }
 
 /** Colombian cards say what they are by code and nationality; a PPT cannot be told from a CE and is settled by what was expected. */
-function kindOf({ format, code, issuer, nationality }: Pick<MrzRecord, 'format' | 'code' | 'issuer' | 'nationality'>): DocumentKind | null {
+function kindOf({
+  format,
+  code,
+  issuer,
+  nationality,
+}: Pick<MrzRecord, 'format' | 'code' | 'issuer' | 'nationality'>): DocumentKind | null {
   if (format === 'TD3') return code.startsWith('P') ? 'passport' : null;
   if (issuer !== 'CO' || format !== 'TD1') return null;
   if (code === 'IC' || (code.startsWith('I') && nationality === 'CO')) return 'cc_digital';

@@ -19,8 +19,8 @@ const VIEWS: View[] = [
 ];
 
 const ALLOWED: Record<CellKind, RegExp> = { letter: /[A-Z<]/, digit: /[0-9<]/, any: /[0-9A-Z<]/, sex: /[MFX<]/ };
-/** Candidates that a check digit may choose from have at least this share of the best one's probability. */
-const CANDIDATE_LOG = Math.log(1e-4);
+/** A check digit may choose what has at least this share of the first choice's probability: cells that were read beyond doubt stay. */
+const CANDIDATE_LOG = Math.log(2e-3);
 const MOST_CHANGES = 3;
 
 /** The lines of an MRZ as read, with the sureness of each cell (0 to 1). */
@@ -157,7 +157,12 @@ interface Swap {
 }
 
 /** Of all sets of up to three swaps, the one after which the fewest check digits are wrong, then the cheapest. */
-function bestSwaps(cells: string[], swaps: readonly Swap[], wrong: () => number, missing: number): { swaps: Swap[]; missing: number } {
+function bestSwaps(
+  cells: string[],
+  swaps: readonly Swap[],
+  wrong: () => number,
+  missing: number,
+): { swaps: Swap[]; missing: number } {
   let best: { swaps: Swap[]; missing: number; cost: number } = { swaps: [], missing, cost: 0 };
   const chosen: Swap[] = [];
   const visit = (from: number, cost: number): void => {

@@ -87,7 +87,12 @@ function upsideDown({ map, format, ...rest }: Lattice): Lattice {
 }
 
 /** Looks at all grids quickly, then reads the two that look most like an MRZ. */
-function bestReading(glyphs: GlyphNetwork, image: GreyImage, found: readonly Lattice[], deadline: Deadline): MrzReading | null {
+function bestReading(
+  glyphs: GlyphNetwork,
+  image: GreyImage,
+  found: readonly Lattice[],
+  deadline: Deadline,
+): MrzReading | null {
   const ranked = found
     .flatMap((lattice) => [lattice, upsideDown(lattice)])
     .filter(() => deadline.allows(READING_MS))

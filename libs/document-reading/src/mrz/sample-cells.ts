@@ -18,7 +18,13 @@ export interface View {
  * The cells of a grid as small pictures, ink 1 and paper 0, row by row: 320 numbers each. Contrast is measured around each
  * cell, so shadows and reflections that let anything through do not matter. `map` as in Lattice.
  */
-export function sampleCells(image: GreyImage, map: Homography, columns: number, rows: number, view: View): Float32Array {
+export function sampleCells(
+  image: GreyImage,
+  map: Homography,
+  columns: number,
+  rows: number,
+  view: View,
+): Float32Array {
   const cells = new Float32Array(columns * rows * CELL.pixels);
   for (let row = 0; row < rows; row++) {
     const strip = stripOf(image, map, columns, row, view);

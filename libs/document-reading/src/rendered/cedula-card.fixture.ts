@@ -39,7 +39,8 @@ export function cedulaPayload(fields: CedulaFields): Buffer {
   put(150 + shift, `0${fields.sex}${fields.birthDate.replaceAll('-', '')}05001`);
   const blood = fields.blood ?? 'O+';
   put(165 + shift, `0${blood}`);
-  for (let at = 166 + shift + blood.length + 2; at < payload.length; at++) payload[at] = (at * 167 + 43 * (at % 7)) & 255;
+  for (let at = 166 + shift + blood.length + 2; at < payload.length; at++)
+    payload[at] = (at * 167 + 43 * (at % 7)) & 255;
   return payload;
 }
 

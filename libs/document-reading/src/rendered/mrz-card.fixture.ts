@@ -85,11 +85,17 @@ export function renderTd1Back(lines: readonly string[], look: CardLook = {}): Pr
     `<rect x="1080" y="120" width="300" height="300" fill="#e8e8f0" stroke="#333"/>`,
     mrzPaths(lines, left * PX_PER_MM, (53.98 - 4 - 2 * 6.35) * PX_PER_MM, PX_PER_MM, look),
   ];
-  return sharp(Buffer.from(cardSvg('#e4ecef', drawn.join('')))).png().toBuffer();
+  return sharp(Buffer.from(cardSvg('#e4ecef', drawn.join(''))))
+    .png()
+    .toBuffer();
 }
 
 /** A passport's data page: what is printed for people, a portrait's frame, two lines of MRZ; 1750 px wide, as PNG. */
-export function renderPassportPage(lines: readonly string[], printed: readonly Printed[], look: CardLook = {}): Promise<Buffer> {
+export function renderPassportPage(
+  lines: readonly string[],
+  printed: readonly Printed[],
+  look: CardLook = {},
+): Promise<Buffer> {
   const [width, height] = [125 * PAGE_PX_PER_MM, 88 * PAGE_PX_PER_MM];
   const left = (125 - 44 * 2.54) / 2;
   const drawn = [
@@ -98,7 +104,9 @@ export function renderPassportPage(lines: readonly string[], printed: readonly P
     captions(printed, 540, 170, look),
     mrzPaths(lines, left * PAGE_PX_PER_MM, (88 - 6 - 6.35) * PAGE_PX_PER_MM, PAGE_PX_PER_MM, look),
   ];
-  return sharp(Buffer.from(cardSvg('#efe6e2', drawn.join(''), width, height))).png().toBuffer();
+  return sharp(Buffer.from(cardSvg('#efe6e2', drawn.join(''), width, height)))
+    .png()
+    .toBuffer();
 }
 
 /** The front of a card: a portrait's frame and what is printed for people, 1500 px wide, as PNG. */
@@ -109,7 +117,9 @@ export function renderFront(printed: readonly Printed[], look: CardLook = {}): P
     portrait(1010, 180, 400, 540),
     captions(printed, 90, 210, look),
   ];
-  return sharp(Buffer.from(cardSvg('#ece9dc', drawn.join(''), CARD_WIDTH_PX, CARD_HEIGHT_PX))).png().toBuffer();
+  return sharp(Buffer.from(cardSvg('#ece9dc', drawn.join(''), CARD_WIDTH_PX, CARD_HEIGHT_PX)))
+    .png()
+    .toBuffer();
 }
 
 function captions(printed: readonly Printed[], x: number, y: number, look: CardLook): string {

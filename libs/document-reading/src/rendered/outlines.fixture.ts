@@ -17,11 +17,12 @@ export const FACES = {
   mono: () => dejavu('DejaVuSansMono'),
   monoBold: () => dejavu('DejaVuSansMono-Bold'),
 } as const;
-export type Face = keyof typeof FACES;
+/** One of FACES, or any other font file. */
+export type Face = keyof typeof FACES | { file: string };
 
 const packages = createRequire(import.meta.url);
 const dejavu = (name: string): string => packages.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
-const fonts = new Map<Face, Font>();
+const fonts = new Map<string, Font>();
 
 /** Tools run bundled, from elsewhere: look for the repository's root. */
 function repository(): string {
@@ -32,10 +33,11 @@ function repository(): string {
 }
 
 function fontOf(face: Face): Font {
-  const known = fonts.get(face);
+  const file = typeof face === 'string' ? FACES[face]() : face.file;
+  const known = fonts.get(file);
   if (known) return known;
-  const font = fontkit.create(fs.readFileSync(FACES[face]())) as Font;
-  fonts.set(face, font);
+  const font = fontkit.create(fs.readFileSync(file)) as Font;
+  fonts.set(file, font);
   return font;
 }
 
@@ -48,37 +50,53 @@ export interface TextStyle {
   weight?: number;
   /** Pixels from character to character; default: the face's own widths. */
   pitch?: number;
+  /** Pixels added after each character. */
+  tracking?: number;
+}
+
+export interface PlacedGlyph {
+  character: string;
+  x: number;
+  advance: number;
+  /** Outline in font units. */
+  path: string;
+}
+
+/** Where each character of a line stands that begins at `x`. */
+export function placedGlyphs(text: string, x: number, style: TextStyle): PlacedGlyph[] {
+  const font = fontOf(style.face);
+  const scale = style.size / font.unitsPerEm;
+  let at = x;
+  return [...text].map((character) => {
+    const glyph = font.layout(character).glyphs[0];
+    const advance = (glyph?.advanceWidth ?? 0) * scale;
+    const placed = { character, x: at, advance, path: glyph?.path.toSVG() ?? '' };
+    at += (style.pitch ?? advance) + (style.tracking ?? 0);
+    return placed;
+  });
 }
 
 /** SVG paths of a line of text whose baseline begins at (x, y). */
 export function textPaths(text: string, x: number, y: number, style: TextStyle): string {
-  const font = fontOf(style.face);
-  const scale = style.size / font.unitsPerEm;
+  const scale = style.size / fontOf(style.face).unitsPerEm;
   const fill = style.fill ?? '#111';
-  const stroke = style.weight ? ` stroke="${fill}" stroke-width="${style.weight}" stroke-linejoin="round"` : '';
-  let at = x;
-  return [...text]
-    .map((character) => {
-      const [glyph] = font.layout(character).glyphs;
-      if (!glyph) return '';
-      const place = `translate(${at.toFixed(3)} ${y}) scale(${scale} ${-scale})`;
-      const advance = glyph.advanceWidth * scale;
-      at += style.pitch ?? advance;
-      const path = glyph.path.toSVG();
-      return path === '' ? '' : `<g transform="${place}"><path d="${path}" fill="${fill}"${scaled(stroke, scale)}/></g>`;
+  const stroke = style.weight ? ` stroke="${fill}" stroke-width="${style.weight / scale}" stroke-linejoin="round"` : '';
+  return placedGlyphs(text, x, style)
+    .filter(({ path }) => path !== '')
+    .map((glyph) => {
+      const place = `translate(${glyph.x.toFixed(3)} ${y}) scale(${scale} ${-scale})`;
+      return `<path transform="${place}" d="${glyph.path}" fill="${fill}"${stroke}/>`;
     })
     .join('');
 }
 
-/** Stroke widths are given in pixels, paths in font units. */
-const scaled = (stroke: string, scale: number): string =>
-  stroke.replace(/stroke-width="([\d.]+)"/, (_, width: string) => `stroke-width="${Number(width) / scale}"`);
+/** Height of capitals, pixels. */
+export const capHeight = (style: TextStyle): number => {
+  const font = fontOf(style.face);
+  return ((font.layout('H').glyphs[0]?.bbox.maxY ?? font.capHeight) * style.size) / font.unitsPerEm;
+};
 
 /** Width in pixels of a line set in the face's own widths. */
 export function textWidth(text: string, style: TextStyle): number {
-  const font = fontOf(style.face);
-  return [...text].reduce(
-    (sum, character) => sum + (font.layout(character).glyphs[0]?.advanceWidth ?? 0) * (style.size / font.unitsPerEm),
-    0,
-  );
+  return placedGlyphs(text, 0, { ...style, pitch: undefined }).reduce((sum, { advance }) => sum + advance, 0);
 }

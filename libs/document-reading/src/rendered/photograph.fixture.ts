@@ -43,7 +43,11 @@ export function seeded(seed: number): () => number {
 /** A JPEG of a card (any encoded image) as a camera would take it. Grey: readers do not look at colours. */
 export async function photographed(card: Uint8Array, how: Photography = {}): Promise<Buffer> {
   const { data, info } = await sharp(card).flatten({ background: '#fff' }).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true }); // prettier-ignore
-  const plane = { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
+  const plane = {
+    width: info.width,
+    height: info.height,
+    data: new Uint8Array(data.buffer, data.byteOffset, data.length),
+  };
   const width = how.width ?? 1600;
   const height = Math.round((width * 3) / 4);
   const map = fromPhoto(info.width, info.height, width, height, how);
