@@ -8,6 +8,8 @@ const OWNED = {
   pg: ['libs/persistence/**'],
   '@aws-sdk/client-kms': ['libs/kms/**'],
   '@aws-sdk/client-s3': ['libs/storage/**'],
+  '@aws-sdk/client-rekognition': ['apps/biometrics-worker/**'],
+  '@aws-sdk/client-textract': ['apps/biometrics-worker/**'],
   'pdf-lib': ['libs/pdf-sealing/**'],
 };
 
