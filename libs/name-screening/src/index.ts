@@ -6,6 +6,7 @@ export { IndexUnreadable } from './index/section-file.ts';
 export { diffEntries } from './index/diff-entries.ts';
 export type { EntryDiff } from './index/diff-entries.ts';
 export { ListSet } from './match/list-set.ts';
+export { QuickNo } from './match/quick-no.ts';
 export { DEFAULT_NEAR, DEFAULT_THRESHOLD, MATCHER_VERSION } from './match/version.ts';
 export { UNMATCHABLE } from './match/screening-query.ts';
 export type {

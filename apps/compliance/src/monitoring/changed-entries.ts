@@ -1,8 +1,8 @@
 import type { ListCode } from '@constancia/kernel';
-import { buildIndex, type ListEntry, ListSet } from '@constancia/name-screening';
+import { buildIndex, type ListEntry, ListSet, QuickNo } from '@constancia/name-screening';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
 import { type EntryChange, unpackChanges } from '../lists/entry-lines.ts';
-import { lookUp } from '../screenings/look-up.ts';
+import { lookUp, type NameLists } from '../screenings/look-up.ts';
 import { relatedParties } from '../screenings/related-parties.ts';
 
 /**
@@ -12,7 +12,7 @@ import { relatedParties } from '../screenings/related-parties.ts';
  */
 export class ChangedEntries {
   private constructor(
-    private readonly set: ListSet | null,
+    private readonly names: NameLists | null,
     private readonly countries: ReadonlySet<string>,
   ) {}
 
@@ -20,7 +20,7 @@ export class ChangedEntries {
     const changes = (await Promise.all(packed.map((bytes) => unpackChanges(Buffer.from(bytes))))).flat();
     const states = statesOf(changes);
     if (list === 'FATF') return new ChangedEntries(null, new Set(states.flatMap(({ countries }) => countries)));
-    return new ChangedEntries(new ListSet([buildIndex(list, states)]), new Set());
+    return new ChangedEntries(quicklyMatched(new ListSet([buildIndex(list, states)])), new Set());
   }
 
   /** Whether something about the people whom a payload names may have changed. */
@@ -28,11 +28,17 @@ export class ChangedEntries {
     const parties = (relatedParties(payload) ?? []).map(({ party }) => ({ person: party, kind: undefined }));
     return [{ person: payload, kind: subjectType }, ...parties].some(({ person, kind }) => {
       if (person.country_code !== undefined && this.countries.has(person.country_code.toUpperCase())) return true;
-      if (this.set === null) return false;
-      const found = lookUp(this.set, person, kind);
+      if (this.names === null) return false;
+      const found = lookUp(this.names, person, kind);
       return found !== null && found.hits.length + found.nearMisses.length > 0;
     });
   }
+}
+
+/** Most subjects have nothing in common with a few entries: they are told at once. */
+function quicklyMatched(set: ListSet): NameLists {
+  const quick = new QuickNo(set);
+  return { match: (query, options) => (quick.mayMatch(query) ? set.match(query, options) : { hits: [], data: [] }) };
 }
 
 /** Every state in which a changed entry was, each as an entry of its own. */

@@ -46,7 +46,7 @@ export interface PreparedQuery {
 /** Words that came last, ready to be looked up; of nothing but the word, so that all lists share them. */
 const cache = new RecentMap<QueryWord>(20_000);
 
-function wordOf(text: string): QueryWord {
+export function wordOf(text: string): QueryWord {
   const cached = cache.get(text);
   if (cached) return cached;
   const traits = traitsOf(text);

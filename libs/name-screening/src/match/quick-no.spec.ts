@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ListEntry } from '../entry.ts';
+import { buildIndex } from '../index/build-index.ts';
+import { ListSet } from './list-set.ts';
+import { QuickNo } from './quick-no.ts';
+
+const entry = (id: string, text: string, more: Partial<ListEntry> = {}): ListEntry => ({
+  id,
+  kind: 'person',
+  names: [{ text, quality: 'primary' }],
+  birthDates: [],
+  countries: [],
+  identifiers: [],
+  programmes: [],
+  ...more,
+});
+
+const WORDS = 'maria,mario,abd,al,rahman,abdurrahman,de,la,cruz,delacruz,jose,j,li,wei,liwei,muhammad,mhmd,van,der,berg,corp,s.a.s.,petrov,petroff,王'.split(','); // prettier-ignore
+const name = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+
+describe('a quick no', () => {
+  it('is never said of a query that matches', () => {
+    fc.assert(
+      fc.property(
+        fc.array(name, { minLength: 1, maxLength: 4 }),
+        fc.array(name, { minLength: 5, maxLength: 5 }),
+        fc.boolean(),
+        (listed, queries, company) => {
+          const kind = company ? 'organisation' : 'person';
+          const set = new ListSet([
+            buildIndex(
+              'ONU',
+              listed.map((text, nth) => entry(String(nth), text, { kind })),
+            ),
+          ]);
+          const quick = new QuickNo(set);
+          for (const fullName of queries) {
+            if (set.match({ fullName }).hits.length > 0) expect(quick.mayMatch({ fullName }), fullName).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  }, 60_000);
+
+  it('is said of most that do not', () => {
+    const set = new ListSet([buildIndex('ONU', [entry('1', 'Abd al-Rahman Petrov')])]);
+    const quick = new QuickNo(set);
+    for (const fullName of ['María Fernanda Gómez', 'Luis Zapata', 'Comercializadora Andina S.A.S.']) {
+      expect(quick.mayMatch({ fullName }), fullName).toBe(false);
+    }
+    expect(quick.mayMatch({ fullName: 'Ivan Petroff' })).toBe(true);
+  });
+
+  it('is not said of one who has a document that is listed', () => {
+    const identifiers = [{ type: 'CC', country: 'CO', number: '1000000001' }];
+    const quick = new QuickNo(new ListSet([buildIndex('ONU', [entry('1', 'Abd al-Rahman', { identifiers })])]));
+    const query = { fullName: 'Luis Zapata', documents: [{ type: 'CC', country: 'CO', number: '1.000.000.001' }] };
+    expect(quick.mayMatch(query)).toBe(true);
+  });
+});
