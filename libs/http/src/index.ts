@@ -1,3 +1,4 @@
+export { actorOf, ApiActor } from './actor.ts';
 export { ApiProblems, ApiPublicProblems, FieldErrorView, problemExample, ProblemView } from './api-problems.ts';
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpOptions } from './http-options.ts';

@@ -1,6 +1,5 @@
-import type { Tenant } from '@constancia/http';
+import { actorOf, type Tenant } from '@constancia/http';
 import type { FastifyReply } from 'fastify';
-import { actorOf } from './actor.ts';
 import type { CaseAction } from './case-states.ts';
 import { CaseDetailView } from './case-view.ts';
 import { type CaseFile, type CaseRequest, etagOf } from './cases.ts';

@@ -1,7 +1,6 @@
-import { ApiProblems } from '@constancia/http';
+import { ApiActor, ApiProblems } from '@constancia/http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { ApiActor } from './actor.ts';
 import { CASE_ID_EXAMPLE, CaseDetailView } from './case-view.ts';
 
 const ETAG = {

@@ -1,4 +1,13 @@
-import { ApiProblems, beginOf, CurrentTenant, endOf, IsInstant, type Tenant } from '@constancia/http';
+import {
+  actorOf,
+  ApiActor,
+  ApiProblems,
+  beginOf,
+  CurrentTenant,
+  endOf,
+  IsInstant,
+  type Tenant,
+} from '@constancia/http';
 import { bogotaDay, isDay } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
@@ -6,7 +15,6 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiPropertyOptional, ApiTags 
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type { CaseHeaders } from './act-on-case.ts';
-import { actorOf, ApiActor } from './actor.ts';
 import { CaseExports } from './case-export.ts';
 
 export class ExportCasesQuery {

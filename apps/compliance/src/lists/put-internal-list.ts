@@ -1,8 +1,7 @@
-import { ApiProblems, CurrentTenant, RawBody, type Tenant } from '@constancia/http';
+import { actorOf, ApiActor, ApiProblems, CurrentTenant, RawBody, type Tenant } from '@constancia/http';
 import { DependencyUnavailable, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiActor, actorOf } from '../cases/actor.ts';
 import { ListImports } from './list-imports.ts';
 import { ListView } from './list-view.ts';
 import { FilesRefused } from './list-workshop.ts';

@@ -1,11 +1,18 @@
 import { PRICE } from '@constancia/contracts';
 import type { WorkUnit } from '@constancia/credit-ledger';
-import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
+import {
+  ApiActor,
+  actorOf,
+  ApiProblems,
+  CurrentTenant,
+  Idempotent,
+  IdempotencyKey,
+  type Tenant,
+} from '@constancia/http';
 import { requestFingerprint } from '@constancia/idempotency';
 import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { actorOf, ApiActor } from '../cases/actor.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
 import { checkedPayload } from './checked-payload.ts';
 import { Screen } from './screen.ts';
