@@ -34,12 +34,13 @@ export interface FaceStepInput {
   liveness_mode: LivenessMode;
   /** Calibrated scores, 0 to 1: pass from accept on, review from review on, else reject. Null: the engine's own. */
   thresholds: { accept: number; review: number } | null;
-  /** Mode active: one picture per pose, in order, with the server's time of receipt (ISO 8601). */
+  /** Mode active: what the server issued, and a picture per pose, in order, with the server's time of receipt. Times ISO 8601. */
   challenge: {
     id: string;
+    poses: string[];
     issued_at: string;
     expires_at: string;
-    poses: { pose: string; frame: string; received_at: string }[];
+    frames: { asset: string; received_at: string }[];
   } | null;
 }
 

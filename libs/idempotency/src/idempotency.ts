@@ -82,6 +82,27 @@ export class Idempotency {
     );
   }
 
+  /** Takes a claim of this transaction back: whoever ends the work will keep its answer, in another transaction. */
+  async unclaim(tx: Tx, tenantId: string, key: string): Promise<void> {
+    await tx.query(`delete from ${this.schema}.idempotency_key where tenant_id = $1 and key = $2`, [tenantId, key]);
+  }
+
+  /** Keeps the answer to a request that holds no claim, unless the key has been used since. */
+  async keep(tx: Tx, tenantId: string, request: IdempotentRequest, response: StoredResponse): Promise<void> {
+    await tx.query(
+      `insert into ${this.schema}.idempotency_key (tenant_id, key, fingerprint, status, headers, body)
+       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+      [
+        tenantId,
+        request.key,
+        request.fingerprint,
+        response.status,
+        JSON.stringify(response.headers),
+        Buffer.from(response.body),
+      ],
+    );
+  }
+
   /** The bytes to store for a body. */
   bodyOf(tenantId: string, key: string, body: string, secret: boolean): Buffer {
     return secret ? this.secrets.seal(body, contextOf(tenantId, key)) : Buffer.from(body);
