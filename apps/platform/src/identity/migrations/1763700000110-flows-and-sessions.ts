@@ -3,7 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { TRAIL } from '../sessions/session-chain.ts';
 import { STEP_RUN_FUNCTIONS, STEP_RUN_GRANTS, SWEEP_FUNCTIONS } from './1763700000110-step-run-functions.ts';
 
-/** A version of a flow. Steps of a published one never change: sessions are pinned to it. */
+/**
+ * A version of a flow. Steps of a published one never change: sessions are pinned to it. seed_request: the compliance module is
+ * still to be asked, under this id, to give the tenant its canonical validation.
+ */
 const FLOW = `
   create table identity.flow (
     id uuid primary key,
@@ -16,9 +19,12 @@ const FLOW = `
     created_at timestamptz(3) not null default now(),
     updated_at timestamptz(3) not null default now(),
     published_at timestamptz(3),
+    seed_request uuid,
+    seed_asked_at timestamptz,
     constraint flow_version unique (tenant_id, type, code, version)
   );
-  create unique index flow_one_published on identity.flow (tenant_id, type, code) where status = 'published'`;
+  create unique index flow_one_published on identity.flow (tenant_id, type, code) where status = 'published';
+  create index flow_seed_asked on identity.flow (seed_asked_at nulls first) where seed_request is not null`;
 
 /**
  * A subject's way through a flow. current_step: index into the flow's steps, null when it is over. attempts: used-up tries by step
@@ -177,7 +183,7 @@ export class FlowsAndSessions1763700000110 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`drop function identity.claim_step_runs, identity.extend_step_run, identity.finish_step_run,
       identity.step_run_backlog, identity.expire_step_runs, identity.step_runs_to_apply, identity.sarlaft_runs_to_ask,
-      identity.cases_to_ask, identity.sessions_to_expire, identity.sessions_of_case, identity.resolve_session_token,
+      identity.cases_to_ask, identity.seeds_to_ask, identity.sessions_to_expire, identity.sessions_of_case, identity.resolve_session_token,
       identity.append_session_events`);
     await runner.query(dropHashChain(TRAIL));
     await runner.query(

@@ -126,7 +126,25 @@ const SARLAFT_TO_ASK = `
     returning r.id, r.tenant_id
   $$`;
 
-/** Sessions whose case the compliance module is to be asked about, or told of, (again). */
+/** Tenants whose canonical validation has been asked for and not been confirmed. */
+const SEEDS_TO_ASK = `
+  create function identity.seeds_to_ask(p_limit integer, p_every_ms integer)
+  returns table (request_id uuid, tenant_id uuid)
+  language sql volatile security definer set search_path = identity, pg_temp as $$
+    with due as (
+      select f.id from flow f
+       where f.seed_request is not null
+         and (f.seed_asked_at is null or f.seed_asked_at <= now() - make_interval(secs => p_every_ms / 1000.0))
+       order by f.seed_asked_at nulls first limit p_limit for update skip locked
+    )
+    update flow f set seed_asked_at = now() from due where f.id = due.id
+    returning f.seed_request, f.tenant_id
+  $$`;
+
+/**
+ * Sessions whose case the compliance module is to be told of (every p_every_ms until it answers), or asked about (every ten
+ * minutes: it tells by itself when a case is resolved, and its word may get lost).
+ */
 const CASES_TO_ASK = `
   create function identity.cases_to_ask(p_limit integer, p_every_ms integer)
   returns table (session_id uuid, tenant_id uuid, case_id text, case_request jsonb)
@@ -134,7 +152,9 @@ const CASES_TO_ASK = `
     with due as (
       select s.id from flow_session s
        where s.case_id is not null and (s.status = 'manual_review' or s.case_request is not null)
-         and (s.case_asked_at is null or s.case_asked_at <= now() - make_interval(secs => p_every_ms / 1000.0))
+         and (s.case_asked_at is null or s.case_asked_at <= now() - case
+                when s.case_request is null then interval '10 minutes'
+                else make_interval(secs => p_every_ms / 1000.0) end)
        order by s.case_asked_at nulls first limit p_limit for update skip locked
     )
     update flow_session s set case_asked_at = now()
@@ -162,10 +182,10 @@ const OF_CASE = `
      order by id
   $$`;
 
-export const SWEEP_FUNCTIONS = [EXPIRE_RUNS, TO_APPLY, SARLAFT_TO_ASK, CASES_TO_ASK, TO_EXPIRE, OF_CASE];
+export const SWEEP_FUNCTIONS = [EXPIRE_RUNS, TO_APPLY, SARLAFT_TO_ASK, SEEDS_TO_ASK, CASES_TO_ASK, TO_EXPIRE, OF_CASE];
 
 const FUNCTIONS = `identity.claim_step_runs, identity.extend_step_run, identity.finish_step_run, identity.step_run_backlog,
-  identity.expire_step_runs, identity.step_runs_to_apply, identity.sarlaft_runs_to_ask, identity.cases_to_ask,
+  identity.expire_step_runs, identity.step_runs_to_apply, identity.sarlaft_runs_to_ask, identity.seeds_to_ask, identity.cases_to_ask,
   identity.sessions_to_expire, identity.sessions_of_case`;
 
 export const STEP_RUN_GRANTS = `
