@@ -15,3 +15,10 @@ export { DOCUMENT_TYPES, documentProblem, isDocumentType, nitCheckDigit, plainDo
 export type { DocumentType } from './documents.ts';
 export { childProgram } from './child-program.ts';
 export type { ChildProgram } from './child-program.ts';
+export { ChildLost, FramedChild } from './child/framed-child.ts';
+export type { ChildEnd } from './child/framed-child.ts';
+export type { Frame } from './child/frames.ts';
+export type { ProcessBounds } from './child/bounded-process.ts';
+export { serveParent } from './child/serve-parent.ts';
+export type { ChildAnswer } from './child/serve-parent.ts';
+export { WATCH_PARENT, watchParent } from './child/watch-parent.ts';

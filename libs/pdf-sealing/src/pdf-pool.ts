@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { ChildLost } from '@constancia/kernel';
 import type { PreparedSeal, SealOptions } from './append/revision.ts';
 import { childBundle } from './child-bundle.ts';
 import { detached } from './attachments.ts';
 import type { Additions } from './drawing.ts';
 import type { Hole, TemplateKey } from './jobs.ts';
 import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
-import { ChildLost, PdfProcess, tooMuchMemory } from './pdf-process.ts';
+import { PdfProcess, tooMuchMemory } from './pdf-process.ts';
 import type { Answer, Job } from './pdf-process.ts';
 import type { Placeholder } from './placeholder.ts';
 import { SealingFailure } from './sealing-failure.ts';
@@ -171,7 +172,9 @@ export class PdfPool {
       })
       .catch((error: unknown) => {
         if (!(error instanceof ChildLost)) throw error;
-        throw error.bySignal ? tooMuchMemory() : new SealingFailure('internal', 'The document could not be processed.');
+        throw error.end === 'signal'
+          ? tooMuchMemory()
+          : new SealingFailure('internal', 'The document could not be processed.');
       });
     if (answer.head.answer === 'failed') throw new SealingFailure(answer.head.code, answer.head.sentence);
     return answer;
