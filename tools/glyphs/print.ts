@@ -112,7 +112,7 @@ interface Centred {
   width: number;
 }
 
-/** One window at each letter's middle (a pixel or so off), one between letters, now and then one elsewhere. */
+/** Windows at each letter's middle (a pixel or so off), and between letters, where there is none. */
 function take(ink: Float32Array, width: number, glyphs: readonly Centred[]): void {
   const window = (centre: number, label: string) => {
     const from = Math.round(centre) - WINDOW.width / 2;
@@ -121,12 +121,17 @@ function take(ink: Float32Array, width: number, glyphs: readonly Centred[]): voi
     labels.push(GLYPHS.indexOf(label));
   };
   glyphs.forEach(({ character, centre, width: own }) => {
-    if (character === ' ') return window(centre + between(-0.3, 0.3) * own, ' ');
+    if (character === ' ') {
+      for (const from of [-0.7, -0.2, 0.3]) window(centre + between(from, from + 0.4) * own, ' ');
+      return;
+    }
     const label = ACCENTED[character] ?? character;
-    window(centre + between(-0.14, 0.14) * own, label);
-    if (random() < 0.6) window(centre + between(-0.14, 0.14) * own, label);
+    window(centre + between(-0.13, 0.13) * own, label);
+    if (random() < 0.6) window(centre + between(-0.13, 0.13) * own, label);
     const side = random() < 0.5 ? -1 : 1;
-    window(centre + side * between(0.4, 0.5) * own, ' ');
+    window(centre + side * between(0.26, 0.55) * own, ' ');
+    // Half of an M or a W looks like a narrower letter.
+    if (own > STRIP.cap) for (const half of [-1, 1]) window(centre + half * between(0.2, 0.42) * own, ' ');
   });
 }
 

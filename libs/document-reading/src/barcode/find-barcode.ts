@@ -36,7 +36,15 @@ export function findBarcode(image: GreyImage): BarcodePlace | null {
   if (across === null) return null;
   const region = largestRegion(blocks, (at) => strong(at) && angleBetween(blocks.angle[at] as number, across) < SPREAD);
   if (region.length < 60) return null;
-  return placeOf(blocks, region, meanAngle(blocks, region));
+  const place = placeOf(blocks, region, meanAngle(blocks, region));
+  return place && plausible(place, Math.max(image.width, image.height)) ? place : null;
+}
+
+/** Wide enough to be read, and of a shape that a PDF417 can have; edges and combs of lines are not. */
+function plausible({ corners: [a, b, c, d] }: BarcodePlace, side: number): boolean {
+  const across = (distance(a, b) + distance(d, c)) / 2;
+  const along = (distance(a, d) + distance(b, c)) / 2;
+  return across > 0.12 * side && along > 24 && across / along > 1.3 && across / along < 8;
 }
 
 /** The barcode seen straight on, `width` pixels wide, with a margin. `upside` shows it the other way up. */

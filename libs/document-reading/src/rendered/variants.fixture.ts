@@ -100,55 +100,71 @@ export async function drawnCedula(seed: number): Promise<DrawnDocument> {
   };
 }
 
-/** By turns a digital cédula (TD1), a passport (TD3), a CE and a PPT (TD1), number `seed` of its kind. */
-export async function drawnMrzDocument(seed: number): Promise<DrawnDocument> {
-  const random = seeded(97_000 + seed);
-  const kind = (['cc', 'passport', 'ce', 'passport', 'cc', 'passport', 'ppt', 'passport'] as const)[seed % 8];
-  const surnames = [pick(random, SURNAMES), pick(random, SURNAMES)].slice(0, whole(random, 1, 2)).join(' ');
-  const givenNames = [pick(random, GIVEN_NAMES), pick(random, GIVEN_NAMES)].slice(0, whole(random, 1, 2)).join(' ');
-  const nuip = String(1_000_000_000 + whole(random, 0, 199_999_999));
-  const foreigner = kind === 'ce' || kind === 'ppt';
-  const fields: MrzFields = {
-    code: kind === 'cc' ? 'IC' : kind === 'passport' ? 'P' : 'I',
+interface MrzKind {
+  type: 'CC' | 'PA' | 'CE' | 'PPT';
+  code: string;
+  nationality: [icao: string, iso: string];
+  number: (random: Random) => string;
+  /** The NUIP stands in the optional data. */
+  nuip: boolean;
+  /** What the digital cédula has after its serial. */
+  place: boolean;
+}
+
+const foreigners = (random: Random): string => String(whole(random, 100_000, 9_999_999));
+const CO: MrzKind['nationality'] = ['COL', 'CO'];
+const VE: MrzKind['nationality'] = ['VEN', 'VE'];
+const DIGITAL: MrzKind = { type: 'CC', code: 'IC', nationality: CO, number: (random) => String(whole(random, 100_000_000, 999_999_999)), nuip: true, place: true }; // prettier-ignore
+const PASSPORT: MrzKind = { type: 'PA', code: 'P', nationality: CO, number: (random) => `A${pick(random, [...'OQSTUVXZ'])}${whole(random, 100_000, 999_999)}`, nuip: true, place: false }; // prettier-ignore
+const CE: MrzKind = { type: 'CE', code: 'I', nationality: VE, number: foreigners, nuip: false, place: false };
+const KINDS: MrzKind[] = [DIGITAL, PASSPORT, CE, PASSPORT, DIGITAL, PASSPORT, { ...CE, type: 'PPT' }, PASSPORT];
+
+function mrzFields(kind: MrzKind, nuip: string, surnames: string, givenNames: string, random: Random): MrzFields {
+  return {
+    code: kind.code,
     issuer: 'COL',
-    documentNumber: documentNumberOf(kind, random),
+    documentNumber: kind.number(random),
     surnames,
     givenNames,
     birthDate: `${whole(random, 1940, 2005)}-${two(whole(random, 1, 12))}-${two(whole(random, 1, 28))}`,
     expiryDate: `${whole(random, 2027, 2035)}-${two(whole(random, 1, 12))}-${two(whole(random, 1, 28))}`,
     sex: pick(random, ['M', 'F'] as const),
-    nationality: foreigner ? 'VEN' : 'COL',
-    optional: kind === 'cc' || kind === 'passport' ? nuip : '',
-    optional1: kind === 'cc' ? two(whole(random, 1, 97)) + String(whole(random, 100, 999)) : '',
+    nationality: kind.nationality[0],
+    optional: kind.nuip ? nuip : '',
+    optional1: kind.place ? two(whole(random, 1, 97)) + String(whole(random, 100, 999)) : '',
   };
+}
+
+/** By turns a digital cédula (TD1), a passport (TD3), a CE and a PPT (TD1), number `seed` of its kind. */
+export async function drawnMrzDocument(seed: number): Promise<DrawnDocument> {
+  const random = seeded(97_000 + seed);
+  const kind = KINDS[seed % KINDS.length] as MrzKind;
+  const surnames = [pick(random, SURNAMES), pick(random, SURNAMES)].slice(0, whole(random, 1, 2)).join(' ');
+  const givenNames = [pick(random, GIVEN_NAMES), pick(random, GIVEN_NAMES)].slice(0, whole(random, 1, 2)).join(' ');
+  const nuip = String(1_000_000_000 + whole(random, 0, 199_999_999));
+  const fields = mrzFields(kind, nuip, surnames, givenNames, random);
+  const passport = kind === PASSPORT;
   const face = PRINT_FACES[seed % PRINT_FACES.length] as DrawnDocument['face'];
   const look = { face, weight: between(random, 0, 2.5) };
   const printed = namesPrinted(surnames, givenNames);
-  const lines = kind === 'passport' ? td3Lines(fields) : td1Lines(fields);
-  const page = kind === 'passport' ? await renderPassportPage(lines, printed, look) : await renderTd1Back(lines, look);
-  const nameLine = kind === 'passport' ? lines[0]?.slice(5) : lines[2];
-  const [writtenSurnames = '', writtenGivenNames = ''] = (nameLine ?? '').replace(/<+$/, '').split('<<');
+  const lines = passport ? td3Lines(fields) : td1Lines(fields);
+  const page = passport ? await renderPassportPage(lines, printed, look) : await renderTd1Back(lines, look);
   const machine = await photographed(page, { ...badPhotography(random, seed), ...badLight(random) });
-  const other =
-    kind === 'passport' ? null : await photographed(await renderFront(printed, look), fairPhotography(random, seed));
-  const documentNumber = kind === 'cc' ? nuip : fields.documentNumber;
-  const named = (name: string) => name.replaceAll('<', ' ');
+  const front = passport
+    ? machine
+    : await photographed(await renderFront(printed, look), fairPhotography(random, seed));
+  const documentNumber = kind === DIGITAL ? nuip : fields.documentNumber;
   return {
-    images: other ? { front: other, back: machine } : { front: machine },
+    images: passport ? { front } : { front, back: machine },
     machine,
-    expected: {
-      documentType: ({ cc: 'CC', passport: 'PA', ce: 'CE', ppt: 'PPT' } as const)[kind as 'cc'],
-      documentNumber,
-      country: 'CO',
-    },
+    expected: { documentType: kind.type, documentNumber, country: 'CO' },
     truth: {
       document_number: documentNumber,
-      surnames: named(writtenSurnames),
-      given_names: named(writtenGivenNames),
+      ...writtenNames(passport ? (lines[0] as string).slice(5) : (lines[2] as string)),
       birth_date: fields.birthDate,
       expiry_date: fields.expiryDate,
-      sex: fields.sex === '<' ? 'X' : fields.sex,
-      nationality: foreigner ? 'VE' : 'CO',
+      sex: fields.sex,
+      nationality: kind.nationality[1],
       issuing_country: 'CO',
     },
     fullName: { surnames, givenNames },
@@ -156,8 +172,8 @@ export async function drawnMrzDocument(seed: number): Promise<DrawnDocument> {
   };
 }
 
-function documentNumberOf(kind: 'cc' | 'passport' | 'ce' | 'ppt' | undefined, random: Random): string {
-  if (kind === 'passport') return `A${pick(random, [...'OQSTUVXZ'])}${whole(random, 100_000, 999_999)}`;
-  if (kind === 'cc') return String(whole(random, 100_000_000, 999_999_999));
-  return String(whole(random, 100_000, 9_999_999));
+/** Names as they got into the line: long ones are cut off. */
+function writtenNames(line: string): { surnames: string; given_names: string } {
+  const [surnames = '', givenNames = ''] = line.replace(/<+$/, '').split('<<');
+  return { surnames: surnames.replaceAll('<', ' '), given_names: givenNames.replaceAll('<', ' ') };
 }
