@@ -1,12 +1,31 @@
 import { Env, MigrationConfig, POSTGRES_ADDRESS, SMTP_ADDRESS, withWebhookTargets } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
-import { IsEmail, IsInt, IsUrl, Min } from 'class-validator';
+import { IsEmail, IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the platform process is configured with. */
 export class PlatformConfig extends withWebhookTargets(HttpConfig) {
   @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
+
+  @Env('STEP_WAIT_MS', {
+    description: 'How long advance waits for the work of an identity step before it answers `processing`',
+    default: '25000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(27_000)
+  stepWaitMs: number;
+
+  @Env('STEP_DEADLINE_MS', {
+    description:
+      'After how long the work of an identity step that nobody ended counts as failed, and its credits come back',
+    default: '120000',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(3_600_000)
+  stepDeadlineMs: number;
 
   @Env('SMTP_URL', { description: 'Mail server', secret: true })
   @IsUrl(SMTP_ADDRESS)

@@ -1,0 +1,92 @@
+import { typeId } from '@constancia/kernel';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { FLOW_STATUSES, type FlowStatus } from './flow-states.ts';
+import { type FlowStep, STEP_TYPES, type StepType } from './step-types.ts';
+
+export const FLOW_ID_EXAMPLE = 'flw_01jd3v4x5pfqk8a9s7b2m0c1de';
+
+/** A row of identity.flow. */
+export interface Flow {
+  /** UUID. */
+  id: string;
+  tenant_id: string;
+  code: string;
+  type: string;
+  version: number;
+  status: FlowStatus;
+  steps: FlowStep[];
+  created_at: Date;
+  updated_at: Date;
+  published_at: Date | null;
+}
+
+@ApiSchema({ name: 'FlowStep' })
+export class FlowStepView {
+  @ApiProperty({ enum: STEP_TYPES, enumName: 'StepType' })
+  step_type: StepType;
+
+  @ApiPropertyOptional({ default: true, description: 'A step that is not required may be skipped: `{skip: true}`.' })
+  required: boolean;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3). face_match: `liveness_mode` ' +
+      '(basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine). ' +
+      'sarlaft: `validation_code` (default `default`).',
+  })
+  config: object;
+}
+
+@ApiSchema({ name: 'Flow' })
+export class FlowView {
+  @ApiProperty({ pattern: '^flw_[0-7][0-9a-hjkmnp-tv-z]{25}$', example: FLOW_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({ example: 'default' })
+  code: string;
+
+  @ApiProperty({ example: 'onboarding' })
+  type: string;
+
+  @ApiProperty({ enum: FLOW_STATUSES, enumName: 'FlowStatus' })
+  status: FlowStatus;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  version: number;
+
+  @ApiProperty({ type: [FlowStepView], description: 'In the order in which they are taken.' })
+  steps: FlowStepView[];
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  published_at: string | null;
+
+  static of(flow: Flow): FlowView {
+    return {
+      id: typeId('flw', flow.id),
+      code: flow.code,
+      type: flow.type,
+      status: flow.status,
+      version: flow.version,
+      steps: flow.steps.map(({ step_type, required, config }) => ({ step_type, required, config })),
+      created_at: flow.created_at.toISOString(),
+      published_at: flow.published_at?.toISOString() ?? null,
+    };
+  }
+}
+
+export class FlowPage {
+  @ApiProperty({ type: [FlowView], description: 'Newest first.' })
+  data: FlowView[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Send it as cursor for the next page; null on the last one.',
+  })
+  next_cursor: string | null;
+}

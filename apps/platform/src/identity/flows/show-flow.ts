@@ -1,0 +1,21 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { FLOW_ID_EXAMPLE, FlowView } from './flow-view.ts';
+import { Flows } from './flows.ts';
+
+/** GET /v1/flows/{id}: one version of a flow. */
+@Controller('v1/flows')
+@ApiTags('Flows')
+export class ShowFlow {
+  constructor(private readonly flows: Flows) {}
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'showFlow', summary: 'Show a flow' })
+  @ApiParam({ name: 'id', example: FLOW_ID_EXAMPLE })
+  @ApiOkResponse({ type: FlowView })
+  @ApiProblems('not-found')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<FlowView> {
+    return FlowView.of(await this.flows.find(tenant.id, id));
+  }
+}

@@ -1,0 +1,30 @@
+import type { LivenessMode } from '@constancia/contracts';
+import type { DocumentType } from '@constancia/kernel';
+
+export const STEP_TYPES = ['consent', 'document_upload', 'face_match', 'sarlaft'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+
+/** Calibrated similarity, 0 to 1: passes from accept on, goes to a person from review on, is rejected below. */
+export interface FaceThresholds {
+  accept: number;
+  review: number;
+}
+
+/** What a step is configured with; what is left out has the default of STEP_CONFIGS. */
+export interface StepConfigs {
+  consent: { purposes: string[] };
+  document_upload: { document_types: DocumentType[]; max_attempts: number };
+  /** thresholds null: those that the engine is shipped with. */
+  face_match: { liveness_mode: LivenessMode; max_attempts: number; thresholds: FaceThresholds | null };
+  sarlaft: { validation_code: string };
+}
+
+/** A step of a flow. A step that is not required may be skipped. */
+export type FlowStep = {
+  [T in StepType]: { step_type: T; required: boolean; config: StepConfigs[T] };
+}[StepType];
+
+export type StepOf<T extends StepType> = Extract<FlowStep, { step_type: T }>;
+
+/** Documents that a person holds; a NIT names a company. */
+export const UPLOADED_DOCUMENTS = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const satisfies readonly DocumentType[];

@@ -1,0 +1,101 @@
+import {
+  AllowBearerToken,
+  ApiProblems,
+  BearerToken,
+  ClientIp,
+  CurrentTenant,
+  Idempotent,
+  IdempotencyKey,
+  RequestId,
+  type Tenant,
+} from '@constancia/http';
+import { requestFingerprint } from '@constancia/idempotency';
+import { PRICE } from '@constancia/contracts';
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsObject, IsOptional } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { AdvanceSession } from '../steps/advance-session.ts';
+import { REPLAYED_HEADER, sendStored } from './send-stored.ts';
+import { SessionAccess } from './session-access.ts';
+import { SESSION_TOKEN_PREFIX } from './session-token.ts';
+import { AdvancedSessionView, SESSION_ID_EXAMPLE } from './session-view.ts';
+
+export class AdvanceBody {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'consent: `{accepted: true, locale?, version?}`. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without ' +
+      'the back). face_match: `{selfie_uri, liveness_mode}`; active: also `challenge_id` and `frame_uris`, one per pose. ' +
+      'sarlaft: `{}`. A step that is not required: `{skip: true}`.',
+    example: { accepted: true },
+  })
+  @IsOptional()
+  @IsObject()
+  input?: object;
+}
+
+const ROUTE = '/v1/flows/sessions/{id}/advance';
+
+/** POST /v1/flows/sessions/{id}/advance: the next step. */
+@Controller('v1/flows/sessions')
+@ApiTags('Sessions')
+export class AdvanceFlowSession {
+  constructor(
+    private readonly access: SessionAccess,
+    private readonly session: AdvanceSession,
+  ) {}
+
+  @Post(':id/advance')
+  @HttpCode(200)
+  @Idempotent()
+  @AllowBearerToken(SESSION_TOKEN_PREFIX)
+  @ApiOperation({
+    operationId: 'advanceFlowSession',
+    summary: 'Take the current step',
+    description:
+      'Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again ' +
+      `joins it. face_match holds ${PRICE.kyc} credits before any work, spends them on a decision, and gives them back when the picture ` +
+      'has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and ' +
+      '`attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`.',
+  })
+  @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
+  @ApiOkResponse({ type: AdvancedSessionView, headers: REPLAYED_HEADER })
+  @ApiProblems(
+    'validation-error',
+    'bad-request',
+    'unauthorized',
+    'insufficient-acai',
+    'not-found',
+    'conflict',
+    'state-conflict',
+    'unprocessable-entity',
+    'kyc-rejected',
+    'dependency-unavailable',
+  )
+  async handle(
+    @CurrentTenant() tenant: Tenant | undefined,
+    @BearerToken() token: string | undefined,
+    @Param('id') id: string,
+    @IdempotencyKey() key: string | undefined,
+    @RequestId() requestId: string,
+    @ClientIp() ip: string,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Body() body: AdvanceBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const caller = await this.access.callerOf(tenant, token, id);
+    const input = body.input ?? {};
+    const fingerprint = () => requestFingerprint({ method: 'POST', route: ROUTE, params: { id }, body: { input } });
+    const { response, replayed } = await this.session.advance({
+      ...caller,
+      input,
+      idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint() },
+      requestId,
+      ip,
+      userAgent: userAgent?.slice(0, 400) ?? null,
+    });
+    return sendStored(reply, response, replayed);
+  }
+}

@@ -1,0 +1,51 @@
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { ValidationError } from '@constancia/problem-json';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { SESSION_STATUSES, type SessionStatus } from './session-states.ts';
+import { SessionPage, SessionView } from './session-view.ts';
+import { Sessions } from './sessions.ts';
+
+export class SessionQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: SESSION_STATUSES, enumName: 'FlowSessionStatus' })
+  @IsOptional()
+  @IsIn(SESSION_STATUSES)
+  status?: SessionStatus;
+
+  @ApiPropertyOptional({ description: 'Sessions of one subject.', example: 'sub_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  @IsOptional()
+  @IsString()
+  subject_id?: string;
+
+  @ApiPropertyOptional({ maxLength: 200 })
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  external_ref?: string;
+}
+
+/** GET /v1/flows/sessions: newest first. */
+@Controller('v1/flows/sessions')
+@ApiTags('Sessions')
+export class ListSessions {
+  constructor(private readonly sessions: Sessions) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listFlowSessions', summary: 'List sessions' })
+  @ApiOkResponse({ type: SessionPage })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: SessionQuery): Promise<SessionPage> {
+    const { limit, status, external_ref: externalRef } = query;
+    const before = beforeId(query);
+    const subjectId = query.subject_id === undefined ? undefined : uuidOf('sub', query.subject_id);
+    if (subjectId === null) {
+      const detail = 'Give a subject_id as the service wrote it.';
+      throw new ValidationError([{ pointer: '/query/subject_id', code: 'wrong_format', detail }]);
+    }
+    const rows = await this.sessions.list(tenant.id, { status, subjectId, externalRef, before, limit: limit + 1 });
+    const { data, next_cursor } = page(rows, limit, ({ id }) => [id]);
+    return { data: data.map((session) => SessionView.of(session)), next_cursor };
+  }
+}

@@ -1,0 +1,87 @@
+import { emitEvent } from '@constancia/events';
+import { ageOn, bogotaDay } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
+import { updateSession } from './session-changes.ts';
+import { sessionEvent, verifiedEvent } from './session-events.ts';
+import type { KycStatus, SessionSubjects, SubjectRecord } from './session-ports.ts';
+import { currentStep, type FlowSession, type SessionColumns } from './session-row.ts';
+import { type SessionAction, type SessionStatus, sessionTransition } from './session-states.ts';
+import { appendTrail, type NewTrailEvent, type TrailType } from './session-trail.ts';
+
+/** A move of a session whose row this transaction holds. */
+export interface SessionMove {
+  session: FlowSession;
+  subject: SubjectRecord;
+  action: SessionAction;
+  actor: string;
+  /** Why, as a stable word: rejection_reason of a failed session, reason of its event. */
+  reason: string | null;
+  /** What happened at the step, for the trail. */
+  what: { type: TrailType; data: Record<string, unknown> };
+  columns: SessionColumns;
+}
+
+/** What an action leaves behind, beside the state that SESSION_TRANSITIONS says. */
+interface Consequence {
+  kycStatus?: KycStatus;
+  /** The trail's last word, after what happened at the step. */
+  ends?: TrailType;
+}
+
+const CONSEQUENCES: Record<SessionAction, Consequence> = {
+  advance: {},
+  stay: {},
+  finish: { kycStatus: 'approved', ends: 'completed' },
+  approve: { kycStatus: 'approved', ends: 'completed' },
+  refer: { kycStatus: 'manual_review', ends: 'referred' },
+  reject: { kycStatus: 'rejected', ends: 'rejected' },
+  disapprove: { kycStatus: 'rejected', ends: 'rejected' },
+  expire: { kycStatus: 'pending' },
+};
+
+/**
+ * Moves a session: its state, its subject's, the trail and the events, in the caller's transaction. Throws when SESSION_TRANSITIONS
+ * has no such move: callers look first.
+ */
+export async function moveSession(tx: Tx, subjects: SessionSubjects, move: SessionMove): Promise<FlowSession> {
+  const { session, subject, action, reason } = move;
+  const transition = sessionTransition(session.status, action);
+  if (!transition) throw new Error(`a session that is ${session.status} has no ${action}`);
+  const moved = await updateSession(tx, session, { ...move.columns, ...stateColumns(session, transition.to, move) });
+  const { kycStatus } = CONSEQUENCES[action];
+  if (kycStatus) {
+    await subjects.setStatus(tx, subject, {
+      kycStatus,
+      restrictiveListHits: moved.list_hits,
+      ...(kycStatus === 'approved' && moved.completed_at && { verifiedAt: moved.completed_at }),
+    });
+  }
+  await appendTrail(tx, { tenantId: session.tenant_id, sessionId: session.id }, trailOfMove(move, transition.to));
+  if (action === 'finish' || action === 'approve') {
+    const data = await subjects.open(tx, subject);
+    await emitEvent(tx, verifiedEvent(moved, data?.birthDate ? ageOn(data.birthDate, bogotaDay(new Date())) : null));
+  } else if (kycStatus === 'rejected') {
+    await emitEvent(tx, sessionEvent('subject.rejected', moved, reason ?? 'rejected'));
+  } else if (action === 'refer') {
+    await emitEvent(tx, sessionEvent('flow.session.manual_review', moved, reason ?? 'review'));
+  }
+  return moved;
+}
+
+function stateColumns(session: FlowSession, to: SessionStatus, { action, reason }: SessionMove): SessionColumns {
+  const now = new Date();
+  return {
+    status: to,
+    current_step: to !== 'in_progress' ? null : (session.current_step ?? 0) + (action === 'advance' ? 1 : 0),
+    ...(to === 'completed' && { completed_at: now }),
+    ...(to === 'failed' && { rejection_reason: reason ?? 'rejected' }),
+  };
+}
+
+function trailOfMove({ session, action, actor, reason, what }: SessionMove, to: SessionStatus): NewTrailEvent[] {
+  const step = currentStep(session)?.step_type ?? null;
+  const { ends } = CONSEQUENCES[action];
+  const happened = { ...what, actor, step, from: session.status, to: ends ? session.status : to };
+  if (!ends) return [happened];
+  return [happened, { type: ends, actor, step: null, from: session.status, to, data: { reason } }];
+}

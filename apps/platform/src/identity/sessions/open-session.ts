@@ -1,0 +1,213 @@
+import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
+import { type Idempotency, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
+import {
+  DOCUMENT_TYPES,
+  documentProblem,
+  type DocumentType,
+  isCountry,
+  plainDocumentNumber,
+  uuidv7,
+} from '@constancia/kernel';
+import type { Environment } from '@constancia/contracts';
+import type { Database, Tx } from '@constancia/persistence';
+import { NotFound, ValidationError } from '@constancia/problem-json';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsEmail, IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { DEFAULT_CODE, DEFAULT_TYPE } from '../flows/default-flow.ts';
+import type { Flow } from '../flows/flow-view.ts';
+import { publishedFlow } from '../flows/flows.ts';
+import { CODE_HELP, FLOW_CODE } from '../flows/list-flows.ts';
+import { triggerOf } from '../steps/sandbox-triggers.ts';
+import { REPLAYED_HEADER, sendStored } from './send-stored.ts';
+import { sessionRow } from './session-changes.ts';
+import type { SessionSubjects, SubjectFacts } from './session-ports.ts';
+import { appendTrail } from './session-trail.ts';
+import { generateSessionToken } from './session-token.ts';
+import { OpenedSessionView, SessionView } from './session-view.ts';
+
+const SESSION_HOURS = 24;
+
+export class OpenSessionBody {
+  @ApiPropertyOptional({ pattern: FLOW_CODE.source, default: DEFAULT_TYPE })
+  @IsOptional()
+  @IsString()
+  @Matches(FLOW_CODE, { message: CODE_HELP })
+  type?: string;
+
+  @ApiPropertyOptional({ pattern: FLOW_CODE.source, default: DEFAULT_CODE })
+  @IsOptional()
+  @IsString()
+  @Matches(FLOW_CODE, { message: CODE_HELP })
+  code?: string;
+
+  @ApiPropertyOptional({
+    maxLength: 200,
+    description: 'Your own reference of the customer: the same reference, the same subject. Put no personal data here.',
+    example: 'customer-417',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  external_ref?: string;
+
+  @ApiProperty({ enum: DOCUMENT_TYPES, enumName: 'DocumentType' })
+  @IsIn(DOCUMENT_TYPES)
+  document_type: DocumentType;
+
+  @ApiProperty({ maxLength: 64, description: 'Checked by its type and country.', example: '1098765432' })
+  @IsString()
+  @MaxLength(64)
+  document_number: string;
+
+  @ApiProperty({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2: who issued the document.', example: 'CO' })
+  @IsString()
+  @Matches(/^[A-Z]{2}$/, { message: 'Use the two capital letters of ISO 3166-1 alpha-2.' })
+  country: string;
+
+  @ApiPropertyOptional({ format: 'email', maxLength: 254 })
+  @IsOptional()
+  @IsEmail()
+  email?: string;
+
+  @ApiPropertyOptional({ pattern: '^\\+?[0-9 ()-]{7,20}$' })
+  @IsOptional()
+  @IsString()
+  @Matches(/^\+?[0-9 ()-]{7,20}$/, { message: 'Use 7 to 20 digits, with the country code where there is one.' })
+  phone?: string;
+}
+
+/** What opening a session needs. */
+export class SessionOpening {
+  constructor(
+    readonly parts: {
+      database: Database;
+      subjects: SessionSubjects;
+      idempotency: Idempotency;
+      environment: Environment;
+    },
+  ) {}
+}
+
+/** POST /v1/flows/sessions: a subject begins a flow. */
+@Controller('v1/flows/sessions')
+@ApiTags('Sessions')
+export class OpenSession {
+  constructor(private readonly opening: SessionOpening) {}
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'openFlowSession',
+    summary: 'Open a session',
+    description:
+      'Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and ' +
+      'presign-upload of this session alone: hand it to the subject’s device, never the API key.',
+  })
+  @ApiCreatedResponse({ type: OpenedSessionView, headers: REPLAYED_HEADER })
+  @ApiProblems('validation-error', 'bad-request', 'not-found', 'conflict', 'unprocessable-entity')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @IdempotencyKey() key: string | undefined,
+    @Body() body: OpenSessionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    checkDocument(body);
+    const { database, idempotency } = this.opening.parts;
+    const claim = key && {
+      key,
+      fingerprint: requestFingerprint({ method: 'POST', route: '/v1/flows/sessions', body: { ...body } }),
+    };
+    const { response, replayed } = await database.tenant(tenant.id, async (tx) => {
+      const stored = claim ? await idempotency.claim(tx, tenant.id, claim) : null;
+      if (stored) return { response: stored, replayed: true };
+      const response = await this.open(tx, tenant, body);
+      if (claim) await idempotency.complete(tx, tenant.id, claim.key, response, true);
+      return { response, replayed: false };
+    });
+    return sendStored(reply, response, replayed);
+  }
+
+  private async open(tx: Tx, tenant: Tenant, body: OpenSessionBody): Promise<StoredResponse> {
+    const { subjects, environment } = this.opening.parts;
+    const flow = await publishedFlow(tx, tenant.id, body.type ?? DEFAULT_TYPE, body.code ?? DEFAULT_CODE);
+    if (!flow) throw new NotFound('There is no published flow of this type and code: seed or publish one.');
+    checkTaken(flow, body.document_type);
+    const facts = factsOf(body);
+    const subject = await subjects.findOrCreate(tx, tenant.id, facts);
+    await subjects.setStatus(tx, subject, { kycStatus: 'in_progress' });
+    const document = { type: facts.documentType, country: facts.country, number: facts.documentNumber };
+    const trigger = triggerOf({ deployment: environment, tenant: tenant.environment }, document);
+    const token = generateSessionToken();
+    const id = uuidv7();
+    await tx.query(INSERT, [
+      id,
+      tenant.id,
+      flow.id,
+      subject.id,
+      facts.externalRef,
+      facts.documentType,
+      facts.country,
+      trigger?.name ?? null,
+      token.hash,
+      SESSION_HOURS,
+    ]);
+    const session = await sessionRow(tx, tenant.id, id);
+    await appendTrail(tx, { tenantId: tenant.id, sessionId: id }, [
+      {
+        type: 'opened',
+        actor: tenant.keyPrefix,
+        step: null,
+        from: null,
+        to: 'in_progress',
+        data: {
+          session_id: SessionView.of(session).id,
+          flow: { code: flow.code, type: flow.type, version: flow.version },
+          ...(trigger && { sandbox_trigger: trigger.name }),
+        },
+      },
+    ]);
+    const view = { ...SessionView.of(session), session_token: token.plaintext, token: token.plaintext };
+    return {
+      status: 201,
+      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(view satisfies OpenedSessionView),
+    };
+  }
+}
+
+const INSERT = `
+  insert into identity.flow_session (id, tenant_id, flow_id, subject_id, external_ref, document_type, document_country, trigger,
+         token_hash, current_step, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, now() + make_interval(hours => $10))`;
+
+function factsOf(body: OpenSessionBody): SubjectFacts {
+  return {
+    externalRef: body.external_ref ?? null,
+    documentType: body.document_type,
+    documentNumber: plainDocumentNumber(body.document_number),
+    country: body.country,
+    email: body.email ?? null,
+    phone: body.phone ?? null,
+  };
+}
+
+function checkDocument({ document_type, document_number, country }: OpenSessionBody): void {
+  const errors = [];
+  if (!isCountry(country)) {
+    errors.push({ pointer: '/country', code: 'not_allowed', detail: 'This is no assigned code of ISO 3166-1.' });
+  }
+  const problem = documentProblem(document_type, country, document_number);
+  if (problem) errors.push({ pointer: '/document_number', code: 'wrong_format', detail: problem });
+  if (errors.length > 0) throw new ValidationError(errors);
+}
+
+/** A flow that asks for a document takes those that its step names. */
+function checkTaken(flow: Flow, documentType: DocumentType): void {
+  const step = flow.steps.find(({ step_type }) => step_type === 'document_upload');
+  if (step?.step_type !== 'document_upload' || step.config.document_types.includes(documentType)) return;
+  const detail = `This flow takes ${step.config.document_types.join(', ')}.`;
+  throw new ValidationError([{ pointer: '/document_type', code: 'not_allowed', detail }]);
+}

@@ -1,0 +1,18 @@
+import type { StoredResponse } from '@constancia/idempotency';
+
+import type { FastifyReply } from 'fastify';
+
+/** Documents the header of an answer that was given before. */
+export const REPLAYED_HEADER = {
+  'Idempotent-Replayed': {
+    description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string' as const, enum: ['true'] },
+  },
+};
+
+/** Sends an answer exactly as it is, or was, stored. */
+export function sendStored(reply: FastifyReply, { status, headers, body }: StoredResponse, replayed: boolean): string {
+  void reply.code(status).headers(headers);
+  if (replayed) void reply.header('Idempotent-Replayed', 'true');
+  return body;
+}

@@ -1,0 +1,91 @@
+import { uuidOf } from '@constancia/kernel';
+import { sqlState, type Tx } from '@constancia/persistence';
+import { NotFound, StateConflict } from '@constancia/problem-json';
+import type { FlowSession, SessionColumns } from './session-row.ts';
+import { allowedRequests, type SessionRequest } from './session-states.ts';
+
+const SELECT = `
+  select s.*, f.steps, f.code as flow_code, f.type as flow_type, f.version as flow_version
+    from identity.flow_session s join identity.flow f on f.id = s.flow_id`;
+
+const JSON_COLUMNS = new Set(['attempts', 'case_request']);
+
+/** A session by its UUID. Throws NotFound, for another tenant's too. */
+export async function sessionRow(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
+  const [row] = await tx.query<FlowSession>(`${SELECT} where s.tenant_id = $1 and s.id = $2`, [tenantId, id]);
+  if (!row) throw new NotFound();
+  return row;
+}
+
+/** The UUID in a session's TypeID. Throws NotFound. */
+export function sessionUuid(id: string): string {
+  const uuid = uuidOf('fls', id);
+  if (uuid === null) throw new NotFound();
+  return uuid;
+}
+
+/** A session whose row this transaction holds: waits for whoever holds it now. */
+export async function lockSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
+  await tx.query('select 1 from identity.flow_session where tenant_id = $1 and id = $2 for update', [tenantId, id]);
+  return sessionRow(tx, tenantId, id);
+}
+
+/** The same, but whoever finds it held is told so at once: 409. */
+export async function seizeSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
+  try {
+    await tx.query('select 1 from identity.flow_session where tenant_id = $1 and id = $2 for update nowait', [
+      tenantId,
+      id,
+    ]);
+  } catch (error) {
+    if (sqlState(error) !== '55P03') throw error;
+    throw new StateConflict('Another request is working on this session: wait for its answer.');
+  }
+  return sessionRow(tx, tenantId, id);
+}
+
+/** Newest first, before an id. */
+export function listSessions(
+  tx: Tx,
+  tenantId: string,
+  filter: { status?: string; subjectId?: string; externalRef?: string; before?: string; limit: number },
+): Promise<FlowSession[]> {
+  return tx.query<FlowSession>(
+    `${SELECT}
+      where s.tenant_id = $1 and ($2::text is null or s.status = $2) and ($3::uuid is null or s.subject_id = $3)
+        and ($4::text is null or s.external_ref = $4) and ($5::uuid is null or s.id < $5)
+      order by s.id desc limit $6`,
+    [
+      tenantId,
+      filter.status ?? null,
+      filter.subjectId ?? null,
+      filter.externalRef ?? null,
+      filter.before ?? null,
+      filter.limit,
+    ],
+  );
+}
+
+/** Writes columns of a session whose row is held; counts its version. */
+export async function updateSession(tx: Tx, session: FlowSession, columns: SessionColumns): Promise<FlowSession> {
+  const names = Object.keys(columns);
+  const values = Object.entries(columns).map(([name, value]) =>
+    JSON_COLUMNS.has(name) && value !== null ? JSON.stringify(value) : value,
+  );
+  const set = names.map((name, at) => `${name} = $${at + 2}, `).join('');
+  await tx.query(`update identity.flow_session set ${set} version = version + 1, updated_at = now() where id = $1`, [
+    session.id,
+    ...values,
+  ]);
+  return { ...session, ...columns, version: session.version + 1 };
+}
+
+/** 409 that tells where the session stands and what it takes. */
+export function sessionRefusal(session: FlowSession, request: SessionRequest): StateConflict {
+  const { status, rejection_reason } = session;
+  return new StateConflict(`A session that is ${status} does not take ${request}.`, {
+    status_of_session: status,
+    allowed_requests: allowedRequests(status),
+    ...(rejection_reason !== null && { rejection_reason }),
+  });
+}

@@ -1,0 +1,48 @@
+export const SESSION_STATUSES = ['in_progress', 'manual_review', 'completed', 'failed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/**
+ * What happens to a session. advance: a step ended well, and there is another; stay: it did not, and may be tried again; finish: the
+ * last step ended well; refer: a person has to decide; reject: a step, or too many attempts, ended it; expire: its time was over;
+ * approve and disapprove: a person decided, here or in the compliance module.
+ */
+export const SESSION_ACTIONS = [
+  'advance', 'stay', 'finish', 'refer', 'reject', 'expire', 'approve', 'disapprove',
+] as const; // prettier-ignore
+export type SessionAction = (typeof SESSION_ACTIONS)[number];
+
+export interface SessionTransition {
+  from: SessionStatus;
+  action: SessionAction;
+  to: SessionStatus;
+}
+
+/** Every transition that there is; what is not here is 409 state-conflict. */
+export const SESSION_TRANSITIONS: readonly SessionTransition[] = [
+  { from: 'in_progress', action: 'advance', to: 'in_progress' },
+  { from: 'in_progress', action: 'stay', to: 'in_progress' },
+  { from: 'in_progress', action: 'finish', to: 'completed' },
+  { from: 'in_progress', action: 'refer', to: 'manual_review' },
+  { from: 'in_progress', action: 'reject', to: 'failed' },
+  { from: 'in_progress', action: 'expire', to: 'failed' },
+  { from: 'manual_review', action: 'approve', to: 'completed' },
+  { from: 'manual_review', action: 'disapprove', to: 'failed' },
+];
+
+export function sessionTransition(from: SessionStatus, action: SessionAction): SessionTransition | undefined {
+  return SESSION_TRANSITIONS.find((transition) => transition.from === from && transition.action === action);
+}
+
+/** What callers ask for, and the actions that it stands for. */
+const REQUESTS = {
+  advance: ['advance', 'finish', 'refer', 'reject'],
+  review: ['approve', 'disapprove'],
+} as const satisfies Record<string, readonly SessionAction[]>;
+export type SessionRequest = keyof typeof REQUESTS;
+
+/** What a caller can do with a session, as a 409 answer lists it. */
+export function allowedRequests(status: SessionStatus): SessionRequest[] {
+  return (Object.keys(REQUESTS) as SessionRequest[]).filter((request) =>
+    REQUESTS[request].some((action) => sessionTransition(status, action)),
+  );
+}

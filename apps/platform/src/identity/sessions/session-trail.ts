@@ -1,0 +1,57 @@
+import { canonicalJson } from '@constancia/kernel';
+import type { ChainedEvent, Tx } from '@constancia/persistence';
+import type { SessionStatus } from './session-states.ts';
+
+/** Everything that a trail tells. */
+export const TRAIL_TYPES = [
+  'opened', 'consent_given', 'step_started', 'step_accepted', 'step_skipped', 'step_flagged', 'step_retry', 'step_failed',
+  'step_rejected', 'challenge_issued', 'referred', 'reviewed', 'case_resolved', 'completed', 'rejected', 'expired',
+] as const; // prettier-ignore
+export type TrailType = (typeof TRAIL_TYPES)[number];
+
+/** An event that is about to be added. `data` holds ids, words and numbers: nothing personal. */
+export interface NewTrailEvent {
+  type: TrailType;
+  /** `subject` (the session's bearer), the prefix of an API key or its X-Actor, `system` or `compliance`. */
+  actor: string;
+  step: string | null;
+  from: SessionStatus | null;
+  to: SessionStatus;
+  data: Record<string, unknown>;
+}
+
+/** An event as it is shown: exactly the members that are hashed, and `hash`. */
+export interface TrailEvent extends ChainedEvent {
+  type: TrailType;
+  actor: string;
+  at: string;
+  step: string | null;
+  from: SessionStatus | null;
+  to: SessionStatus;
+  data: Record<string, unknown>;
+}
+
+/** Adds events to a session's trail, in the caller's transaction. */
+export async function appendTrail(
+  tx: Tx,
+  { tenantId, sessionId }: { tenantId: string; sessionId: string },
+  events: readonly NewTrailEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ ...event, data: canonicalJson(event.data) }));
+  await tx.query('select identity.append_session_events($1, $2, $3)', [tenantId, sessionId, JSON.stringify(rows)]);
+}
+
+/** The trail of a session, the oldest event first. */
+export async function trailOf(tx: Tx, tenantId: string, sessionId: string): Promise<TrailEvent[]> {
+  const rows = await tx.query<Omit<TrailEvent, 'at' | 'data'> & { at: Date; data: string }>(
+    `select seq, type, actor, at, step, "from", "to", data, prev_hash, hash from identity.session_event
+      where tenant_id = $1 and session_id = $2 order by seq`,
+    [tenantId, sessionId],
+  );
+  return rows.map((row) => ({
+    ...row,
+    at: row.at.toISOString(),
+    data: JSON.parse(row.data) as Record<string, unknown>,
+  }));
+}

@@ -1,0 +1,161 @@
+import { typeId } from '@constancia/kernel';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { STEP_TYPES, type StepType } from '../flows/step-types.ts';
+import { consentText, CONSENT_LOCALES, type ConsentLocale } from '../steps/consent-texts.ts';
+import { currentStep, type FlowSession } from './session-row.ts';
+import { SESSION_STATUSES, type SessionStatus } from './session-states.ts';
+
+export const SESSION_ID_EXAMPLE = 'fls_01jd3v4x5pfqk8a9s7b2m0c1de';
+export const LAST_OUTCOMES = ['advance', 'processing', 'retry', 'review', 'reject'] as const;
+
+@ApiSchema({ name: 'ConsentText' })
+export class ConsentTextView {
+  @ApiProperty()
+  version: string;
+
+  @ApiProperty({ enum: CONSENT_LOCALES })
+  locale: ConsentLocale;
+
+  @ApiProperty({ description: 'What the subject is to read before consenting.' })
+  text: string;
+
+  @ApiProperty({ description: 'SHA-256 of the text, hex.' })
+  sha256: string;
+}
+
+/** What the step that a session stands at asks for. */
+@ApiSchema({ name: 'CurrentStep' })
+export class CurrentStepView {
+  @ApiProperty({ enum: STEP_TYPES, enumName: 'StepType' })
+  step_type: StepType;
+
+  @ApiProperty()
+  required: boolean;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Where a step has a bound of attempts.' })
+  attempts_left?: number;
+
+  @ApiPropertyOptional({ type: [String], description: 'document_upload: documents that are taken.' })
+  document_types?: string[];
+
+  @ApiPropertyOptional({ enum: ['basic', 'active'], description: 'face_match: the least that is asked for.' })
+  liveness_mode?: string;
+
+  @ApiPropertyOptional({ type: [ConsentTextView], description: 'consent: the texts, by language.' })
+  consent_texts?: ConsentTextView[];
+}
+
+@ApiSchema({ name: 'FlowSession' })
+export class SessionView {
+  @ApiProperty({ pattern: '^fls_[0-7][0-9a-hjkmnp-tv-z]{25}$', example: SESSION_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({ example: 'sub_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  subject_id: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  external_ref: string | null;
+
+  @ApiProperty({ description: 'The version of the flow that the session is pinned to.' })
+  flow_id: string;
+
+  @ApiProperty({ enum: SESSION_STATUSES, enumName: 'FlowSessionStatus' })
+  status: SessionStatus;
+
+  @ApiProperty({ type: String, enum: [...STEP_TYPES, null], nullable: true, description: 'Null when it is over.' })
+  current_step: StepType | null;
+
+  @ApiProperty({ type: String, enum: [...LAST_OUTCOMES, null], nullable: true })
+  last_outcome: string | null;
+
+  @ApiPropertyOptional({ description: 'With last_outcome retry: why, as a stable word.' })
+  reason?: string;
+
+  @ApiPropertyOptional({ description: 'On a failed session: why, as a stable word.' })
+  rejection_reason?: string;
+
+  @ApiPropertyOptional({ type: CurrentStepView, description: 'What the current step asks for.' })
+  step?: CurrentStepView;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  completed_at: string | null;
+
+  static of(session: FlowSession): SessionView {
+    const { last_outcome, last_reason, rejection_reason } = session;
+    const step = currentStep(session);
+    return {
+      id: typeId('fls', session.id),
+      subject_id: typeId('sub', session.subject_id),
+      external_ref: session.external_ref,
+      flow_id: typeId('flw', session.flow_id),
+      status: session.status,
+      current_step: step?.step_type ?? null,
+      last_outcome,
+      ...(last_outcome === 'retry' && last_reason !== null && { reason: last_reason }),
+      ...(rejection_reason !== null && { rejection_reason }),
+      ...(step && { step: currentStepView(session) }),
+      created_at: session.created_at.toISOString(),
+      expires_at: session.expires_at.toISOString(),
+      completed_at: session.completed_at?.toISOString() ?? null,
+    };
+  }
+}
+
+/** The same with the answers gathered so far. */
+@ApiSchema({ name: 'AdvancedSession' })
+export class AdvancedSessionView extends SessionView {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The accumulated answers, by step: consent, document_upload, face_match, sarlaft.',
+  })
+  context: object;
+}
+
+@ApiSchema({ name: 'OpenedSession' })
+export class OpenedSessionView extends SessionView {
+  @ApiProperty({ description: 'Bearer for this session alone. Shown once.', example: 'fst_…' })
+  session_token: string;
+
+  @ApiProperty({ description: 'The same.', example: 'fst_…' })
+  token: string;
+}
+
+export class SessionPage {
+  @ApiProperty({ type: [SessionView], description: 'Newest first.' })
+  data: SessionView[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Send it as cursor for the next page; null on the last one.',
+  })
+  next_cursor: string | null;
+}
+
+function currentStepView(session: FlowSession): CurrentStepView | undefined {
+  const step = currentStep(session);
+  if (!step) return undefined;
+  const { step_type, required } = step;
+  const used = session.attempts[step_type] ?? 0;
+  switch (step.step_type) {
+    case 'consent':
+      return { step_type, required, consent_texts: CONSENT_LOCALES.map((locale) => consentText(locale)) };
+    case 'document_upload': {
+      const { document_types, max_attempts } = step.config;
+      return { step_type, required, attempts_left: max_attempts - used, document_types };
+    }
+    case 'face_match': {
+      const { liveness_mode, max_attempts } = step.config;
+      return { step_type, required, attempts_left: max_attempts - used, liveness_mode };
+    }
+    case 'sarlaft':
+      return { step_type, required };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Database, Tx } from '@constancia/persistence';
+import { openRun } from '../steps/step-run.ts';
+import { expireSession, isOver } from './expire-session.ts';
+import { listSessions, lockSession, sessionRow } from './session-changes.ts';
+import { openContext, type SessionContext } from './session-context.ts';
+import type { SessionSubjects } from './session-ports.ts';
+import type { FlowSession } from './session-row.ts';
+import { type TrailEvent, trailOf } from './session-trail.ts';
+
+const BATCH = 100;
+
+/** The flow sessions of every tenant, as they are read. A session whose time is over is written down as such before it is shown. */
+export class Sessions {
+  constructor(
+    readonly database: Database,
+    readonly subjects: SessionSubjects,
+  ) {}
+
+  /** A session with its answers. Throws NotFound, for another tenant's too. */
+  find(tenantId: string, sessionId: string): Promise<{ session: FlowSession; context: SessionContext }> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const session = await this.current(tx, tenantId, sessionId);
+      const subject = await this.subjects.find(tx, tenantId, session.subject_id);
+      return { session, context: await openContext(tx, this.subjects, session, subject) };
+    });
+  }
+
+  list(tenantId: string, filter: Parameters<typeof listSessions>[2]): Promise<FlowSession[]> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const over = await tx.query<{ id: string }>(
+        `select id from identity.flow_session
+          where tenant_id = $1 and status = 'in_progress' and expires_at <= now() order by expires_at limit $2`,
+        [tenantId, BATCH],
+      );
+      for (const { id } of over) await this.current(tx, tenantId, id);
+      return listSessions(tx, tenantId, filter);
+    });
+  }
+
+  /** A session and its trail, of one moment. */
+  trail(tenantId: string, sessionId: string): Promise<TrailEvent[]> {
+    return this.database.snapshot(tenantId, async (tx) => {
+      await sessionRow(tx, tenantId, sessionId);
+      return trailOf(tx, tenantId, sessionId);
+    });
+  }
+
+  /** Ends a session whose time is over; leaves it while work is under way. */
+  expire(tenantId: string, sessionId: string): Promise<unknown> {
+    return this.database.tenant(tenantId, (tx) => this.current(tx, tenantId, sessionId));
+  }
+
+  private async current(tx: Tx, tenantId: string, sessionId: string): Promise<FlowSession> {
+    const seen = await sessionRow(tx, tenantId, sessionId);
+    if (!isOver(seen)) return seen;
+    const session = await lockSession(tx, tenantId, sessionId);
+    if (!isOver(session) || (await openRun(tx, sessionId))) return session;
+    const subject = await this.subjects.find(tx, tenantId, session.subject_id);
+    return expireSession(tx, this.subjects, session, subject);
+  }
+}

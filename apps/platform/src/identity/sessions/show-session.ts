@@ -1,0 +1,33 @@
+import { AllowBearerToken, ApiProblems, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { SessionAccess } from './session-access.ts';
+import { SESSION_TOKEN_PREFIX } from './session-token.ts';
+import { AdvancedSessionView, SESSION_ID_EXAMPLE, SessionView } from './session-view.ts';
+import { Sessions } from './sessions.ts';
+
+/** GET /v1/flows/sessions/{id}: where a session stands. */
+@Controller('v1/flows/sessions')
+@ApiTags('Sessions')
+export class ShowSession {
+  constructor(
+    private readonly access: SessionAccess,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Get(':id')
+  @AllowBearerToken(SESSION_TOKEN_PREFIX)
+  @ApiOperation({ operationId: 'showFlowSession', summary: 'Show a session, with the answers gathered so far' })
+  @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
+  @ApiOkResponse({ type: AdvancedSessionView })
+  @ApiProblems('unauthorized', 'not-found')
+  async handle(
+    @CurrentTenant() tenant: Tenant | undefined,
+    @BearerToken() token: string | undefined,
+    @Param('id') id: string,
+  ): Promise<AdvancedSessionView> {
+    const caller = await this.access.callerOf(tenant, token, id);
+    const { session, context } = await this.sessions.find(caller.tenantId, caller.sessionId);
+    return { ...SessionView.of(session), context };
+  }
+}

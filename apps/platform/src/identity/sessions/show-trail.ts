@@ -1,0 +1,79 @@
+import { ApiProblems, CurrentTenant, page, PageQuery, cursorKeys, type Tenant } from '@constancia/http';
+import { verifyChain } from '@constancia/persistence';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { sessionUuid } from './session-changes.ts';
+import { SESSION_STATUSES } from './session-states.ts';
+import { TRAIL_TYPES } from './session-trail.ts';
+import { SESSION_ID_EXAMPLE } from './session-view.ts';
+import { Sessions } from './sessions.ts';
+
+export class SessionEventView {
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  seq: number;
+
+  @ApiProperty({ enum: TRAIL_TYPES, enumName: 'SessionEventType' })
+  type: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ description: '`subject`, the prefix of an API key or its X-Actor, `compliance` or `system`.' })
+  actor: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  step: string | null;
+
+  @ApiProperty({ type: String, enum: [...SESSION_STATUSES, null], nullable: true })
+  from: string | null;
+
+  @ApiProperty({ enum: SESSION_STATUSES, enumName: 'FlowSessionStatus' })
+  to: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data: object;
+
+  @ApiProperty()
+  prev_hash: string;
+
+  @ApiProperty({ description: 'SHA-256 of prev_hash and the event without hash in canonical JSON (RFC 8785), hex.' })
+  hash: string;
+}
+
+export class SessionTrailPage {
+  @ApiProperty({ type: [SessionEventView], description: 'The oldest first.' })
+  data: SessionEventView[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+
+  @ApiProperty({ description: 'Whether the whole chain, from its first event, is unbroken.' })
+  chain_valid: boolean;
+}
+
+/** GET /v1/flows/sessions/{id}/audit: everything that happened in a session, hash-chained. */
+@Controller('v1/flows/sessions')
+@ApiTags('Sessions')
+export class ShowTrail {
+  constructor(private readonly sessions: Sessions) {}
+
+  @Get(':id/audit')
+  @ApiOperation({
+    operationId: 'showFlowSessionAudit',
+    summary: 'Audit trail of a session',
+    description: 'Holds no personal data: it stays when the subject is erased.',
+  })
+  @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
+  @ApiOkResponse({ type: SessionTrailPage })
+  @ApiProblems('validation-error', 'not-found')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<SessionTrailPage> {
+    const [after = 0] = cursorKeys(query, 1) ?? [];
+    const events = await this.sessions.trail(tenant.id, sessionUuid(id));
+    const rest = events.filter(({ seq }) => seq > Number(after)).slice(0, query.limit + 1);
+    return { ...page(rest, query.limit, ({ seq }) => [seq]), chain_valid: verifyChain(events).valid };
+  }
+}

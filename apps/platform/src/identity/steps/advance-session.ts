@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import type { Idempotency, IdempotentRequest, StoredResponse } from '@constancia/idempotency';
+import { canonicalJson } from '@constancia/kernel';
+import type { Database, Tx } from '@constancia/persistence';
+import { StateConflict } from '@constancia/problem-json';
+import type { Queues } from '@constancia/queue';
+import type { FlowStep } from '../flows/step-types.ts';
+import { expireSession, isOver } from '../sessions/expire-session.ts';
+import { moveSession } from '../sessions/move-session.ts';
+import { seizeSession, sessionRefusal, sessionRow } from '../sessions/session-changes.ts';
+import { openContext, withAnswers } from '../sessions/session-context.ts';
+import type { ConsentRecords, SubjectRecord } from '../sessions/session-ports.ts';
+import { currentStep, type FlowSession } from '../sessions/session-row.ts';
+import { problemOfRun, sessionAnswer } from './answers.ts';
+import type { AppliedRun } from './apply-outcome.ts';
+import type { ComplianceRequests } from './compliance-requests.ts';
+import { CONSENT_VERSION, consentText } from './consent-texts.ts';
+import { moveOf } from './outcomes.ts';
+import type { RunWaits } from './run-waits.ts';
+import { startRun, type StartParts } from './start-run.ts';
+import { type ConsentInput, stepInput } from './step-inputs.ts';
+import { openRun, type StepRun } from './step-run.ts';
+
+export interface AdvanceParts extends StartParts {
+  database: Database;
+  consents: ConsentRecords;
+  idempotency: Idempotency;
+  waits: RunWaits;
+  compliance: Pick<ComplianceRequests, 'askSoon'>;
+  queues: Pick<Queues, 'hint'>;
+  /** How long a call waits for the work of its step, in ms. */
+  waitMs: number;
+}
+
+/** One call of advance. */
+export interface Advance {
+  tenantId: string;
+  /** UUID. */
+  sessionId: string;
+  input: object;
+  idempotency: IdempotentRequest | undefined;
+  requestId: string;
+  actor: string;
+  ip: string;
+  userAgent: string | null;
+}
+
+/** How a call goes on after its transaction. */
+type Begun =
+  | { kind: 'answered'; response: StoredResponse; replayed: boolean }
+  | { kind: 'expired'; session: FlowSession }
+  | { kind: 'running'; run: StepRun; joined: boolean };
+
+/**
+ * Carries out the step that a session stands at. What can be done at once is done in one transaction; work is written down as a
+ * run, carried out by others, and waited for. Who comes back with the same input joins the run; any other advance meanwhile is 409.
+ */
+export class AdvanceSession {
+  constructor(private readonly parts: AdvanceParts) {}
+
+  /**
+   * Answers what to send, exactly. Throws the problems that are not final: ValidationError, StateConflict, NotFound,
+   * InsufficientCredits, UnprocessableEntity (try again), DependencyUnavailable.
+   */
+  async advance(call: Advance): Promise<{ response: StoredResponse; replayed: boolean }> {
+    const begun = await this.parts.database.tenant(call.tenantId, (tx) => this.begin(tx, call));
+    if (begun.kind === 'answered') return begun;
+    if (begun.kind === 'expired') throw sessionRefusal(begun.session, 'advance');
+    if (!begun.joined) this.hint(begun.run);
+    const applied = await this.parts.waits.until(call.tenantId, begun.run.id, this.parts.waitMs);
+    return { response: applied ? answerOf(applied) : await this.processing(call), replayed: false };
+  }
+
+  private async begin(tx: Tx, call: Advance): Promise<Begun> {
+    const { idempotency } = this.parts;
+    const { tenantId, idempotency: claim } = call;
+    const stored = claim && (await idempotency.claim(tx, tenantId, claim));
+    if (stored) return { kind: 'answered', response: stored, replayed: true };
+    const session = await seizeSession(tx, tenantId, call.sessionId);
+    const begun = await this.step(tx, call, session);
+    if (claim && begun.kind === 'answered') await idempotency.complete(tx, tenantId, claim.key, begun.response);
+    else if (claim) await idempotency.unclaim(tx, tenantId, claim.key);
+    return begun;
+  }
+
+  private async step(tx: Tx, call: Advance, session: FlowSession): Promise<Begun> {
+    const { subjects } = this.parts;
+    const step = currentStep(session);
+    if (!step) throw sessionRefusal(session, 'advance');
+    const inputHash = createHash('sha256')
+      .update(canonicalJson([step.step_type, call.input]))
+      .digest();
+    const open = await openRun(tx, session.id);
+    if (open) return this.join(tx, call, open, inputHash);
+    const subject = await subjects.find(tx, call.tenantId, session.subject_id);
+    if (isOver(session)) return { kind: 'expired', session: await expireSession(tx, subjects, session, subject) };
+    const input = stepInput(step, call.input, session.document_type);
+    if (input.step === 'skip') return this.accepted(tx, call, { session, subject, step, answers: { skipped: true } });
+    if (input.step === 'consent') {
+      const answers = await this.consent(tx, call, { session, step, input: input.input });
+      return this.accepted(tx, call, { session, subject, step, answers });
+    }
+    const { idempotency, requestId, actor } = call;
+    const request = { inputHash, idempotency, requestId, actor };
+    const run = await startRun(tx, this.parts, { session, subject, step, input, request });
+    return { kind: 'running', run, joined: false };
+  }
+
+  /** The same input waits for the work under way; with a key of its own when the run has none. */
+  private async join(tx: Tx, { idempotency }: Advance, run: StepRun, inputHash: Buffer): Promise<Begun> {
+    if (!run.input_hash.equals(inputHash)) {
+      throw new StateConflict('The step is being worked on with another input: wait for its outcome.');
+    }
+    if (idempotency && run.idempotency_key === null) {
+      await tx.query(
+        `update identity.step_run set idempotency_key = $2, fingerprint = $3
+          where id = $1 and idempotency_key is null and status <> 'applied'`,
+        [run.id, idempotency.key, idempotency.fingerprint],
+      );
+    }
+    return { kind: 'running', run, joined: true };
+  }
+
+  /** Evidence of the consent: what was read, in which version and language, for what, from where. */
+  private async consent(
+    tx: Tx,
+    { tenantId, ip, userAgent }: Advance,
+    { session, step, input }: { session: FlowSession; step: FlowStep; input: ConsentInput },
+  ): Promise<Record<string, unknown>> {
+    if (input.version !== undefined && input.version !== CONSENT_VERSION) {
+      throw new StateConflict(`The consent text is version ${CONSENT_VERSION} now: show that one.`, {
+        consent_version: CONSENT_VERSION,
+      });
+    }
+    const { version, locale, sha256 } = consentText(input.locale ?? 'es-CO');
+    const purposes = step.step_type === 'consent' ? step.config.purposes : [];
+    const sensitiveData = session.steps.some(({ step_type }) => step_type === 'face_match');
+    await this.parts.consents.record(tx, tenantId, {
+      sessionId: session.id,
+      subjectId: session.subject_id,
+      locale,
+      textVersion: version,
+      textSha256: sha256,
+      purposes,
+      sensitiveData,
+      ip,
+      userAgent,
+    });
+    return { accepted: true, version, locale, sha256, purposes, accepted_at: new Date().toISOString() };
+  }
+
+  /** A step that needs no work is done. */
+  private async accepted(
+    tx: Tx,
+    call: Advance,
+    {
+      session,
+      subject,
+      step,
+      answers,
+    }: {
+      session: FlowSession;
+      subject: SubjectRecord;
+      step: FlowStep;
+      answers: Record<string, unknown>;
+    },
+  ): Promise<Begun> {
+    const { subjects } = this.parts;
+    const lastStep = session.current_step === session.steps.length - 1;
+    const move = moveOf('accept', { used: 0, maxAttempts: 1, lastStep, flagged: session.flags.length > 0 }, null);
+    const moved = await moveSession(tx, subjects, {
+      session,
+      subject,
+      action: move.action,
+      actor: call.actor,
+      reason: session.flags[0] ?? null,
+      what: whatOf(step, answers),
+      columns: {
+        last_outcome: move.lastOutcome,
+        last_reason: null,
+        ...(await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers })),
+      },
+    });
+    const context = await openContext(tx, subjects, moved, subject);
+    return { kind: 'answered', response: sessionAnswer(moved, context), replayed: false };
+  }
+
+  /** Both may be lost: sweeps find the run. */
+  private hint(run: StepRun): void {
+    if (run.status === 'done') return;
+    if (run.step_type === 'sarlaft') this.parts.compliance.askSoon();
+    else this.parts.queues.hint('step-run', { v: 1, run_id: run.id }, run.id);
+  }
+
+  private processing({ tenantId, sessionId }: Advance): Promise<StoredResponse> {
+    const { database, subjects } = this.parts;
+    return database.tenant(tenantId, async (tx) => {
+      const session = await sessionRow(tx, tenantId, sessionId);
+      const subject = await subjects.find(tx, tenantId, session.subject_id);
+      return sessionAnswer(session, await openContext(tx, subjects, session, subject));
+    });
+  }
+}
+
+function whatOf(step: FlowStep, answers: Record<string, unknown>) {
+  if (answers.skipped === true) return { type: 'step_skipped', data: {} } as const;
+  const { version, locale, sha256, purposes } = answers;
+  return { type: 'consent_given', data: { version, locale, sha256, purposes, step: step.step_type } } as const;
+}
+
+/** Throws what is not final. */
+function answerOf({ run, session, context }: AppliedRun): StoredResponse {
+  const problem = problemOfRun(run, session);
+  if (problem) throw problem;
+  return sessionAnswer(session, context);
+}

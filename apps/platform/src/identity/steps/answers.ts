@@ -1,0 +1,86 @@
+import type { StoredResponse } from '@constancia/idempotency';
+import {
+  DependencyUnavailable,
+  KycRejected,
+  Problem,
+  problemDocument,
+  UnprocessableEntity,
+} from '@constancia/problem-json';
+import type { FlowSession } from '../sessions/session-row.ts';
+import { type SessionContext } from '../sessions/session-context.ts';
+import { SessionView } from '../sessions/session-view.ts';
+import type { StepRun } from './step-run.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** 200: where the session stands now. */
+export function sessionAnswer(session: FlowSession, context: SessionContext): StoredResponse {
+  const body = JSON.stringify({ ...SessionView.of(session), context });
+  return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
+}
+
+/** What the caller is told of a run that was applied; null: nothing but where the session stands. */
+export function problemOfRun(run: StepRun, session: FlowSession): Problem | null {
+  const { effect, reason, attempts_left } = run;
+  if (effect === 'unavailable') return unavailable(run);
+  if (effect === 'reject' || (effect === 'again' && attempts_left === 0)) return rejected(session, reason);
+  if (effect !== 'again') return null;
+  return new UnprocessableEntity(`${RETRY_HELP[reason ?? ''] ?? OTHER_RETRY} Attempts left: ${attempts_left}.`, {
+    reason,
+    attempts_left,
+  });
+}
+
+/** 422 kyc-rejected: the session is over. */
+export function rejected(session: FlowSession, reason: string | null): KycRejected {
+  const { rejection_reason } = session;
+  return new KycRejected(`The session ended without success: ${rejection_reason}.`, {
+    rejection_reason,
+    ...(reason !== null && reason !== rejection_reason && { reason }),
+  });
+}
+
+function unavailable({ reason }: StepRun): DependencyUnavailable {
+  if (reason === 'no_published_validation') {
+    return new DependencyUnavailable(
+      'The compliance module has no published validation of the code that the step names: publish one, then send this again.',
+      { reason },
+    );
+  }
+  return new DependencyUnavailable(
+    'The step could not be carried out. Nothing was charged and no attempt is used up.',
+    {
+      reason,
+    },
+  );
+}
+
+const OTHER_RETRY = 'Send another picture.';
+
+/** What to do about a reason that may be tried again. */
+const RETRY_HELP: Record<string, string> = {
+  unreadable: 'The document could not be read: send a sharper picture of all of it.',
+  blurred: 'The picture is blurred: hold still and send another.',
+  glare: 'The picture is burnt out in places: avoid reflections and send another.',
+  too_small: 'The picture is too small: send one of at least 640 pixels on each side.',
+  not_an_image: 'The file is no picture: send a JPEG, PNG or WebP.',
+  wrong_side: 'This is the wrong side of the document: send the one that is asked for.',
+  document_mismatch: 'This is not the document that the session was opened with: send that one.',
+  no_face: 'No face was found: send a picture with the face in full view.',
+  two_faces: 'There is more than one face: send a picture of one person.',
+  too_dark: 'The face is too dark: send a picture in better light.',
+  challenge_expired: 'The pictures came too late: ask for a new challenge.',
+  challenge_too_fast: 'The pictures came faster than anyone turns: ask for a new challenge.',
+  same_picture_twice: 'One picture was sent for two poses: ask for a new challenge.',
+  pose_not_taken: 'A pose was not taken: ask for a new challenge and follow it.',
+};
+
+/** The exact answer that is stored for an Idempotency-Key; null for one that is not final. */
+export function storedProblem(problem: Problem, context: { baseUrl: string; instance: string; requestId: string }) {
+  if (problem.slug !== 'kyc-rejected') return null;
+  return {
+    status: problem.status,
+    headers: { 'Content-Type': 'application/problem+json' },
+    body: JSON.stringify(problemDocument(problem, context)),
+  } satisfies StoredResponse;
+}

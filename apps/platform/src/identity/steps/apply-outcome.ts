@@ -1,0 +1,173 @@
+import { type StepOutcome, stepResultContext } from '@constancia/contracts';
+import type { CreditLedger } from '@constancia/credit-ledger';
+import type { Idempotency } from '@constancia/idempotency';
+import { typeId } from '@constancia/kernel';
+import type { Database, Tx } from '@constancia/persistence';
+import { StateConflict } from '@constancia/problem-json';
+import { moveSession } from '../sessions/move-session.ts';
+import { lockSession } from '../sessions/session-changes.ts';
+import { openContext, type SessionContext, withAnswers } from '../sessions/session-context.ts';
+import type { SessionSubjects, SubjectRecord } from '../sessions/session-ports.ts';
+import { currentStep, type FlowSession, type SessionColumns } from '../sessions/session-row.ts';
+import type { TrailType } from '../sessions/session-trail.ts';
+import { problemOfRun, sessionAnswer, storedProblem } from './answers.ts';
+import { findingsOf } from './findings.ts';
+import { EFFECTS, type Effect, type Move, moveOf, type Verdict } from './outcomes.ts';
+import { runById, type StepRun } from './step-run.ts';
+
+export interface AppliedRun {
+  run: StepRun;
+  session: FlowSession;
+  context: SessionContext;
+}
+
+export interface ApplyParts {
+  database: Database;
+  subjects: SessionSubjects;
+  ledger: CreditLedger;
+  idempotency: Idempotency;
+  /** Of the platform host, for the problems that are stored. */
+  baseUrl: string;
+}
+
+const TRAIL_OF: Record<Verdict, TrailType> = {
+  accept: 'step_accepted',
+  flag: 'step_flagged',
+  again: 'step_retry',
+  unavailable: 'step_failed',
+  refer: 'step_flagged',
+  reject: 'step_rejected',
+};
+
+/**
+ * Turns the outcome of a run into what it means: session, subject, money, trail, events and the stored answer, in one transaction,
+ * once, whoever calls it: the request that waits, or the sweep when there is none any more.
+ */
+export class ApplyOutcome {
+  constructor(private readonly parts: ApplyParts) {}
+
+  /** Answers the run as it is applied now; null when it is not done yet. */
+  apply(tenantId: string, runId: string): Promise<AppliedRun | null> {
+    return this.parts.database.tenant(tenantId, async (tx) => {
+      const known = await runById(tx, runId);
+      if (!known || known.status === 'queued' || known.status === 'running') return null;
+      const session = await lockSession(tx, tenantId, known.session_id);
+      const run = (await runById(tx, runId, 'for update')) as StepRun;
+      const subject = await this.parts.subjects.find(tx, tenantId, session.subject_id);
+      if (run.status === 'applied') return { run, session, context: await this.context(tx, session, subject) };
+      return this.carryOut(tx, run, session, subject);
+    });
+  }
+
+  private async carryOut(tx: Tx, run: StepRun, session: FlowSession, subject: SubjectRecord): Promise<AppliedRun> {
+    const effect = EFFECTS[run.step_type][run.outcome as StepOutcome];
+    const moved =
+      session.status === 'in_progress'
+        ? await this.move(tx, { run, session, subject, effect })
+        : { session, attemptsLeft: null }; // erased meanwhile: only the money is left to settle
+    const applied: StepRun = { ...run, status: 'applied', effect: effect.verdict, attempts_left: moved.attemptsLeft };
+    await tx.query(
+      `update identity.step_run set status = 'applied', effect = $2, attempts_left = $3, applied_at = now() where id = $1`,
+      [run.id, applied.effect, applied.attempts_left],
+    );
+    const context = await this.context(tx, moved.session, subject);
+    await this.keepAnswer(tx, { run: applied, session: moved.session, context });
+    await this.settle(tx, run, effect.money); // last: the balance row stays locked only until the commit
+    return { run: applied, session: moved.session, context };
+  }
+
+  private async move(
+    tx: Tx,
+    { run, session, subject, effect }: { run: StepRun; session: FlowSession; subject: SubjectRecord; effect: Effect },
+  ): Promise<{ session: FlowSession; attemptsLeft: number | null }> {
+    const { subjects } = this.parts;
+    const step = currentStep(session);
+    if (!step) throw new Error('a session in progress stands at a step');
+    const used = session.attempts[step.step_type] ?? 0;
+    const move = moveOf(
+      effect.verdict,
+      {
+        used,
+        maxAttempts: 'max_attempts' in step.config ? step.config.max_attempts : 1,
+        lastStep: session.current_step === session.steps.length - 1,
+        flagged: session.flags.length > 0,
+      },
+      run.reason,
+    );
+    const findings = findingsOf(run.step_type, await this.result(tx, run, subject));
+    const done = effect.verdict !== 'again' && effect.verdict !== 'unavailable';
+    if (done && Object.keys(findings.learned).length > 0) await subjects.learn(tx, subject, findings.learned);
+    const answers = { ...findings.answers, outcome: run.outcome };
+    const moved = await moveSession(tx, subjects, {
+      session,
+      subject,
+      action: move.action,
+      actor: 'system',
+      reason: move.rejectionReason ?? (move.action === 'refer' ? (session.flags[0] ?? run.reason ?? 'review') : null),
+      what: { type: TRAIL_OF[effect.verdict], data: trailData(run, effect, move) },
+      columns: {
+        ...findings.columns,
+        ...columnsOf(session, run, move, step.step_type),
+        ...(done && (await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers }))),
+      },
+    });
+    return { session: moved, attemptsLeft: move.attemptsLeft };
+  }
+
+  private async result(tx: Tx, run: StepRun, subject: SubjectRecord): Promise<unknown> {
+    if (run.result_sealed === null) return null;
+    const text = await this.parts.subjects.unseal(tx, subject, stepResultContext(run.id), run.result_sealed);
+    return text === null ? null : JSON.parse(text);
+  }
+
+  private context(tx: Tx, session: FlowSession, subject: SubjectRecord): Promise<SessionContext> {
+    return openContext(tx, this.parts.subjects, session, subject);
+  }
+
+  /** A final answer is kept for the key of the request that started the run, whoever is there to send it. */
+  private async keepAnswer(tx: Tx, { run, session, context }: AppliedRun): Promise<void> {
+    const { idempotency_key: key, fingerprint, request_id } = run;
+    if (key === null || fingerprint === null) return;
+    const problem = problemOfRun(run, session);
+    const instance = `/v1/flows/sessions/${typeId('fls', session.id)}/advance`;
+    const answer = problem
+      ? storedProblem(problem, { baseUrl: this.parts.baseUrl, instance, requestId: request_id ?? run.id })
+      : sessionAnswer(session, context);
+    if (answer) await this.parts.idempotency.keep(tx, run.tenant_id, { key, fingerprint }, answer);
+  }
+
+  private async settle(tx: Tx, { hold_id }: StepRun, money: Effect['money']): Promise<void> {
+    if (hold_id === null || money === 'none') return;
+    const { ledger } = this.parts;
+    await tx.query('savepoint settle');
+    try {
+      await (money === 'capture' ? ledger.capture(tx, hold_id) : ledger.release(tx, hold_id));
+    } catch (error) {
+      // The reaper released it while every platform process was away: the decision stands, and is not charged.
+      if (!(error instanceof StateConflict)) throw error;
+      await tx.query('rollback to savepoint settle');
+    }
+  }
+}
+
+function trailData(run: StepRun, { money }: Effect, move: Move): Record<string, unknown> {
+  return {
+    run_id: typeId('stp', run.id),
+    outcome: run.outcome,
+    reason: run.reason,
+    engine: run.engine,
+    model_version: run.model_version,
+    ...(run.hold_id !== null && { credits: money }),
+    ...(move.attemptsLeft !== null && { attempts_left: move.attemptsLeft }),
+  };
+}
+
+function columnsOf(session: FlowSession, run: StepRun, move: Move, step: string): SessionColumns {
+  const flag = move.flags && `${step}:${run.reason ?? 'review'}`;
+  return {
+    last_outcome: move.lastOutcome,
+    last_reason: move.lastOutcome === 'retry' ? run.reason : null,
+    ...(move.countsAttempt && { attempts: { ...session.attempts, [step]: (session.attempts[step] ?? 0) + 1 } }),
+    ...(flag && { flags: [...session.flags, flag] }),
+  };
+}

@@ -1,0 +1,211 @@
+import {
+  type DocumentStepInput,
+  type FaceStepInput,
+  PRICE,
+  STEP_RUN_DONE,
+  stepResultContext,
+} from '@constancia/contracts';
+import type { CreditLedger } from '@constancia/credit-ledger';
+import type { IdempotentRequest } from '@constancia/idempotency';
+import { typeId, uuidv7 } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
+import { StateConflict } from '@constancia/problem-json';
+import type { FlowStep } from '../flows/step-types.ts';
+import { updateSession } from '../sessions/session-changes.ts';
+import type { SessionAssets, SessionSubjects, SubjectRecord } from '../sessions/session-ports.ts';
+import type { FlowSession } from '../sessions/session-row.ts';
+import { appendTrail } from '../sessions/session-trail.ts';
+import { takeChallenge } from './liveness-challenges.ts';
+import type { RunType } from './outcomes.ts';
+import { SANDBOX_ENGINE, scripted, type Scripted, scriptedResult } from './sandbox-triggers.ts';
+import type { ActiveFaceInput, StepInput } from './step-inputs.ts';
+import { acceptedDocument, nextAttempt, runById, type StepRun } from './step-run.ts';
+
+/** The balance is held for this long at the most: far beyond any run's deadline, so that only what nobody can settle is reaped. */
+const HOLD_SECONDS = 24 * 3_600;
+
+export interface StartParts {
+  subjects: SessionSubjects;
+  assets: SessionAssets;
+  ledger: CreditLedger;
+  /** Milliseconds until a run that nobody ended counts as an engine error. */
+  deadlineMs: number;
+}
+
+/** What asks for a run. */
+export interface RunRequest {
+  inputHash: Buffer;
+  idempotency: IdempotentRequest | undefined;
+  requestId: string;
+  actor: string;
+}
+
+type RunInput = Extract<StepInput, { step: 'document_upload' | 'face_match' | 'sarlaft' }>;
+
+const RUN_TYPES = { document_upload: 'document', face_match: 'face', sarlaft: 'sarlaft' } as const;
+
+/** What a run is to do; `ended`: how it ends, when a sandbox trigger says so. */
+interface PlannedWork {
+  input: DocumentStepInput | FaceStepInput | Record<string, unknown>;
+  ended?: Scripted;
+}
+
+/**
+ * Writes the run of a step and, where it costs, holds its price: both or neither. The session's row must be held, and have no other
+ * run under way. Throws NotFound (a stored_uri), StateConflict (a challenge), InsufficientCredits.
+ */
+export async function startRun(
+  tx: Tx,
+  parts: StartParts,
+  {
+    session,
+    subject,
+    step,
+    input,
+    request,
+  }: {
+    session: FlowSession;
+    subject: SubjectRecord;
+    step: FlowStep;
+    input: RunInput;
+    request: RunRequest;
+  },
+): Promise<StepRun> {
+  const type = RUN_TYPES[input.step];
+  const attempt = await nextAttempt(tx, session.id, type);
+  const work = await planned(tx, parts, { session, step, input, attempt });
+  const id = uuidv7();
+  await tx.query(
+    `insert into identity.step_run (id, tenant_id, session_id, subject_id, step_type, attempt, input_hash, input,
+            idempotency_key, fingerprint, request_id, deadline_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + make_interval(secs => $12 / 1000.0))`,
+    [
+      id,
+      session.tenant_id,
+      session.id,
+      session.subject_id,
+      type,
+      attempt,
+      request.inputHash,
+      JSON.stringify(work.input),
+      request.idempotency?.key ?? null,
+      request.idempotency?.fingerprint ?? null,
+      request.requestId,
+      parts.deadlineMs,
+    ],
+  );
+  if (work.ended) await endNow(tx, parts, { id, type, subject, ended: work.ended });
+  await updateSession(tx, session, { last_outcome: 'processing', last_reason: null });
+  await appendTrail(tx, { tenantId: session.tenant_id, sessionId: session.id }, [
+    {
+      type: 'step_started',
+      actor: request.actor,
+      step: step.step_type,
+      from: session.status,
+      to: session.status,
+      data: { run_id: typeId('stp', id), attempt },
+    },
+  ]);
+  if (type === 'face') await hold(tx, parts, session.tenant_id, id);
+  return (await runById(tx, id)) as StepRun;
+}
+
+/** Last before the commit: the balance row stays locked from here on. */
+async function hold(tx: Tx, { ledger }: StartParts, tenantId: string, runId: string): Promise<void> {
+  const debit = { module: 'identity', refType: 'step_run', refId: runId, amount: PRICE.kyc };
+  await tx.query('update identity.step_run set hold_id = $2 where id = $1', [
+    runId,
+    await ledger.hold(tx, tenantId, debit, HOLD_SECONDS),
+  ]);
+}
+
+async function planned(
+  tx: Tx,
+  parts: StartParts,
+  { session, step, input, attempt }: { session: FlowSession; step: FlowStep; input: RunInput; attempt: number },
+): Promise<PlannedWork> {
+  if (session.trigger !== null) {
+    return { input: { v: 1 }, ended: scripted(session.trigger, RUN_TYPES[input.step], attempt) };
+  }
+  switch (input.step) {
+    case 'document_upload':
+      return { input: await documentWork(tx, parts, session, input) };
+    case 'face_match':
+      return { input: await faceWork(tx, parts, { session, step, input }) };
+    case 'sarlaft':
+      return {
+        input: { v: 1, validation_code: step.step_type === 'sarlaft' ? step.config.validation_code : 'default' },
+      };
+  }
+}
+
+async function documentWork(
+  tx: Tx,
+  { assets }: StartParts,
+  { tenant_id, subject_id, document_type, document_country }: FlowSession,
+  { input }: Extract<RunInput, { step: 'document_upload' }>,
+): Promise<DocumentStepInput> {
+  const front = await assets.require(tx, tenant_id, subject_id, input.doc_front_uri);
+  const back =
+    input.doc_back_uri === undefined ? null : await assets.require(tx, tenant_id, subject_id, input.doc_back_uri);
+  return { v: 1, doc_front: front.id, doc_back: back?.id ?? null, document_type, document_country };
+}
+
+async function faceWork(
+  tx: Tx,
+  { assets }: StartParts,
+  {
+    session,
+    step,
+    input,
+  }: {
+    session: FlowSession;
+    step: FlowStep;
+    input: Extract<RunInput, { step: 'face_match' }>;
+  },
+): Promise<FaceStepInput> {
+  const { tenant_id, subject_id } = session;
+  const document = await acceptedDocument(tx, session.id);
+  if (!document) throw new StateConflict('The session has no accepted document to compare the face with.');
+  const selfie = await assets.require(tx, tenant_id, subject_id, input.input.selfie_uri);
+  const base = {
+    v: 1,
+    reference: document.doc_front,
+    selfie: selfie.id,
+    thresholds: step.step_type === 'face_match' ? step.config.thresholds : null,
+  } as const;
+  if (input.mode === 'basic') {
+    return { ...base, liveness_mode: 'basic', challenge: null };
+  }
+  const { challenge_id, frame_uris } = input.input as ActiveFaceInput;
+  const frames = [];
+  for (const uri of frame_uris) frames.push(await assets.require(tx, tenant_id, subject_id, uri));
+  const challenge = await takeChallenge(tx, session.id, challenge_id, frames);
+  return { ...base, liveness_mode: 'active', challenge };
+}
+
+/** A sandbox trigger says the outcome: nobody has to work for it. */
+async function endNow(
+  tx: Tx,
+  { subjects }: StartParts,
+  {
+    id,
+    type,
+    subject,
+    ended,
+  }: {
+    id: string;
+    type: RunType;
+    subject: SubjectRecord;
+    ended: Scripted;
+  },
+): Promise<void> {
+  const result = scriptedResult(type, ended);
+  const sealed = result && (await subjects.seal(tx, subject, stepResultContext(id), JSON.stringify(result)));
+  await tx.query(
+    `update identity.step_run set status = 'done', outcome = $2, reason = $3, result_sealed = $4, engine = $5,
+            started_at = now(), finished_at = now() where id = $1`,
+    [id, ended.outcome, ended.reason, sealed, SANDBOX_ENGINE],
+  );
+  await tx.query('select pg_notify($1, $2)', [STEP_RUN_DONE, id]);
+}
