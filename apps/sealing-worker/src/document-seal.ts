@@ -14,13 +14,13 @@ export class DocumentSeal {
     private readonly metrics: SealingMetrics,
   ) {}
 
-  /** Bytes that the file must keep free for the embedded signature. Throws SigningUnavailable while the key cannot be published. */
+  /** Bytes that the file must keep free for the embedded signature. Throws KmsUnavailable while the key cannot be published. */
   async room(): Promise<number> {
     const { identity } = await this.signer.key();
     return signatureRoom(identity, this.authority !== undefined);
   }
 
-  /** Signs a prepared file from within. Answers its final bytes. Throws SigningUnavailable and TimestampUnavailable. */
+  /** Signs a prepared file from within. Answers its final bytes. Throws KmsUnavailable and TimestampUnavailable. */
   async embed(prepared: PreparedSeal): Promise<Buffer> {
     const { identity } = await this.signer.key();
     const { authority, metrics } = this;
@@ -31,7 +31,7 @@ export class DocumentSeal {
     });
   }
 
-  /** Signs the SHA-256 of the final bytes. Throws SigningUnavailable. */
+  /** Signs the SHA-256 of the final bytes. Throws KmsUnavailable. */
   async detach(sha256: Buffer): Promise<{ keyArn: string; signature: Buffer }> {
     const { keyArn } = await this.signer.key();
     return { keyArn, signature: await this.sign(sha256) };

@@ -1,4 +1,4 @@
-import { SigningKms, type SigningPublicKey, SigningUnavailable } from '@constancia/kms';
+import { SigningKms, type SigningPublicKey, KmsUnavailable } from '@constancia/kms';
 import type { SealingIdentity } from '@constancia/pdf-sealing';
 import type { Database } from '@constancia/persistence';
 import type { SigningCertificates } from './signing-certificates.ts';
@@ -32,11 +32,11 @@ export class DocumentSigner {
     try {
       certificates.check(await kms.publicKey(keyId));
     } catch (error) {
-      if (!(error instanceof SigningUnavailable)) throw error;
+      if (!(error instanceof KmsUnavailable)) throw error;
     }
   }
 
-  /** Throws SigningUnavailable. */
+  /** Throws KmsUnavailable. */
   key(): Promise<PublishedKey> {
     this.published ??= this.publish().catch((error: unknown) => {
       this.published = undefined;
@@ -46,7 +46,7 @@ export class DocumentSigner {
   }
 
   /**
-   * Signs a SHA-256 digest. What KMS answers is verified here before anybody relies on it. Throws SigningUnavailable.
+   * Signs a SHA-256 digest. What KMS answers is verified here before anybody relies on it. Throws KmsUnavailable.
    *
    * @param digest 32 bytes
    */
@@ -55,7 +55,7 @@ export class DocumentSigner {
     // By ARN: an alias may be pointed at another key while this process runs, and that one is not published yet.
     const signature = await this.parts.kms.sign(keyArn, digest);
     if (!SigningKms.verify(spkiDer, digest, signature))
-      throw new SigningUnavailable('server-error', 'the signature does not verify');
+      throw new KmsUnavailable('server-error', 'the signature does not verify');
     return signature;
   }
 

@@ -1,4 +1,4 @@
-import { SigningUnavailable } from '@constancia/kms';
+import { KmsUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
@@ -7,7 +7,7 @@ import { killsWorkers, setbackOf } from './setback.ts';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
 const young = { attempts: 1, faults: 0, ageSeconds: 3, giveUpSeconds: 900 };
-const kms = new SigningUnavailable('throttled', 'test');
+const kms = new KmsUnavailable('throttled', 'test');
 
 describe('what becomes of a request that could not be sealed', () => {
   it.each<FailureCode>([
@@ -24,7 +24,7 @@ describe('what becomes of a request that could not be sealed', () => {
 
   it.each([
     ['KMS throttling', kms, 'kms'],
-    ['a key that is disabled', new SigningUnavailable('key-unusable', 'test'), 'kms'],
+    ['a key that is disabled', new KmsUnavailable('key-unusable', 'test'), 'kms'],
     ['a time-stamping authority that is away', new TimestampUnavailable('test'), 'timestamps'],
     ['storage away', new StorageUnavailable('ENOSPC'), 'storage'],
     ['the database away while the key is published', new DatabaseUnavailable('test'), 'database'],

@@ -1,4 +1,4 @@
-import { SigningUnavailable } from '@constancia/kms';
+import { KmsUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import { StorageUnavailable } from '@constancia/storage';
@@ -81,7 +81,7 @@ function delayMs(attempts: number): number {
 }
 
 function whatIsAway(error: unknown): SetbackCause | undefined {
-  if (error instanceof SigningUnavailable) return 'kms';
+  if (error instanceof KmsUnavailable) return 'kms';
   if (error instanceof TimestampUnavailable) return 'timestamps';
   if (error instanceof StorageUnavailable) return 'storage';
   if (error instanceof DatabaseUnavailable) return 'database';

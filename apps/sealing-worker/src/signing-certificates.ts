@@ -41,7 +41,7 @@ export class SigningCertificates {
 
   /**
    * The certificate of a registered key: the configured one, or the one that it issued to itself, once for all workers. The key's
-   * row is locked meanwhile. Throws CertificateOfAnotherKey and SigningUnavailable.
+   * row is locked meanwhile. Throws CertificateOfAnotherKey and KmsUnavailable.
    */
   of(key: SigningPublicKey): Promise<SealingIdentity> {
     this.check(key);

@@ -19,6 +19,8 @@ export type {
   SealingHint,
   StepRunHint,
 } from './queues.ts';
+export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
+export type { SealedSubjectRecord } from './subject-keys.ts';
 export { STEP_OUTCOMES, STEP_RUN_DONE, stepResultContext } from './step-runs.ts';
 export type {
   DocumentStepInput,

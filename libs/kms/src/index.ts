@@ -1,4 +1,8 @@
+export { CachedDataKeys } from './cached-data-keys.ts';
+export { DataKeys, WrappedKeyRefused } from './data-keys.ts';
+export type { DataKey, EncryptionContext } from './data-keys.ts';
+export type { KmsOptions } from './kms-calls.ts';
+export { KmsUnavailable } from './kms-unavailable.ts';
+export type { KmsTrouble } from './kms-unavailable.ts';
 export { SigningKms } from './signing-kms.ts';
-export type { SigningKmsOptions, SigningPublicKey } from './signing-kms.ts';
-export { SigningUnavailable } from './signing-unavailable.ts';
-export type { SigningTrouble } from './signing-unavailable.ts';
+export type { SigningPublicKey } from './signing-kms.ts';

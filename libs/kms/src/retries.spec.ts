@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDevKms, type DevKms, type KmsMode } from '../../../tools/local/dev-kms.mjs';
 import { type Fault, type FaultyPath, faultyPath } from './faulty-path.fixture.ts';
-import { SigningKms, type SigningKmsOptions, SigningUnavailable } from './index.ts';
+import { SigningKms, type KmsOptions, KmsUnavailable } from './index.ts';
 import { pauseMs } from './retry.ts';
 
 const digest = createHash('sha256').update('document').digest();
@@ -32,7 +32,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-function kms(options: Partial<SigningKmsOptions> = {}): SigningKms {
+function kms(options: Partial<KmsOptions> = {}): SigningKms {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const made = new SigningKms({ region: 'us-east-1', endpoint: way.url, credentials, ...options });
   opened.push(made);
@@ -42,7 +42,7 @@ function kms(options: Partial<SigningKmsOptions> = {}): SigningKms {
 const troubleOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
-    (error: unknown) => (error as SigningUnavailable).reason,
+    (error: unknown) => (error as KmsUnavailable).reason,
   );
 
 describe('a request that fails', () => {

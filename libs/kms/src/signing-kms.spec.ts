@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startDevKms } from '../../../tools/local/dev-kms.mjs';
 import type { DevKms, KmsMode } from '../../../tools/local/dev-kms.mjs';
-import { SigningKms, SigningUnavailable } from './index.ts';
-import type { SigningKmsOptions } from './index.ts';
+import { SigningKms, KmsUnavailable } from './index.ts';
+import type { KmsOptions } from './index.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const digest = createHash('sha256').update('document').digest();
@@ -29,7 +29,7 @@ describe('signing with KMS', () => {
     fs.rmSync(dir, { recursive: true });
   });
 
-  function kms(options: Partial<SigningKmsOptions> = {}): SigningKms {
+  function kms(options: Partial<KmsOptions> = {}): SigningKms {
     const made = new SigningKms({
       region: 'us-east-1',
       endpoint: server.url,
@@ -41,13 +41,13 @@ describe('signing with KMS', () => {
     return made;
   }
 
-  async function failure(work: Promise<unknown>): Promise<SigningUnavailable> {
+  async function failure(work: Promise<unknown>): Promise<KmsUnavailable> {
     const error = await work.then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    expect(error).toBeInstanceOf(SigningUnavailable);
-    return error as SigningUnavailable;
+    expect(error).toBeInstanceOf(KmsUnavailable);
+    return error as KmsUnavailable;
   }
 
   it('makes a signature that OpenSSL verifies over the document, and that is verified here without a call', async () => {
@@ -93,19 +93,19 @@ describe('signing with KMS', () => {
     ['throttle', 'throttled', true],
     ['hang', 'timeout', true],
     ['gone', 'key-unusable', false],
-  ])('throws SigningUnavailable when KMS is in mode %s: %s, retryable %s', async (mode, reason, retryable) => {
+  ])('throws KmsUnavailable when KMS is in mode %s: %s, retryable %s', async (mode, reason, retryable) => {
     server.setMode(mode);
     const error = await failure(kms({ deadlineMs: 1_500, maxAttempts: 2 }).sign(server.keyId, digest));
     expect(error.reason).toBe(reason);
     expect(error.retryable).toBe(retryable);
   });
 
-  it('throws SigningUnavailable, retryable, when nobody listens', async () => {
+  it('throws KmsUnavailable, retryable, when nobody listens', async () => {
     const error = await failure(kms({ endpoint: 'http://127.0.0.1:1' }).sign(server.keyId, digest));
     expect([error.reason, error.retryable]).toEqual(['unreachable', true]);
   });
 
-  it('throws SigningUnavailable, not retryable, for a key that is not there', async () => {
+  it('throws KmsUnavailable, not retryable, for a key that is not there', async () => {
     const error = await failure(kms().publicKey('alias/nothing'));
     expect([error.reason, error.retryable]).toEqual(['key-unusable', false]);
   });
@@ -150,7 +150,7 @@ describe('signing with KMS', () => {
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => signer.sign(server.keyId, digest)));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused.length).toBeGreaterThanOrEqual(4);
-    for (const { reason } of refused) expect((reason as SigningUnavailable).reason).toBe('throttled');
+    for (const { reason } of refused) expect((reason as KmsUnavailable).reason).toBe('throttled');
   });
 
   it('takes only digests of 32 bytes', async () => {

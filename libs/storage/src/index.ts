@@ -4,6 +4,8 @@ import { S3Store } from './s3-store.ts';
 import type { S3StoreOptions } from './s3-store.ts';
 
 export { ObjectMissing, StorageUnavailable } from './object-store.ts';
+export { openObject, openRecord, sealedObjectKey, sealObject, sealRecord } from './sealed-object.ts';
+export type { RecordOwner, SealedObjectName } from './sealed-object.ts';
 export { FilesystemStore, S3Store };
 export type { ObjectStore, S3StoreOptions };
 

@@ -1,18 +1,18 @@
-/** Why KMS did not sign. */
-export type SigningTrouble = 'throttled' | 'unreachable' | 'server-error' | 'timeout' | 'key-unusable' | 'refused';
+/** Why KMS did not do it. */
+export type KmsTrouble = 'throttled' | 'unreachable' | 'server-error' | 'timeout' | 'key-unusable' | 'refused';
 
 /**
  * KMS did not do what it was asked. `retryable`: the same call may succeed in a while (throttling, 5xx, network, timeout);
  * otherwise somebody must mend the key or its permissions first. The request can wait for either.
  */
-export class SigningUnavailable extends Error {
+export class KmsUnavailable extends Error {
   constructor(
-    readonly reason: SigningTrouble,
+    readonly reason: KmsTrouble,
     detail: string,
     options?: ErrorOptions,
   ) {
-    super(`KMS cannot sign: ${reason} (${detail})`, options);
-    this.name = 'SigningUnavailable';
+    super(`KMS is of no use: ${reason} (${detail})`, options);
+    this.name = 'KmsUnavailable';
   }
 
   get retryable(): boolean {
@@ -20,7 +20,7 @@ export class SigningUnavailable extends Error {
   }
 }
 
-const BY_NAME: Record<string, SigningTrouble> = {
+const BY_NAME: Record<string, KmsTrouble> = {
   ThrottlingException: 'throttled',
   LimitExceededException: 'throttled',
   RequestLimitExceeded: 'throttled',
@@ -43,8 +43,8 @@ const BY_NAME: Record<string, SigningTrouble> = {
 };
 
 /** What an error of the SDK means. Errors that never reached KMS are `unreachable`. */
-export function signingUnavailable(error: unknown): SigningUnavailable {
-  if (error instanceof SigningUnavailable) return error;
+export function kmsUnavailable(error: unknown): KmsUnavailable {
+  if (error instanceof KmsUnavailable) return error;
   const {
     name = 'unknown',
     code,
@@ -55,15 +55,15 @@ export function signingUnavailable(error: unknown): SigningUnavailable {
     $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
   };
   // The SDK has learnt from the answer what time it is there: the next attempt is signed with the right one.
-  if ($metadata?.clockSkewCorrected) return new SigningUnavailable('server-error', 'clocks differ', { cause: error });
+  if ($metadata?.clockSkewCorrected) return new KmsUnavailable('server-error', 'clocks differ', { cause: error });
   // The SDK's connections name these TimeoutError.
-  if (code === 'ECONNRESET' || code === 'EPIPE') return new SigningUnavailable('unreachable', code, { cause: error });
+  if (code === 'ECONNRESET' || code === 'EPIPE') return new KmsUnavailable('unreachable', code, { cause: error });
   const status = $metadata?.httpStatusCode;
   const reason = BY_NAME[name] ?? byStatus(status);
-  return new SigningUnavailable(reason, code ?? name, { cause: error });
+  return new KmsUnavailable(reason, code ?? name, { cause: error });
 }
 
-function byStatus(status: number | undefined): SigningTrouble {
+function byStatus(status: number | undefined): KmsTrouble {
   if (status === undefined) return 'unreachable';
   if (status === 429) return 'throttled';
   return status >= 500 ? 'server-error' : 'refused';
