@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { canonicalJson } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { Conflict } from '@constancia/problem-json';
-import { csvHeader, csvLines, type ExportedCase } from './export-csv.ts';
+import { csvHeader, csvLines, writtenCases, type WrittenCase } from './export-csv.ts';
 
 /** What is exported, for whom. Half-open: from <= opened_at < to. */
 export interface ExportRequest {
@@ -35,20 +35,9 @@ const MOST_AT_ONCE = 3;
 
 const PERIOD = `tenant_id = $1 and ($2::timestamptz is null or opened_at >= $2) and ($3::timestamptz is null or opened_at < $3)`;
 
-const instant = (column: string): string =>
-  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
-
-const CURSOR = `
+const cursor = (request: ExportRequest): string => `
   declare exported no scroll cursor for
-  select id, ${instant('opened_at')}, ${instant('resolved_at')}, status, priority, subject_type, subject_ref,
-         subject ->> 'full_name' as full_name, subject ->> 'document_type' as document_type,
-         subject ->> 'document_number' as document_number, subject ->> 'country_code' as country_code,
-         validation_code, validation_version, screening_id, screening_decision, screening_score,
-         array_to_string(rules_fired, '|') as rules_fired, array_to_string(list_hits, '|') as list_hits,
-         (select string_agg(key || '=' || value, '|' order by key) from jsonb_each_text(list_versions)) as list_versions,
-         decision as final_decision, decision_reason, assignee, ${instant('escalated_at')}, escalation_reason,
-         reopened_count, four_eyes_approver, ros_reference, head_hash as timeline_head_hash
-    from compliance.review_case where ${PERIOD} order by opened_at, id`;
+  select ${writtenCases(request)} from compliance.review_case where ${PERIOD} order by opened_at, review_case.id`;
 
 /**
  * Writes cases as CSV, a batch at a time from a cursor in one snapshot, as fast as the client reads and no faster. A tenant has
@@ -110,11 +99,11 @@ class Written {
   bytes = 0;
   private readonly hash = createHash('sha256');
 
-  add(chunk: Buffer, rows: readonly ExportedCase[]): void {
+  add(chunk: Buffer, rows: readonly WrittenCase[]): void {
     this.hash.update(chunk);
     this.bytes += chunk.length;
     this.rows += rows.length;
-    this.rosDrafts += rows.filter((row) => row.ros_reference !== null).length;
+    this.rosDrafts += rows.filter((row) => row.ros).length;
   }
 
   sha256(): string {
@@ -140,20 +129,20 @@ async function copy(
     `select count(*) as rows, count(ros_reference) as ros from compliance.review_case where ${PERIOD}`,
     params,
   );
-  await tx.query(CURSOR, params);
+  await tx.query(cursor(request), params);
   let rows = await fetch(tx);
   begun({ body, rows: counted?.rows ?? 0, rosDrafts: counted?.ros ?? 0 });
   await write(body, written, csvHeader(request), []);
   while (rows.length > 0) {
-    await write(body, written, csvLines(rows, request), rows);
+    await write(body, written, csvLines(rows), rows);
     rows = await fetch(tx);
   }
 }
 
-const fetch = (tx: Tx): Promise<ExportedCase[]> => tx.query<ExportedCase>(`fetch ${BATCH} from exported`);
+const fetch = (tx: Tx): Promise<WrittenCase[]> => tx.query<WrittenCase>(`fetch ${BATCH} from exported`);
 
 /** Hands a chunk over and waits until the client has room. Throws when it is gone. */
-async function write(body: PassThrough, written: Written, text: string, rows: readonly ExportedCase[]): Promise<void> {
+async function write(body: PassThrough, written: Written, text: string, rows: readonly WrittenCase[]): Promise<void> {
   if (body.destroyed) throw new Error('the client is gone');
   const chunk = Buffer.from(text);
   written.add(chunk, rows);

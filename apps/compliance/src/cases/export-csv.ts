@@ -1,111 +1,109 @@
 import { typeId } from '@constancia/kernel';
-import { stringify } from 'csv-stringify/sync';
-
-/** A case as the export reads it. Texts are as the store has them; instants are texts already. */
-export interface ExportedCase {
-  id: string;
-  opened_at: string;
-  resolved_at: string | null;
-  status: string;
-  priority: string;
-  subject_type: string;
-  subject_ref: string;
-  full_name: string | null;
-  document_type: string | null;
-  document_number: string | null;
-  country_code: string | null;
-  validation_code: string;
-  validation_version: number;
-  screening_id: string;
-  screening_decision: string;
-  screening_score: number;
-  rules_fired: string;
-  list_hits: string;
-  list_versions: string;
-  final_decision: string | null;
-  decision_reason: string | null;
-  assignee: string | null;
-  escalated_at: string | null;
-  escalation_reason: string | null;
-  reopened_count: number;
-  four_eyes_approver: string | null;
-  ros_reference: string | null;
-  timeline_head_hash: string;
-}
-
-type Cell = string | number | null;
-
-/** The columns, in order, and what stands in them. Numbers are written as numbers, all else is a guarded text. */
-const COLUMNS: readonly [name: string, cell: (row: ExportedCase) => Cell][] = [
-  ['case_id', (row) => typeId('cas', row.id)],
-  ['opened_at', (row) => row.opened_at],
-  ['resolved_at', (row) => row.resolved_at],
-  ['status', (row) => row.status],
-  ['priority', (row) => row.priority],
-  ['subject_type', (row) => row.subject_type],
-  ['subject_ref', (row) => row.subject_ref],
-  ['full_name', (row) => row.full_name],
-  ['document_type', (row) => row.document_type],
-  ['document_number', (row) => row.document_number],
-  ['country_code', (row) => row.country_code],
-  ['validation_code', (row) => row.validation_code],
-  ['validation_version', (row) => row.validation_version],
-  ['screening_id', (row) => typeId('scr', row.screening_id)],
-  ['screening_decision', (row) => row.screening_decision],
-  ['screening_score', (row) => row.screening_score],
-  ['rules_fired', (row) => row.rules_fired],
-  ['list_hits', (row) => row.list_hits],
-  ['list_versions', (row) => row.list_versions],
-  ['final_decision', (row) => row.final_decision],
-  ['decision_reason', (row) => row.decision_reason],
-  ['assignee', (row) => row.assignee],
-  ['escalated_at', (row) => row.escalated_at],
-  ['escalation_reason', (row) => row.escalation_reason],
-  ['reopened_count', (row) => row.reopened_count],
-  ['four_eyes_approver', (row) => row.four_eyes_approver],
-  ['ros_reference', (row) => row.ros_reference],
-  ['timeline_head_hash', (row) => row.timeline_head_hash],
-];
-
-export const CSV_COLUMNS: readonly string[] = COLUMNS.map(([name]) => name);
 
 /** How a file is written: as RFC 4180 says, or as Excel in Spanish opens it by a double click. */
 export interface CsvForm {
   excel: boolean;
 }
 
+/**
+ * What may stand before a formula and go unseen: JavaScript's `\s` and the format characters (Cf), as a bracket of PostgreSQL's
+ * regular expressions, which know no Unicode properties.
+ */
+export const LEADING =
+  '\\u0009-\\u000d\\u0020\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890-\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f' +
+  '\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb\\U000110bd\\U000110cd\\U00013430-\\U0001343f' +
+  '\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0001\\U000e0020-\\U000e007f';
+
+/** What makes a formula of a cell: = + - @ and U+2212, and every character whose compatibility form (NFKC) begins with one. */
+export const FORMULA =
+  '\\u002b\\u002d\\u003d\\u0040\\u207a-\\u207c\\u208a-\\u208c\\u2212\\u2a75-\\u2a76\\ufb29\\ufe62-\\ufe63\\ufe66\\ufe6b\\uff0b\\uff0d' +
+  '\\uff1d\\uff20';
+
+/** A text that a spreadsheet would run: it gets an apostrophe before it. */
+const RUNS = `^[${LEADING}]*[${FORMULA}\\t\\r\\n]`;
+
+const separatorOf = ({ excel }: CsvForm): string => (excel ? ';' : ',');
+
+const instant = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The columns, in order, and what stands in them. Only `text` is written by people: it is guarded, and quoted where it must be. */
+const COLUMNS: readonly { name: string; sql: string; kind: 'id' | 'text' | 'plain' }[] = [
+  { name: 'case_id', sql: 'id', kind: 'id' },
+  { name: 'opened_at', sql: instant('opened_at'), kind: 'plain' },
+  { name: 'resolved_at', sql: instant('resolved_at'), kind: 'plain' },
+  { name: 'status', sql: 'status', kind: 'plain' },
+  { name: 'priority', sql: 'priority', kind: 'plain' },
+  { name: 'subject_type', sql: 'subject_type', kind: 'plain' },
+  { name: 'subject_ref', sql: 'subject_ref', kind: 'text' },
+  { name: 'full_name', sql: `subject ->> 'full_name'`, kind: 'text' },
+  { name: 'document_type', sql: `subject ->> 'document_type'`, kind: 'text' },
+  { name: 'document_number', sql: `subject ->> 'document_number'`, kind: 'text' },
+  { name: 'country_code', sql: `subject ->> 'country_code'`, kind: 'text' },
+  { name: 'validation_code', sql: 'validation_code', kind: 'text' },
+  { name: 'validation_version', sql: 'validation_version::text', kind: 'plain' },
+  { name: 'screening_id', sql: 'screening_id', kind: 'id' },
+  { name: 'screening_decision', sql: 'screening_decision', kind: 'plain' },
+  { name: 'screening_score', sql: 'screening_score::text', kind: 'plain' },
+  { name: 'rules_fired', sql: `array_to_string(rules_fired, '|')`, kind: 'text' },
+  { name: 'list_hits', sql: `array_to_string(list_hits, '|')`, kind: 'text' },
+  {
+    name: 'list_versions',
+    sql: `(select string_agg(key || '=' || value, '|' order by key) from jsonb_each_text(list_versions))`,
+    kind: 'text',
+  },
+  { name: 'final_decision', sql: 'decision', kind: 'plain' },
+  { name: 'decision_reason', sql: 'decision_reason', kind: 'text' },
+  { name: 'assignee', sql: 'assignee', kind: 'text' },
+  { name: 'escalated_at', sql: instant('escalated_at'), kind: 'plain' },
+  { name: 'escalation_reason', sql: 'escalation_reason', kind: 'text' },
+  { name: 'reopened_count', sql: 'reopened_count::text', kind: 'plain' },
+  { name: 'four_eyes_approver', sql: 'four_eyes_approver', kind: 'text' },
+  { name: 'ros_reference', sql: 'ros_reference', kind: 'text' },
+  { name: 'timeline_head_hash', sql: 'head_hash', kind: 'plain' },
+];
+
+export const CSV_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
+
 /** The first line, with the byte order mark where it is wanted. */
 export function csvHeader(form: CsvForm): string {
-  return (form.excel ? '\ufeff' : '') + lines([[...CSV_COLUMNS]], form);
+  return `${form.excel ? '\ufeff' : ''}${CSV_COLUMNS.join(separatorOf(form))}\r\n`;
+}
+
+/** SQL of one cell: null is empty; a text is guarded, then quoted when it holds a separator, a quote or a line end. */
+export function cellSql(text: string, form: CsvForm): string {
+  return `coalesce(compliance.csv_cell(${text}, '${RUNS}', '["\\r\\n${separatorOf(form)}]'), '')`;
+}
+
+/** A case of the export as the store writes it: the line around its two identifiers. */
+export interface WrittenCase {
+  id: string;
+  /** From after the first identifier to before the second. */
+  head: string;
+  screening_id: string;
+  tail: string;
+  ros: boolean;
+}
+
+/**
+ * SQL that selects cases as lines: the store writes them, because a million rows as objects are gigabytes of garbage here. Only
+ * identifiers are left, which the store does not know as TypeIDs.
+ */
+export function writtenCases(form: CsvForm): string {
+  const separator = separatorOf(form);
+  const second = COLUMNS.findLastIndex(({ kind }) => kind === 'id');
+  const line = (columns: typeof COLUMNS): string =>
+    columns
+      .map(({ sql, kind }) => (kind === 'text' ? cellSql(sql, form) : `coalesce(${sql}, '')`))
+      .join(`||'${separator}'||`);
+  return `id, '${separator}' || ${line(COLUMNS.slice(1, second))} || '${separator}' as head, screening_id,
+          '${separator}' || ${line(COLUMNS.slice(second + 1))} as tail, ros_reference is not null as ros`;
 }
 
 /** Cases as lines. */
-export function csvLines(rows: readonly ExportedCase[], form: CsvForm): string {
-  return lines(
-    rows.map((row) => COLUMNS.map(([, cell]) => guarded(cell(row)))),
-    form,
-  );
-}
-
-function lines(records: Cell[][], { excel }: CsvForm): string {
-  return stringify(records, {
-    delimiter: excel ? ';' : ',',
-    record_delimiter: '\r\n',
-    quoted_match: /[\r\n]/, // the library looks for its own CRLF only
-  });
-}
-
-/** Most cells begin with one of these, and are no formulas. */
-const HARMLESS = /^[\p{L}\p{N}]/u;
-const LEADING = /^[\s\p{Cf}]+/u;
-/** What makes a formula of a cell, in its plain form; U+2212 is a minus to some. */
-const FORMULA = new Set(['=', '+', '-', '@', '\u2212']);
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe before it. Numbers are what they are. */
-export function guarded(cell: Cell): Cell {
-  if (typeof cell !== 'string' || cell === '' || HARMLESS.test(cell)) return cell;
-  const lead = LEADING.exec(cell)?.[0] ?? '';
-  const first = [...cell.slice(lead.length, lead.length + 2)][0] ?? '';
-  const runs = /[\t\r\n]/.test(lead) || FORMULA.has(first.normalize('NFKC').charAt(0));
-  return runs ? `'${cell}` : cell;
+export function csvLines(rows: readonly WrittenCase[]): string {
+  let text = '';
+  for (const { id, head, screening_id, tail } of rows) {
+    text += `${typeId('cas', id)}${head}${typeId('scr', screening_id)}${tail}\r\n`;
+  }
+  return text;
 }

@@ -118,3 +118,15 @@ export const ANCHOR_HEADS = `
   end $$;
   revoke all on function compliance.anchor_case_heads from public;
   grant execute on function compliance.anchor_case_heads to compliance_app`;
+
+/** One cell of an export: a text that would run gets an apostrophe, one that holds what separates cells is quoted (RFC 4180). */
+export const CSV_CELL = `
+  create function compliance.csv_cell(p_text text, p_runs text, p_quoted text) returns text
+  language plpgsql immutable strict parallel safe set search_path = pg_catalog, pg_temp as $$
+  begin
+    if p_text ~ p_runs then p_text := '''' || p_text; end if;
+    if p_text ~ p_quoted then p_text := '"' || replace(p_text, '"', '""') || '"'; end if;
+    return p_text;
+  end $$;
+  revoke all on function compliance.csv_cell from public;
+  grant execute on function compliance.csv_cell to compliance_app`;

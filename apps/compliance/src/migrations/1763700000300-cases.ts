@@ -1,7 +1,13 @@
 import { appendOnly, dropHashChain, hashChain, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { JOURNAL, TIMELINE } from '../cases/case-chains.ts';
-import { ANCHOR_HEADS, APPEND_CASE_EVENTS, ATTACH_TO_CASE, BREACH_OVERDUE } from './1763700000300-case-functions.ts';
+import {
+  ANCHOR_HEADS,
+  APPEND_CASE_EVENTS,
+  ATTACH_TO_CASE,
+  BREACH_OVERDUE,
+  CSV_CELL,
+} from './1763700000300-case-functions.ts';
 
 /**
  * `case` is a word of SQL, hence the name. What a screening found is kept here too (the worst of all that were attached), so
@@ -113,12 +119,13 @@ export class Cases1763700000300 implements MigrationInterface {
       ATTACH_TO_CASE,
       BREACH_OVERDUE,
       ANCHOR_HEADS,
+      CSV_CELL,
     ];
     for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`drop function compliance.anchor_case_heads, compliance.breach_overdue_cases,
+    await runner.query(`drop function compliance.csv_cell, compliance.anchor_case_heads, compliance.breach_overdue_cases,
       compliance.attach_to_case, compliance.append_case_events`);
     await runner.query(`drop table compliance.case_anchor`);
     await runner.query(`drop function compliance.keep_case_anchor`);
