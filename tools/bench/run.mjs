@@ -11,7 +11,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const ALL = ['ledger', 'deliveries', 'http', 'fill', 'seals', 'rules', 'export', 'screening-match'];
+const ALL = [
+  'ledger',
+  'deliveries',
+  'http',
+  'fill',
+  'seals',
+  'rules',
+  'export',
+  'screening-match',
+  'screenings',
+  'rescreen',
+];
 const named = process.argv.slice(2);
 const REPORT = 'docs/benchmarks.md';
 

@@ -272,12 +272,12 @@ async function allScreenings(): Promise<ScreeningView[]> {
   const all: ScreeningView[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const { body } = await compliance.call<{ data: ScreeningView[]; next_cursor: string | null }>(
-      `/v1/screenings?limit=100${cursor ? `&cursor=${cursor}` : ''}`,
-      { key: tenant.apiKey },
-    );
-    all.push(...body.data);
-    cursor = body.next_cursor;
+    const path: string = `/v1/screenings?limit=100${cursor ? `&cursor=${cursor}` : ''}`;
+    const page = await compliance.call<{ data: ScreeningView[]; next_cursor: string | null }>(path, {
+      key: tenant.apiKey,
+    });
+    all.push(...page.body.data);
+    cursor = page.body.next_cursor;
   }
   return all;
 }

@@ -1,0 +1,2 @@
+/** The checkout's folder. */
+export const WORKSPACE: string;
