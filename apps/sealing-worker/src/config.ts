@@ -1,16 +1,6 @@
-import { Env, HTTP_ADDRESS, StoresConfig, withObjectStore } from '@constancia/config';
+import { Env, HTTP_ADDRESS, StoresConfig, withKms, withObjectStore } from '@constancia/config';
 import { nameTrouble } from '@constancia/pdf-sealing';
 import { IsInt, IsString, IsUrl, Max, Min, MinLength, ValidateBy, ValidateIf } from 'class-validator';
-
-/** A key behind another address than AWS's own proves nothing to anybody. */
-const NotInProduction = () =>
-  ValidateBy({
-    name: 'notInProduction',
-    validator: {
-      validate: (_, args) => (args?.object as SealingConfig).environment !== 'production',
-      defaultMessage: () => 'must be left out in production',
-    },
-  });
 
 const IsDistinguishedName = () =>
   ValidateBy({
@@ -22,26 +12,16 @@ const IsDistinguishedName = () =>
   });
 
 /** What the sealing worker is configured with. */
-export class SealingConfig extends withObjectStore(StoresConfig) {
+export class SealingConfig extends withKms(withObjectStore(StoresConfig)) {
   // What a class says of a member takes the place of all that the inherited one says.
   @IsInt()
   @Min(2)
   override databasePoolSize: number;
 
-  @Env('AWS_REGION', { description: 'Region of the signing key', default: 'us-east-1' })
-  @IsString()
-  awsRegion: string;
-
   @Env('KMS_KEY_ID', { description: 'The key that documents are signed with: id, ARN or alias of an RSA key in KMS' })
   @IsString()
   @MinLength(1)
   kmsKeyId: string;
-
-  @Env('KMS_ENDPOINT', { description: 'A development KMS; refused in production. Left out: AWS' })
-  @ValidateIf((config: SealingConfig) => config.kmsEndpoint !== undefined)
-  @IsUrl(HTTP_ADDRESS)
-  @NotInProduction()
-  kmsEndpoint?: string;
 
   @Env('KMS_MAX_PER_SECOND', {
     description: 'Signatures per second that this process asks KMS for; all processes share the quota of their account',

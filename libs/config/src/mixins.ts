@@ -1,6 +1,7 @@
-import { Equals, IsOptional, IsString, IsUrl, Matches, ValidateIf } from 'class-validator';
+import { Equals, IsOptional, IsString, IsUrl, Matches, MinLength, ValidateIf } from 'class-validator';
 import { Env } from './env.ts';
 import { IsSecretKeys } from './is-secret-keys.ts';
+import { NotInProduction } from './not-in-production.ts';
 import type { ProcessConfig } from './process-config.ts';
 import { HTTP_ADDRESS } from './url-rules.ts';
 
@@ -85,4 +86,44 @@ export function withWebhookTargets<Config extends ProcessConfig>(
     webhookPorts: string[];
   }
   return WithWebhookTargets as unknown as ConfigClass<Config & WebhookTargetsConfig>;
+}
+
+export interface KmsConfig {
+  awsRegion: string;
+  kmsEndpoint?: string;
+}
+
+/** Adds where KMS is. A key behind another address than AWS's own proves nothing to anybody. */
+export function withKms<Config extends ProcessConfig>(Base: ConfigClass<Config>): ConfigClass<Config & KmsConfig> {
+  class WithKms extends (Base as ConfigClass<ProcessConfig>) implements KmsConfig {
+    @Env('AWS_REGION', { description: 'Region of the keys, and of the other services of AWS', default: 'us-east-1' })
+    @IsString()
+    awsRegion: string;
+
+    @Env('KMS_ENDPOINT', { description: 'A development KMS; refused in production. Left out: AWS' })
+    @ValidateIf((config: WithKms) => config.kmsEndpoint !== undefined)
+    @IsUrl(HTTP_ADDRESS)
+    @NotInProduction()
+    kmsEndpoint?: string;
+  }
+  return WithKms as unknown as ConfigClass<Config & KmsConfig>;
+}
+
+export interface DataKeysConfig extends KmsConfig {
+  dataKeyId: string;
+}
+
+/** Adds the key that the subjects' data keys are wrapped with, for processes that read or write personal data. */
+export function withDataKeys<Config extends ProcessConfig>(
+  Base: ConfigClass<Config>,
+): ConfigClass<Config & DataKeysConfig> {
+  class WithDataKeys extends withKms(Base as ConfigClass<ProcessConfig>) implements DataKeysConfig {
+    @Env('DATA_KEY_ID', {
+      description: "The key that subjects' data keys are wrapped with: id, ARN or alias of a symmetric key in KMS",
+    })
+    @IsString()
+    @MinLength(1)
+    dataKeyId: string;
+  }
+  return WithDataKeys as unknown as ConfigClass<Config & DataKeysConfig>;
 }
