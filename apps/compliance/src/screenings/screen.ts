@@ -13,6 +13,7 @@ import { type KnownOfSubject, ScreeningContext } from './screening-context.ts';
 import { daysAskedFor, historyOf } from './screening-history.ts';
 import type { Basis, MadeScreening, ScreeningOrder, ScreeningRequest } from './screening-order.ts';
 import { unitOf } from './screening-unit.ts';
+import { Turns } from './turns.ts';
 import { usableLists } from './usable-lists.ts';
 
 /** What a dry run finds. */
@@ -21,11 +22,18 @@ export interface Trial {
   validation: RunnableValidation;
 }
 
+type WorthKeeping = (outcome: ScreeningOutcome) => boolean;
+type Made = MadeScreening | StoredResponse | undefined;
+
+/** Somebody worked on the subject's case since it was read. */
+const OVERTAKEN = Symbol('overtaken');
 /** How often a screening is decided anew because an analyst worked on its case meanwhile. */
-const ATTEMPTS = 5;
+const MORE_ATTEMPTS = 5;
 
 /** Makes screenings: reads what is known, matches, evaluates, and commits the result with everything that follows from it. */
 export class Screen {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly context: ScreeningContext,
     private readonly validations: CompiledValidations,
@@ -44,25 +52,36 @@ export class Screen {
   }
 
   /** The same for a result that is worth keeping; of one that is not, nothing is written, and the answer is undefined. */
-  async makeIf(
+  async makeIf(tenantId: string, order: ScreeningOrder, isWorthKeeping: WorthKeeping): Promise<Made> {
+    const made = await this.attempt(tenantId, order, isWorthKeeping);
+    if (made !== OVERTAKEN) return made;
+    // Screenings of one subject that come at once would go on getting into each other's way.
+    return this.turns.take(JSON.stringify([tenantId, order.subjectRef, order.validationCode]), async () => {
+      for (let attempt = 1; attempt <= MORE_ATTEMPTS; attempt++) {
+        const again = await this.attempt(tenantId, order, isWorthKeeping);
+        if (again !== OVERTAKEN) return again;
+      }
+      throw new Conflict('The case of this subject is being worked on: send the screening again.');
+    });
+  }
+
+  private async attempt(
     tenantId: string,
     order: ScreeningOrder,
-    isWorthKeeping: (outcome: ScreeningOutcome) => boolean,
-  ): Promise<MadeScreening | StoredResponse | undefined> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const basis = await this.published(tenantId, order);
-      if (!isWorthKeeping(basis.assessment.outcome)) return undefined;
-      const { unit, made } = unitOf(tenantId, order, basis);
-      try {
-        const replayed = await this.work.commit(unit);
-        if (replayed) return replayed;
-        hintDeliveries(this.queues, unit.events ?? []);
-        return made;
-      } catch (error) {
-        if (!caseChanged(error)) throw error;
-      }
+    isWorthKeeping: WorthKeeping,
+  ): Promise<Made | typeof OVERTAKEN> {
+    const basis = await this.published(tenantId, order);
+    if (!isWorthKeeping(basis.assessment.outcome)) return undefined;
+    const { unit, made } = unitOf(tenantId, order, basis);
+    try {
+      const replayed = await this.work.commit(unit);
+      if (replayed) return replayed;
+    } catch (error) {
+      if (caseChanged(error)) return OVERTAKEN;
+      throw error;
     }
-    throw new Conflict('The case of this subject is being worked on: send the screening again.');
+    hintDeliveries(this.queues, unit.events ?? []);
+    return made;
   }
 
   /** The same without a trace: nothing is written, nothing charged. Throws NotFound and DependencyUnavailable. */

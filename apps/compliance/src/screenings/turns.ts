@@ -1,0 +1,16 @@
+/** Lets work on the same thing take turns within this process; work on different things does not wait. */
+export class Turns {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  /** Runs `work` once whatever came before it for this key has ended, well or badly. */
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.last.get(key) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    this.last.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.last.get(key) === turn) this.last.delete(key);
+    }
+  }
+}
