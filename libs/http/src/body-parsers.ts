@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { collectBody, type BodyBounds } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
-import { RAW_CONTENT } from './raw-body.ts';
+import { RAW_CONTENT, type RawContentType } from './raw-body.ts';
 import type { Request } from './request-state.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;
@@ -41,11 +41,11 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
       done(null, body);
     });
   });
-  for (const contentType of Object.keys(RAW_CONTENT)) {
+  for (const contentType of Object.keys(RAW_CONTENT) as RawContentType[]) {
     app.addContentTypeParser(contentType, (request: Request, payload, done: Done) => {
       if (request.is404 || isLeftOut(request)) return done(null);
       const { raw } = request.constancia.route;
-      if (raw?.contentType !== contentType) return done(wrongType(request));
+      if (!raw?.contentTypes.includes(contentType)) return done(wrongType(request));
       collectBody(payload, bounds(request, payload, raw.limitBytes), (error, bytes) => done(readable(error), bytes));
     });
   }
@@ -63,7 +63,7 @@ function isLeftOut({ headers, constancia }: Request): boolean {
 }
 
 function wrongType(request: Request): UnsupportedMediaType {
-  const expected = request.constancia.route.raw?.contentType ?? 'application/json';
+  const expected = request.constancia.route.raw?.contentTypes.join(', ') ?? 'application/json';
   return new UnsupportedMediaType(`Send the body as ${expected}.`, {}, { Accept: expected });
 }
 

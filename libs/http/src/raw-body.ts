@@ -8,38 +8,52 @@ import type { Request } from './request-state.ts';
 export const RAW_CONTENT = {
   'application/pdf': 'the PDF',
   'text/csv': 'the CSV file',
+  'image/jpeg': 'the picture',
+  'image/png': 'the picture',
+  'image/webp': 'the picture',
 } as const;
 export type RawContentType = keyof typeof RAW_CONTENT;
 
+/** The raw body that a route takes. */
+export interface RawFacts {
+  /** One or more; what it is called when one is missing is what the first is called. */
+  contentTypes: readonly RawContentType[];
+  limitBytes: number;
+  optional: boolean;
+}
+
 const received = createParamDecorator(
-  ({ contentType, optional }: { contentType: RawContentType; optional: boolean }, context: ExecutionContext) => {
+  ({ contentTypes, optional }: Omit<RawFacts, 'limitBytes'>, context: ExecutionContext) => {
     const { body, headers } = context.switchToHttp().getRequest<Request>();
     if (Buffer.isBuffer(body) && body.length > 0) return body;
     if (optional) return undefined;
-    const what = RAW_CONTENT[contentType];
-    if (headers['content-type'] === undefined) throw new UnsupportedMediaType(`Send ${what} as ${contentType}.`);
+    const what = RAW_CONTENT[contentTypes[0] as RawContentType];
+    if (headers['content-type'] === undefined) {
+      throw new UnsupportedMediaType(`Send ${what} as ${contentTypes.join(' or ')}.`);
+    }
     throw new BadRequest(`The body is empty: send the bytes of ${what}.`);
   },
 );
 
 /**
- * The raw body of a request as a Buffer. The route then takes that content type only (else 415), up to `limitBytes` (else 413, also
+ * The raw body of a request as a Buffer. The route then takes that content type, or those, only (else 415), up to `limitBytes` (else 413, also
  * without a Content-Length); an empty one is 400, or undefined when `optional`. What the bytes are is for the use case.
  */
 export function RawBody(
-  contentType: RawContentType,
+  contentType: RawContentType | readonly RawContentType[],
   limitBytes: number,
   { optional = false } = {},
 ): ParameterDecorator {
+  const contentTypes = typeof contentType === 'string' ? [contentType] : contentType;
   return (target, property, index) => {
     const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
-    markHandler(descriptor.value as object, { raw: { contentType, limitBytes, optional } });
-    ApiConsumes(contentType)(target, property as string, descriptor);
+    markHandler(descriptor.value as object, { raw: { contentTypes, limitBytes, optional } });
+    ApiConsumes(...contentTypes)(target, property as string, descriptor);
     ApiBody({ required: !optional, schema: { type: 'string', format: 'binary', maxLength: limitBytes } })(
       target,
       property as string,
       descriptor,
     );
-    received({ contentType, optional })(target, property, index);
+    received({ contentTypes, optional })(target, property, index);
   };
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { RawContentType } from './raw-body.ts';
+import type { RawFacts } from './raw-body.ts';
 // The key under which Nest's Fastify adapter reads a handler's route config (its RouteConfig decorator overwrites; ours merge).
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 
@@ -10,7 +10,7 @@ export interface RouteMarks {
   bearerPrefix?: string;
   /** Path parameters that are credentials: the route pattern is shown and logged, never the path. */
   secretPath?: boolean;
-  raw?: { contentType: RawContentType; limitBytes: number; optional: boolean };
+  raw?: RawFacts;
   /** Bytes that a JSON body may have; left out: JSON_LIMITS.bytes. */
   jsonLimitBytes?: number;
   idempotent?: boolean;
