@@ -2,7 +2,7 @@ import { ConfigInvalid } from '@constancia/config';
 import { SigningKms } from '@constancia/kms';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
-import { queuesOf } from '@constancia/queue';
+import { queuesOf, sweepRegularly } from '@constancia/queue';
 import { objectStore } from '@constancia/storage';
 import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
 import type { SealingConfig } from './config.ts';
@@ -14,12 +14,13 @@ import { SealingMetrics } from './metrics.ts';
 import { SealRequest } from './seal-request.ts';
 import { SealingRequests } from './sealing-requests.ts';
 import { BATCH, placesFor, SealingRun } from './sealing-run.ts';
-import { sweepRegularly } from './sweep.ts';
 import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
 import { TemplateBytes } from './template-bytes.ts';
 import { TimestampAuthority } from './timestamp-authority.ts';
 
 const MB = 1024 * 1024;
+/** Interface document, "Limits": the sealing worker runs every 3 seconds. */
+const SWEEP_EVERY_MS = 3_000;
 
 /** Starts the sealing run: hints wake it at once, the sweep wakes it for what no hint did. */
 export async function startSealingWorker(config: SealingConfig, logger: Logger): Promise<RunningWorker> {
@@ -69,7 +70,13 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
   void pdfs.start().catch((error: unknown) => logger.error({ error }, 'a process that draws on PDFs does not start'));
   const stop = new AbortController();
   queues.consume('sealing', () => run.wake(), { concurrency: BATCH });
-  const sweeps = sweepRegularly(queues, () => run.wake(), { signal: stop.signal, logger });
+  const sweeps = sweepRegularly(queues, {
+    queue: 'sealing',
+    everyMs: SWEEP_EVERY_MS,
+    sweep: () => run.wake(),
+    signal: stop.signal,
+    logger,
+  });
   return {
     metrics,
     // The queue is no part of it: without it the worker goes by its own clock.
