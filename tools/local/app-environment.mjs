@@ -23,7 +23,7 @@ const OURS = [
 ];
 
 /**
- * What the caller's shell says. With the development KMS, its own key and credentials hold: a profile for real AWS that happens
+ * What the caller's shell says. With the development KMS, its own keys and credentials hold: a profile for real AWS that happens
  * to be set must not get in. A bucket needs the caller's credentials, and the development KMS takes any.
  */
 function callersVariables(kms) {
@@ -31,7 +31,7 @@ function callersVariables(kms) {
   const embedded = kms.KMS_ENDPOINT !== undefined;
   const left = [
     ...OURS,
-    ...(embedded ? ['KMS_KEY_ID'] : []),
+    ...(embedded ? ['KMS_KEY_ID', 'DATA_KEY_ID'] : []),
     ...(embedded && !process.env.S3_BUCKET ? credentials : []),
   ];
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !left.includes(name)));

@@ -13,6 +13,7 @@ import { KeyFolder, KmsError } from './dev-kms-keys.mjs';
 
 const MAX_BODY = 64 * 1024;
 const FIRST_ALIAS = 'alias/constancia-signing';
+const DATA_ALIAS = 'alias/constancia-data';
 export const MODES = ['ok', '5xx', 'throttle', 'hang', 'gone'];
 
 function refuseProduction(env = process.env) {
@@ -73,7 +74,8 @@ function busiestSecond() {
 }
 
 /**
- * Starts the server, and makes a signing key with the alias `alias/constancia-signing` when the folder has none.
+ * Starts the server, and makes what the folder has not: a signing key with the alias `alias/constancia-signing`, and a symmetric
+ * one, `alias/constancia-data`, that data keys are wrapped with.
  *
  * @param {{ dir: string, port?: number, host?: string, callsPerSecond?: number, mode?: string }} options port 0 takes a free one
  * @returns {Promise<{ url: string, port: number, keyId: string, keyArn: string, calls: () => number,
@@ -87,6 +89,10 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
   if (!folder.aliases.has(FIRST_ALIAS)) {
     const key = await folder.create('RSA_2048', 'development signing key');
     folder.alias(FIRST_ALIAS, key.id);
+  }
+  if (!folder.aliases.has(DATA_ALIAS)) {
+    const key = await folder.create('SYMMETRIC_DEFAULT', 'development key that data keys are wrapped with');
+    folder.alias(DATA_ALIAS, key.id);
   }
   const allowed = callsPerSecond ? tokenBucket(callsPerSecond) : () => true;
   let calls = 0;

@@ -33,7 +33,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
   {
     name: 'platform',
     title: 'Constancia: platform',
-    description: `Tenants, credits, webhook endpoints and deliveries. ${EVERYWHERE}`,
+    description: `Tenants, credits, webhook endpoints and deliveries; identity flows. ${EVERYWHERE}`,
     module: PlatformModule.of({} as PlatformParts),
     tags: [
       { name: 'Tenants', description: 'Sign-up, the tenant itself, and the rotation of its secrets.' },
@@ -42,6 +42,8 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
         name: 'Webhooks',
         description: 'Where events are delivered, what became of each delivery, and sending it again.',
       },
+      { name: 'Flows', description: 'Versioned sequences of identity steps: drafts, publishing, the default one.' },
+      { name: 'Sessions', description: 'A subject on the way through a flow: steps, outcomes, review, audit trail.' },
       { name: 'Events', description: 'What is delivered to the webhook endpoints.' },
       { name: 'Operations', description: 'Health, this document and the pages that explain problems.' },
     ],

@@ -42,6 +42,8 @@ export async function runningPlatform(
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    DATA_KEY_ID: 'alias/constancia-data',
+    KMS_ENDPOINT: 'http://127.0.0.1:1',
     LOG_LEVEL: 'error',
     ...env,
   });

@@ -7,6 +7,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ShowBalance } from './billing/show-balance.ts';
 import { ShowLedger } from './billing/show-ledger.ts';
 import { PlatformConfig } from './config.ts';
+import { flowProviders } from './identity/flow-providers.ts';
+import { FlowsModule } from './identity/flows/flows.module.ts';
+import type { FlowParts } from './identity/identity-parts.ts';
+import { SessionsModule } from './identity/sessions/sessions.module.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 import { RequestApiKeyRecovery } from './recovery/request-api-key-recovery.ts';
 import { SignUp } from './signup/sign-up.ts';
@@ -25,6 +29,7 @@ export interface PlatformParts {
   mailer: Mailer;
   ledger: LedgerReader;
   recoveryMails: RecoveryMails;
+  flows: FlowParts;
 }
 
 @Global()
@@ -48,11 +53,20 @@ export class PlatformModule {
       { provide: Mailer, useValue: parts.mailer },
       { provide: LedgerReader, useValue: parts.ledger },
       { provide: RecoveryMails, useValue: parts.recoveryMails },
+      ...flowProviders(parts.flows),
     ];
     const shared: DynamicModule = { module: PlatformPartsModule, providers, exports: providers };
     return {
       module: PlatformModule,
-      imports: [shared, TenantsModule, BillingModule, WebhookEndpointsModule, WebhookDeliveriesModule],
+      imports: [
+        shared,
+        TenantsModule,
+        BillingModule,
+        WebhookEndpointsModule,
+        WebhookDeliveriesModule,
+        FlowsModule,
+        SessionsModule,
+      ],
     };
   }
 }

@@ -2,6 +2,7 @@ import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { LedgerReader } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf, type RatePolicy } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
+import { DataKeys } from '@constancia/kms';
 import { Mailer } from '@constancia/mail';
 import { Database, migrated } from '@constancia/persistence';
 import { queuesOf } from '@constancia/queue';
@@ -10,7 +11,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PlatformModule } from './app.module.ts';
 import { StaleHolds } from './billing/reap-stale-holds.ts';
 import type { PlatformConfig } from './config.ts';
+import { flowPartsOf } from './identity/identity-parts.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
+import { ConsentEvidence } from './identity/privacy/consent-evidence.ts';
+import { DocumentDigest } from './identity/subjects/document-digest.ts';
+import { SubjectKeys } from './identity/subjects/subject-keys.ts';
+import { Subjects } from './identity/subjects/subjects.ts';
+import { Assets } from './identity/uploads/assets.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 
@@ -36,14 +43,24 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
   const ledger = new LedgerReader(database);
   const keys = new ApiKeys(database, { environment: config.environment });
   const recoveryMails = new RecoveryMails({ database, mailer, logger, baseUrl: config.baseUrl.replace(/\/+$/, '') });
+  const secrets = SecretBox.fromText(config.secretsKey);
+  const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
+  const subjectKeys = new SubjectKeys(identity, dataKeys);
+  const flows = flowPartsOf({
+    ...{ config, database: identity, secrets, queues, logger },
+    subjects: new Subjects(subjectKeys, new DocumentDigest(config.secretsKey)),
+    assets: new Assets({ settle: () => Promise.resolve(null) }),
+    consents: new ConsentEvidence(subjectKeys),
+  });
   const module = PlatformModule.of({
     config,
     database,
-    secrets: SecretBox.fromText(config.secretsKey),
+    secrets,
     queues,
     mailer,
     ledger,
     recoveryMails,
+    flows,
   });
   return createHttpApp(module, {
     name: 'platform',
@@ -59,8 +76,8 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
       queue: () => queues.ping(),
     },
     parts: {
-      opened: [database, identity, limiter, queues, mailer],
-      background: [keys, recoveryMails, new StaleHolds(ledger, logger)],
+      opened: [database, identity, limiter, { close: async () => dataKeys.close() }, queues, mailer],
+      background: [keys, recoveryMails, new StaleHolds(ledger, logger), subjectKeys, ...flows.background],
     },
     logger,
     metrics,

@@ -5,6 +5,8 @@ import { PlatformConfig } from './config.ts';
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const ENOUGH = {
   DATABASE_URL: 'postgres://platform_app:secret@db:5432/constancia',
+  IDENTITY_DATABASE_URL: 'postgres://identity_app:secret@db:5432/constancia',
+  DATA_KEY_ID: 'alias/constancia-data',
   QUEUE_DATABASE_URL: 'postgres://queue_app:secret@db:5432/constancia',
   SECRETS_KEY: KEY,
   QUEUE_SEALING_KEY: `${KEY},${KEY}`,

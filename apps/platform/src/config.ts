@@ -1,9 +1,16 @@
-import { Env, MigrationConfig, POSTGRES_ADDRESS, SMTP_ADDRESS, withWebhookTargets } from '@constancia/config';
+import {
+  Env,
+  MigrationConfig,
+  POSTGRES_ADDRESS,
+  SMTP_ADDRESS,
+  withDataKeys,
+  withWebhookTargets,
+} from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { IsEmail, IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the platform process is configured with. */
-export class PlatformConfig extends withWebhookTargets(HttpConfig) {
+export class PlatformConfig extends withDataKeys(withWebhookTargets(HttpConfig)) {
   @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;

@@ -61,19 +61,18 @@ const CASE = {
 export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   'subject.verified': {
     when: 'An identity flow ended with approval.',
-    planned: true,
     payload: {
       subject_id: text('The subject, `sub_…`.'),
       external_ref: orNull(text('The reference that the session was opened with.')),
       kyc_status: text('`approved`.'),
       document_type: text('CC, CE, TI, PA, PPT or NIT.'),
       document_country: text('ISO 3166-1 alpha-2.'),
-      subject_age_years: count('Age in full years.'),
+      subject_age_years: orNull(count('Age in full years; null when no step of the flow told the birth date.')),
       restrictive_list_hits: list('Codes of the lists with a hit.'),
     },
   },
-  'subject.rejected': { when: 'An identity flow ended with rejection.', planned: true, payload: SESSION },
-  'flow.session.manual_review': { when: 'An identity flow waits for a person.', planned: true, payload: SESSION },
+  'subject.rejected': { when: 'An identity flow ended with rejection.', payload: SESSION },
+  'flow.session.manual_review': { when: 'An identity flow waits for a person.', payload: SESSION },
   'screening.completed': { when: 'A screening has its decision.', payload: SCREENING },
   'case.opened': { when: 'A screening opened a case.', payload: CASE },
   'case.resolved': {

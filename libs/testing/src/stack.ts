@@ -83,6 +83,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
     KMS_ENDPOINT: kms.url,
     KMS_KEY_ID: kms.keyId,
+    DATA_KEY_ID: 'alias/constancia-data',
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'development',
     AWS_SECRET_ACCESS_KEY: 'development',

@@ -309,6 +309,235 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/flows': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List flows */
+    get: operations['listFlows'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/seed-default': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create and publish the default onboarding flow
+     * @description Steps: consent, document_upload, face_match, sarlaft. The first time the compliance module also creates and publishes the canonical validation `default`, when the tenant has none; that follows within seconds.
+     */
+    post: operations['seedDefaultFlow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List sessions */
+    get: operations['listFlowSessions'];
+    put?: never;
+    /**
+     * Open a session
+     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key.
+     */
+    post: operations['openFlowSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a session, with the answers gathered so far */
+    get: operations['showFlowSession'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/sessions/{id}/advance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take the current step
+     * @description Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again joins it. face_match holds 80 credits before any work, spends them on a decision, and gives them back when the picture has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and `attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`.
+     */
+    post: operations['advanceFlowSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/sessions/{id}/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Audit trail of a session
+     * @description Holds no personal data: it stays when the subject is erased.
+     */
+    get: operations['showFlowSessionAudit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/sessions/{id}/liveness-challenge': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin active liveness
+     * @description A sequence of head turns, good for one attempt within 60 seconds. Asking again ends the one before. Send its id with the stored_uri of every picture to advance.
+     */
+    post: operations['issueLivenessChallenge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/sessions/{id}/review': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decide a session in manual_review
+     * @description approve completes it, reject fails it. A case that the compliance module keeps about it is resolved alike; resolving the case there decides the session here. Put no personal data into the reason: the trail keeps it for good.
+     */
+    post: operations['reviewFlowSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a flow */
+    get: operations['showFlow'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/{id}/clone': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Copy a flow into a draft */
+    post: operations['cloneFlow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/{id}/publish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Publish a draft
+     * @description Deprecates the version of the same code and type that was published before, in the same step.
+     */
+    post: operations['publishFlow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/flows/{id}/steps': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Replace the steps of a draft
+     * @description Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is wrong is told at once.
+     */
+    put: operations['putFlowSteps'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhook-deliveries': {
     parameters: {
       query?: never;
@@ -419,6 +648,57 @@ export interface paths {
   };
 }
 export interface webhooks {
+  'subject.verified': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An identity flow ended with approval. */
+    post: operations['on_subject_verified'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'subject.rejected': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An identity flow ended with rejection. */
+    post: operations['on_subject_rejected'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'flow.session.manual_review': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An identity flow waits for a person. */
+    post: operations['on_flow_session_manual_review'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'screening.completed': {
     parameters: {
       query?: never;
@@ -541,6 +821,51 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AdvanceBody: {
+      /**
+       * @description consent: `{accepted: true, locale?, version?}`. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without the back). face_match: `{selfie_uri, liveness_mode}`; active: also `challenge_id` and `frame_uris`, one per pose. sarlaft: `{}`. A step that is not required: `{skip: true}`.
+       * @example {
+       *       "accepted": true
+       *     }
+       */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    AdvancedSession: {
+      /** @example fls_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @example sub_01jd3v4x5pfqk8a9s7b2m0c1de */
+      subject_id: string;
+      external_ref: string | null;
+      /** @description The version of the flow that the session is pinned to. */
+      flow_id: string;
+      /** @enum {string} */
+      status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /**
+       * @description Null when it is over.
+       * @enum {string|null}
+       */
+      current_step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** @enum {string|null} */
+      last_outcome: 'advance' | 'processing' | 'retry' | 'review' | 'reject' | null;
+      /** @description With last_outcome retry: why, as a stable word. */
+      reason?: string;
+      /** @description On a failed session: why, as a stable word. */
+      rejection_reason?: string;
+      /** @description What the current step asks for. */
+      step?: components['schemas']['CurrentStep'];
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** Format: date-time */
+      completed_at: string | null;
+      /** @description The accumulated answers, by step: consent, document_upload, face_match, sarlaft. */
+      context: {
+        [key: string]: unknown;
+      };
+    };
     ApiKeyView: {
       /**
        * @description How the key begins.
@@ -577,6 +902,31 @@ export interface components {
        * @example 0
        */
       held: number;
+    };
+    ConsentText: {
+      version: string;
+      /** @enum {string} */
+      locale: 'es-CO' | 'en';
+      /** @description What the subject is to read before consenting. */
+      text: string;
+      /** @description SHA-256 of the text, hex. */
+      sha256: string;
+    };
+    CurrentStep: {
+      /** @enum {string} */
+      step_type: 'consent' | 'document_upload' | 'face_match' | 'sarlaft';
+      required: boolean;
+      /** @description Where a step has a bound of attempts. */
+      attempts_left?: number;
+      /** @description document_upload: documents that are taken. */
+      document_types?: string[];
+      /**
+       * @description face_match: the least that is asked for.
+       * @enum {string}
+       */
+      liveness_mode?: 'basic' | 'active';
+      /** @description consent: the texts, by language. */
+      consent_texts?: components['schemas']['ConsentText'][];
     };
     DeliveryAttemptView: {
       /** @example att_01kamx6q7peqh8h51n8zq8y5hc */
@@ -760,6 +1110,32 @@ export interface components {
         message: string;
       };
     };
+    /** @description An identity flow waits for a person. */
+    Event_flow_session_manual_review: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'flow.session.manual_review';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The flow session, `fls_…`. */
+        session_id: string;
+        /** @description The subject, `sub_…`. */
+        subject_id: string;
+        /** @description The reference that the session was opened with. */
+        external_ref: string | null;
+        /** @description Why, as a stable word. */
+        reason: string;
+      };
+    };
     /** @description A screening has its decision. */
     Event_screening_completed: {
       /**
@@ -851,6 +1227,64 @@ export interface components {
         credits_refunded: number;
       };
     };
+    /** @description An identity flow ended with rejection. */
+    Event_subject_rejected: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'subject.rejected';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The flow session, `fls_…`. */
+        session_id: string;
+        /** @description The subject, `sub_…`. */
+        subject_id: string;
+        /** @description The reference that the session was opened with. */
+        external_ref: string | null;
+        /** @description Why, as a stable word. */
+        reason: string;
+      };
+    };
+    /** @description An identity flow ended with approval. */
+    Event_subject_verified: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'subject.verified';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The subject, `sub_…`. */
+        subject_id: string;
+        /** @description The reference that the session was opened with. */
+        external_ref: string | null;
+        /** @description `approved`. */
+        kyc_status: string;
+        /** @description CC, CE, TI, PA, PPT or NIT. */
+        document_type: string;
+        /** @description ISO 3166-1 alpha-2. */
+        document_country: string;
+        /** @description Age in full years; null when no step of the flow told the birth date. */
+        subject_age_years: number | null;
+        /** @description Codes of the lists with a hit. */
+        restrictive_list_hits: unknown[];
+      };
+    };
     /** @description An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints. */
     Event_webhook_endpoint_disabled: {
       /**
@@ -905,6 +1339,72 @@ export interface components {
        */
       detail: string;
     };
+    Flow: {
+      /** @example flw_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @example default */
+      code: string;
+      /** @example onboarding */
+      type: string;
+      /** @enum {string} */
+      status: 'draft' | 'published' | 'deprecated';
+      version: number;
+      /** @description In the order in which they are taken. */
+      steps: components['schemas']['FlowStep'][];
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      published_at: string | null;
+    };
+    FlowPage: {
+      /** @description Newest first. */
+      data: components['schemas']['Flow'][];
+      /** @description Send it as cursor for the next page; null on the last one. */
+      next_cursor: string | null;
+    };
+    FlowSession: {
+      /** @example fls_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @example sub_01jd3v4x5pfqk8a9s7b2m0c1de */
+      subject_id: string;
+      external_ref: string | null;
+      /** @description The version of the flow that the session is pinned to. */
+      flow_id: string;
+      /** @enum {string} */
+      status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /**
+       * @description Null when it is over.
+       * @enum {string|null}
+       */
+      current_step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** @enum {string|null} */
+      last_outcome: 'advance' | 'processing' | 'retry' | 'review' | 'reject' | null;
+      /** @description With last_outcome retry: why, as a stable word. */
+      reason?: string;
+      /** @description On a failed session: why, as a stable word. */
+      rejection_reason?: string;
+      /** @description What the current step asks for. */
+      step?: components['schemas']['CurrentStep'];
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** Format: date-time */
+      completed_at: string | null;
+    };
+    FlowStep: {
+      /** @enum {string} */
+      step_type: 'consent' | 'document_upload' | 'face_match' | 'sarlaft';
+      /**
+       * @description A step that is not required may be skipped: `{skip: true}`.
+       * @default true
+       */
+      required?: boolean;
+      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine). sarlaft: `validation_code` (default `default`). */
+      config?: {
+        [key: string]: unknown;
+      };
+    };
     LedgerEntryView: {
       id: string;
       /** @description Without gaps per tenant. */
@@ -939,6 +1439,84 @@ export interface components {
       data: components['schemas']['LedgerEntryView'][];
       /** @description Send it as cursor for the next page; null on the last one. */
       next_cursor: string | null;
+    };
+    LivenessChallengeView: {
+      challenge_id: string;
+      /** @description Upload one selfie per pose, in this order. */
+      poses: ('center' | 'left' | 'right')[];
+      /** Format: date-time */
+      issued_at: string;
+      /**
+       * Format: date-time
+       * @description The last picture must have arrived by then, by our clock.
+       */
+      expires_at: string;
+    };
+    OpenSessionBody: {
+      /** @default onboarding */
+      type?: string;
+      /** @default default */
+      code?: string;
+      /**
+       * @description Your own reference of the customer: the same reference, the same subject. Put no personal data here.
+       * @example customer-417
+       */
+      external_ref?: string;
+      /** @enum {string} */
+      document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+      /**
+       * @description Checked by its type and country.
+       * @example 1098765432
+       */
+      document_number: string;
+      /**
+       * @description ISO 3166-1 alpha-2: who issued the document.
+       * @example CO
+       */
+      country: string;
+      /** Format: email */
+      email?: string;
+      phone?: string;
+    };
+    OpenedSession: {
+      /** @example fls_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @example sub_01jd3v4x5pfqk8a9s7b2m0c1de */
+      subject_id: string;
+      external_ref: string | null;
+      /** @description The version of the flow that the session is pinned to. */
+      flow_id: string;
+      /** @enum {string} */
+      status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /**
+       * @description Null when it is over.
+       * @enum {string|null}
+       */
+      current_step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** @enum {string|null} */
+      last_outcome: 'advance' | 'processing' | 'retry' | 'review' | 'reject' | null;
+      /** @description With last_outcome retry: why, as a stable word. */
+      reason?: string;
+      /** @description On a failed session: why, as a stable word. */
+      rejection_reason?: string;
+      /** @description What the current step asks for. */
+      step?: components['schemas']['CurrentStep'];
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** Format: date-time */
+      completed_at: string | null;
+      /**
+       * @description Bearer for this session alone. Shown once.
+       * @example fst_…
+       */
+      session_token: string;
+      /**
+       * @description The same.
+       * @example fst_…
+       */
+      token: string;
     };
     Problem: {
       /**
@@ -1021,6 +1599,12 @@ export interface components {
        */
       owner_email: string;
     };
+    ReviewBody: {
+      /** @enum {string} */
+      decision: 'approve' | 'reject';
+      /** @example Called the customer; the document is theirs. */
+      reason: string;
+    };
     RotatedApiKeyView: {
       /** Format: uuid */
       tenant_id: string;
@@ -1040,6 +1624,55 @@ export interface components {
        * @default 86400
        */
       grace_seconds?: number;
+    };
+    SessionEventView: {
+      seq: number;
+      /** @enum {string} */
+      type:
+        | 'opened'
+        | 'consent_given'
+        | 'step_started'
+        | 'step_accepted'
+        | 'step_skipped'
+        | 'step_flagged'
+        | 'step_retry'
+        | 'step_failed'
+        | 'step_rejected'
+        | 'challenge_issued'
+        | 'referred'
+        | 'reviewed'
+        | 'case_resolved'
+        | 'completed'
+        | 'rejected'
+        | 'expired';
+      /** Format: date-time */
+      at: string;
+      /** @description `subject`, the prefix of an API key or its X-Actor, `compliance` or `system`. */
+      actor: string;
+      step: string | null;
+      /** @enum {string|null} */
+      from: 'in_progress' | 'manual_review' | 'completed' | 'failed' | null;
+      /** @enum {string} */
+      to: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      data: {
+        [key: string]: unknown;
+      };
+      prev_hash: string;
+      /** @description SHA-256 of prev_hash and the event without hash in canonical JSON (RFC 8785), hex. */
+      hash: string;
+    };
+    SessionPage: {
+      /** @description Newest first. */
+      data: components['schemas']['FlowSession'][];
+      /** @description Send it as cursor for the next page; null on the last one. */
+      next_cursor: string | null;
+    };
+    SessionTrailPage: {
+      /** @description The oldest first. */
+      data: components['schemas']['SessionEventView'][];
+      next_cursor: string | null;
+      /** @description Whether the whole chain, from its first event, is unbroken. */
+      chain_valid: boolean;
     };
     SignUpBody: {
       /**
@@ -1077,6 +1710,9 @@ export interface components {
       webhook_secret: string;
       /** Format: date-time */
       created_at: string;
+    };
+    StepsBody: {
+      steps: components['schemas']['FlowStep'][];
     };
     TenantView: {
       /** Format: uuid */
@@ -1181,6 +1817,36 @@ export interface components {
     };
   };
   responses: {
+    /** @description `conflict`: The request collides with one under way. */
+    Conflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `conflict`: The request collides with one under way. `state-conflict`: The resource is not in a state that allows this. */
+    ConflictOrStateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `database-unavailable`: The store cannot be reached. */
     DatabaseUnavailable: {
       headers: {
@@ -1215,6 +1881,21 @@ export interface components {
     };
     /** @description `duplicate-key`: This key is already used. */
     DuplicateKey: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `insufficient-acai`: The credit balance is too low. */
+    InsufficientAcai: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -1321,6 +2002,36 @@ export interface components {
     };
     /** @description `unauthorized`: The credential is not valid here. `invalid-api-key`: The API key is missing or wrong. */
     UnauthorizedOrInvalidApiKey: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unprocessable-entity`: The request was understood but cannot be carried out. */
+    UnprocessableEntity: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unprocessable-entity`: The request was understood but cannot be carried out. `kyc-rejected`: The subject was rejected. */
+    UnprocessableEntityOrKycRejected: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -2140,6 +2851,500 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  listFlows: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        code?: string;
+        type?: string;
+        status?: 'draft' | 'published' | 'deprecated';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FlowPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  seedDefaultFlow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Flow'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listFlowSessions: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        status?: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+        /** @description Sessions of one subject. */
+        subject_id?: string;
+        external_ref?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  openFlowSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OpenSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OpenedSession'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showFlowSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AdvancedSession'];
+        };
+      };
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  advanceFlowSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdvanceBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AdvancedSession'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      402: components['responses']['InsufficientAcai'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntityOrKycRejected'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  showFlowSessionAudit: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionTrailPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  issueLivenessChallenge: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LivenessChallengeView'];
+        };
+      };
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  reviewFlowSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReviewBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FlowSession'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showFlow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Flow'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  cloneFlow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The draft. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Flow'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  publishFlow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Flow'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putFlowSteps: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StepsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Flow'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   listWebhookDeliveries: {
     parameters: {
       query?: {
@@ -2353,6 +3558,120 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  on_subject_verified: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_subject_verified'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_subject_rejected: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_subject_rejected'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_flow_session_manual_review: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_flow_session_manual_review'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
   on_screening_completed: {

@@ -22,7 +22,7 @@ export interface Flow {
 
 @ApiSchema({ name: 'FlowStep' })
 export class FlowStepView {
-  @ApiProperty({ enum: STEP_TYPES, enumName: 'StepType' })
+  @ApiProperty({ enum: STEP_TYPES })
   step_type: StepType;
 
   @ApiPropertyOptional({ default: true, description: 'A step that is not required may be skipped: `{skip: true}`.' })
@@ -50,7 +50,7 @@ export class FlowView {
   @ApiProperty({ example: 'onboarding' })
   type: string;
 
-  @ApiProperty({ enum: FLOW_STATUSES, enumName: 'FlowStatus' })
+  @ApiProperty({ enum: FLOW_STATUSES })
   status: FlowStatus;
 
   @ApiProperty({ type: 'integer', minimum: 1 })

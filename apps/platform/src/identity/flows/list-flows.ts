@@ -22,7 +22,7 @@ export class FlowQuery extends PageQuery {
   @Matches(FLOW_CODE, { message: CODE_HELP })
   type?: string;
 
-  @ApiPropertyOptional({ enum: FLOW_STATUSES, enumName: 'FlowStatus' })
+  @ApiPropertyOptional({ enum: FLOW_STATUSES })
   @IsOptional()
   @IsIn(FLOW_STATUSES)
   status?: FlowStatus;

@@ -9,7 +9,7 @@ import { SessionPage, SessionView } from './session-view.ts';
 import { Sessions } from './sessions.ts';
 
 export class SessionQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: SESSION_STATUSES, enumName: 'FlowSessionStatus' })
+  @ApiPropertyOptional({ enum: SESSION_STATUSES })
   @IsOptional()
   @IsIn(SESSION_STATUSES)
   status?: SessionStatus;

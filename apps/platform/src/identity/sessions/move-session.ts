@@ -73,7 +73,7 @@ function stateColumns(session: FlowSession, to: SessionStatus, { action, reason 
   return {
     status: to,
     current_step: to !== 'in_progress' ? null : (session.current_step ?? 0) + (action === 'advance' ? 1 : 0),
-    ...(to === 'completed' && { completed_at: now }),
+    ...((to === 'completed' || to === 'failed') && { completed_at: now }),
     ...(to === 'failed' && { rejection_reason: reason ?? 'rejected' }),
   };
 }

@@ -52,7 +52,7 @@ export class OpenSessionBody {
   @Length(1, 200)
   external_ref?: string;
 
-  @ApiProperty({ enum: DOCUMENT_TYPES, enumName: 'DocumentType' })
+  @ApiProperty({ enum: DOCUMENT_TYPES })
   @IsIn(DOCUMENT_TYPES)
   document_type: DocumentType;
 

@@ -37,6 +37,7 @@ export interface FlowSession {
   created_at: Date;
   updated_at: Date;
   expires_at: Date;
+  /** When it ended, well or not. */
   completed_at: Date | null;
   steps: FlowStep[];
   flow_code: string;

@@ -26,7 +26,7 @@ export class ConsentTextView {
 /** What the step that a session stands at asks for. */
 @ApiSchema({ name: 'CurrentStep' })
 export class CurrentStepView {
-  @ApiProperty({ enum: STEP_TYPES, enumName: 'StepType' })
+  @ApiProperty({ enum: STEP_TYPES })
   step_type: StepType;
 
   @ApiProperty()
@@ -59,7 +59,7 @@ export class SessionView {
   @ApiProperty({ description: 'The version of the flow that the session is pinned to.' })
   flow_id: string;
 
-  @ApiProperty({ enum: SESSION_STATUSES, enumName: 'FlowSessionStatus' })
+  @ApiProperty({ enum: SESSION_STATUSES })
   status: SessionStatus;
 
   @ApiProperty({ type: String, enum: [...STEP_TYPES, null], nullable: true, description: 'Null when it is over.' })
@@ -102,7 +102,7 @@ export class SessionView {
       ...(step && { step: currentStepView(session) }),
       created_at: session.created_at.toISOString(),
       expires_at: session.expires_at.toISOString(),
-      completed_at: session.completed_at?.toISOString() ?? null,
+      completed_at: session.status === 'completed' ? (session.completed_at?.toISOString() ?? null) : null,
     };
   }
 }

@@ -12,7 +12,7 @@ export class SessionEventView {
   @ApiProperty({ type: 'integer', minimum: 1 })
   seq: number;
 
-  @ApiProperty({ enum: TRAIL_TYPES, enumName: 'SessionEventType' })
+  @ApiProperty({ enum: TRAIL_TYPES })
   type: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -27,7 +27,7 @@ export class SessionEventView {
   @ApiProperty({ type: String, enum: [...SESSION_STATUSES, null], nullable: true })
   from: string | null;
 
-  @ApiProperty({ enum: SESSION_STATUSES, enumName: 'FlowSessionStatus' })
+  @ApiProperty({ enum: SESSION_STATUSES })
   to: string;
 
   @ApiProperty({ type: 'object', additionalProperties: true })

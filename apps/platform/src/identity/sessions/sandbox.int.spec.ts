@@ -1,0 +1,93 @@
+import { testDatabase, type TestDatabase, testTenant, webhookSink } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FlowCaller, runningIdentity, type RunningIdentity } from '../../../../../tools/test/running-identity.ts';
+import { SANDBOX_TRIGGERS } from '../steps/sandbox-triggers.ts';
+
+const DOCUMENT = { doc_front_uri: 'asset://sandbox/front', doc_back_uri: 'asset://sandbox/back' };
+const FACE = { selfie_uri: 'asset://sandbox/selfie', liveness_mode: 'basic' };
+
+let store: TestDatabase;
+let platform: RunningIdentity;
+
+beforeAll(async () => {
+  store = await testDatabase();
+  platform = await runningIdentity(store);
+});
+afterAll(async () => {
+  await platform?.close();
+  await store?.drop();
+});
+
+async function triggered(
+  name: string,
+): Promise<{ flows: FlowCaller; session: Awaited<ReturnType<FlowCaller['open']>> }> {
+  const flows = new FlowCaller(platform, await testTenant(store), store);
+  await flows.seed();
+  const number = SANDBOX_TRIGGERS.find((trigger) => trigger.name === name)?.documentNumber;
+  return { flows, session: await flows.open({ document_number: number, external_ref: `ref-${name}` }) };
+}
+
+/** Every step, as often as the outcomes ask for it; the statuses of the answers in order. */
+async function walk(flows: FlowCaller, session: { id: string }): Promise<string[]> {
+  const seen: string[] = [];
+  const inputs: Record<string, object> = {
+    consent: { accepted: true },
+    document_upload: DOCUMENT,
+    face_match: FACE,
+    sarlaft: {},
+  };
+  for (let step = await flows.show(session); step.current_step !== null; step = await flows.show(session)) {
+    const { status, body } = await flows.advance(session, inputs[step.current_step]);
+    seen.push(`${step.current_step} ${status} ${String(body.reason ?? body.rejection_reason ?? body.last_outcome)}`);
+    if (seen.length > 12) throw new Error(seen.join('; '));
+  }
+  return seen;
+}
+
+describe('a sandbox trigger', () => {
+  it('approve walks the default flow to its end', async () => {
+    const sink = await webhookSink();
+    const { flows, session } = await triggered('approve');
+    expect(session).toMatchObject({ status: 'in_progress', current_step: 'consent', last_outcome: null });
+    expect(await walk(flows, session)).toEqual([
+      'consent 200 advance',
+      'document_upload 200 advance',
+      'face_match 200 advance',
+      'sarlaft 200 advance',
+    ]);
+    const done = await flows.show(session);
+    expect(done).toMatchObject({ status: 'completed', current_step: null, last_outcome: 'advance' });
+    expect(done.completed_at).toMatch(/Z$/);
+    expect(await flows.balance()).toEqual({ available: 920, held: 0 });
+    await sink.close();
+  });
+
+  it.each([
+    ['review', 'manual_review', undefined, 920],
+    ['reject', 'failed', 'other_person', 920],
+    ['retry', 'completed', undefined, 920],
+    ['engine_error', 'completed', undefined, 920],
+    ['attempts_used_up', 'failed', 'too_many_attempts', 1000],
+    ['sarlaft_reject', 'failed', 'sarlaft', 920],
+    ['doubtful_name', 'manual_review', undefined, 920],
+  ])('%s ends as documented', async (name, status, rejection, available) => {
+    const { flows, session } = await triggered(name);
+    const seen = await walk(flows, session);
+    const done = await flows.show(session);
+    expect(done.status, seen.join('; ')).toBe(status);
+    expect(done.rejection_reason).toBe(rejection);
+    expect(await flows.balance()).toEqual({ available, held: 0 });
+  });
+
+  it('answers each attempt as its script says', async () => {
+    const { flows, session } = await triggered('retry');
+    expect(await walk(flows, session)).toEqual([
+      'consent 200 advance',
+      'document_upload 422 blurred',
+      'document_upload 200 advance',
+      'face_match 422 no_face',
+      'face_match 200 advance',
+      'sarlaft 200 advance',
+    ]);
+  });
+});
