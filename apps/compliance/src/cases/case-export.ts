@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { canonicalJson } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { Conflict } from '@constancia/problem-json';
-import { csvHeader, csvLines, writtenCases, type WrittenCase } from './export-csv.ts';
+import { csvHeader, lineSql } from './export-csv.ts';
 
 /** What is exported, for whom. Half-open: from <= opened_at < to. */
 export interface ExportRequest {
@@ -37,7 +37,8 @@ const PERIOD = `tenant_id = $1 and ($2::timestamptz is null or opened_at >= $2) 
 
 const cursor = (request: ExportRequest): string => `
   declare exported no scroll cursor for
-  select ${writtenCases(request)} from compliance.review_case where ${PERIOD} order by opened_at, review_case.id`;
+  select ${lineSql(request)} as line, ros_reference is not null as ros
+    from compliance.review_case where ${PERIOD} order by opened_at, id`;
 
 /**
  * Writes cases as CSV, a batch at a time from a cursor in one snapshot, as fast as the client reads and no faster. A tenant has
@@ -99,11 +100,14 @@ class Written {
   bytes = 0;
   private readonly hash = createHash('sha256');
 
-  add(chunk: Buffer, rows: readonly WrittenCase[]): void {
+  add(chunk: Buffer): void {
     this.hash.update(chunk);
     this.bytes += chunk.length;
-    this.rows += rows.length;
-    this.rosDrafts += rows.filter((row) => row.ros).length;
+  }
+
+  count({ rows, ros }: Lines): void {
+    this.rows += rows;
+    this.rosDrafts += ros;
   }
 
   sha256(): string {
@@ -130,22 +134,31 @@ async function copy(
     params,
   );
   await tx.query(cursor(request), params);
-  let rows = await fetch(tx);
   begun({ body, rows: counted?.rows ?? 0, rosDrafts: counted?.ros ?? 0 });
-  await write(body, written, csvHeader(request), []);
-  while (rows.length > 0) {
-    await write(body, written, csvLines(rows), rows);
-    rows = await fetch(tx);
+  await write(body, written, csvHeader(request));
+  for (let lines = await next(tx); lines.rows > 0; lines = await next(tx)) {
+    written.count(lines);
+    await write(body, written, lines.text);
   }
 }
 
-const fetch = (tx: Tx): Promise<WrittenCase[]> => tx.query<WrittenCase>(`fetch ${BATCH} from exported`);
+/** Lines with their ends, how many, and how many of them have a ROS draft. */
+interface Lines {
+  text: string;
+  rows: number;
+  ros: number;
+}
+
+async function next(tx: Tx): Promise<Lines> {
+  const [lines] = await tx.query<Lines>(`select text, rows, ros from compliance.next_lines('exported', ${BATCH})`);
+  return lines as Lines;
+}
 
 /** Hands a chunk over and waits until the client has room. Throws when it is gone. */
-async function write(body: PassThrough, written: Written, text: string, rows: readonly WrittenCase[]): Promise<void> {
+async function write(body: PassThrough, written: Written, text: string): Promise<void> {
   if (body.destroyed) throw new Error('the client is gone');
   const chunk = Buffer.from(text);
-  written.add(chunk, rows);
+  written.add(chunk);
   if (body.write(chunk)) return;
   await new Promise<void>((resolve, reject) => {
     const settle = (error?: Error) => {

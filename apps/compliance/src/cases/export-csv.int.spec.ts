@@ -1,17 +1,9 @@
+import { typeId, uuidv7 } from '@constancia/kernel';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  cellSql,
-  CSV_COLUMNS,
-  csvHeader,
-  csvLines,
-  FORMULA,
-  LEADING,
-  writtenCases,
-  type WrittenCase,
-} from './export-csv.ts';
+import { cellSql, CSV_COLUMNS, csvHeader, FORMULA, LEADING, lineSql } from './export-csv.ts';
 
 let database: TestDatabase;
 
@@ -67,8 +59,8 @@ describe('the CSV of cases', () => {
   });
 
   it('writes a case without anything in it, and numbers as they are', async () => {
-    const nothing = await database.query<WrittenCase>(
-      `select ${writtenCases(PLAIN)} from (select gen_random_uuid() as id, gen_random_uuid() as screening_id) ids,
+    const [nothing] = await database.query<{ line: string }>(
+      `select ${lineSql(PLAIN)} as line from (select gen_random_uuid() as id, gen_random_uuid() as screening_id) ids,
               lateral (select null::timestamptz as opened_at, null::timestamptz as resolved_at, null::timestamptz as escalated_at,
                 null::text as status, null::text as priority, null::text as subject_type, null::text as subject_ref,
                 '{}'::jsonb as subject, null::text as validation_code, 1 as validation_version,
@@ -77,11 +69,24 @@ describe('the CSV of cases', () => {
                 null::text as assignee, null::text as escalation_reason, 0 as reopened_count,
                 null::text as four_eyes_approver, null::text as ros_reference, null::text as head_hash) empty`,
     );
-    const [line] = strictly(csvLines(nothing));
+    const [line] = strictly(`${nothing?.line}\r\n`);
     expect(line).toHaveLength(CSV_COLUMNS.length);
     expect([line?.[0], line?.[13]]).toEqual([expect.stringMatching(/^cas_/), expect.stringMatching(/^scr_/)]);
     expect([line?.[12], line?.[15], line?.[24]]).toEqual(['1', '-5', '0']);
     expect(line?.filter((cell) => cell !== '')).toHaveLength(5);
+  });
+
+  it('writes identifiers as the API does', async () => {
+    const ids = [
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      ...Array.from({ length: 50 }, () => uuidv7()),
+    ];
+    const rows = await database.query<{ id: string }>(
+      `select compliance.type_id('cas', t) as id from unnest($1::uuid[]) with ordinality as given(t, nth) order by nth`,
+      [ids],
+    );
+    expect(rows.map(({ id }) => id)).toEqual(ids.map((id) => typeId('cas', id)));
   });
 
   it('knows every character that may hide before a formula, and every one that begins one', () => {

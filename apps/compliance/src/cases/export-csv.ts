@@ -1,5 +1,3 @@
-import { typeId } from '@constancia/kernel';
-
 /** How a file is written: as RFC 4180 says, or as Excel in Spanish opens it by a double click. */
 export interface CsvForm {
   excel: boolean;
@@ -27,8 +25,8 @@ const separatorOf = ({ excel }: CsvForm): string => (excel ? ';' : ',');
 const instant = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The columns, in order, and what stands in them. Only `text` is written by people: it is guarded, and quoted where it must be. */
-const COLUMNS: readonly { name: string; sql: string; kind: 'id' | 'text' | 'plain' }[] = [
-  { name: 'case_id', sql: 'id', kind: 'id' },
+const COLUMNS: readonly { name: string; sql: string; kind: 'text' | 'plain' }[] = [
+  { name: 'case_id', sql: `compliance.type_id('cas', id)`, kind: 'plain' },
   { name: 'opened_at', sql: instant('opened_at'), kind: 'plain' },
   { name: 'resolved_at', sql: instant('resolved_at'), kind: 'plain' },
   { name: 'status', sql: 'status', kind: 'plain' },
@@ -41,7 +39,7 @@ const COLUMNS: readonly { name: string; sql: string; kind: 'id' | 'text' | 'plai
   { name: 'country_code', sql: `subject ->> 'country_code'`, kind: 'text' },
   { name: 'validation_code', sql: 'validation_code', kind: 'text' },
   { name: 'validation_version', sql: 'validation_version::text', kind: 'plain' },
-  { name: 'screening_id', sql: 'screening_id', kind: 'id' },
+  { name: 'screening_id', sql: `compliance.type_id('scr', screening_id)`, kind: 'plain' },
   { name: 'screening_decision', sql: 'screening_decision', kind: 'plain' },
   { name: 'screening_score', sql: 'screening_score::text', kind: 'plain' },
   { name: 'rules_fired', sql: `array_to_string(rules_fired, '|')`, kind: 'text' },
@@ -74,36 +72,9 @@ export function cellSql(text: string, form: CsvForm): string {
   return `coalesce(compliance.csv_cell(${text}, '${RUNS}', '["\\r\\n${separatorOf(form)}]'), '')`;
 }
 
-/** A case of the export as the store writes it: the line around its two identifiers. */
-export interface WrittenCase {
-  id: string;
-  /** From after the first identifier to before the second. */
-  head: string;
-  screening_id: string;
-  tail: string;
-  ros: boolean;
-}
-
-/**
- * SQL that selects cases as lines: the store writes them, because a million rows as objects are gigabytes of garbage here. Only
- * identifiers are left, which the store does not know as TypeIDs.
- */
-export function writtenCases(form: CsvForm): string {
-  const separator = separatorOf(form);
-  const second = COLUMNS.findLastIndex(({ kind }) => kind === 'id');
-  const line = (columns: typeof COLUMNS): string =>
-    columns
-      .map(({ sql, kind }) => (kind === 'text' ? cellSql(sql, form) : `coalesce(${sql}, '')`))
-      .join(`||'${separator}'||`);
-  return `id, '${separator}' || ${line(COLUMNS.slice(1, second))} || '${separator}' as head, screening_id,
-          '${separator}' || ${line(COLUMNS.slice(second + 1))} as tail, ros_reference is not null as ros`;
-}
-
-/** Cases as lines. */
-export function csvLines(rows: readonly WrittenCase[]): string {
-  let text = '';
-  for (const { id, head, screening_id, tail } of rows) {
-    text += `${typeId('cas', id)}${head}${typeId('scr', screening_id)}${tail}\r\n`;
-  }
-  return text;
+/** SQL of a case's line, without its end. The store writes it: a million rows as objects are gigabytes of garbage here. */
+export function lineSql(form: CsvForm): string {
+  return COLUMNS.map(({ sql, kind }) => (kind === 'text' ? cellSql(sql, form) : `coalesce(${sql}, '')`)).join(
+    `||'${separatorOf(form)}'||`,
+  );
 }

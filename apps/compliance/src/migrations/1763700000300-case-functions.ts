@@ -130,3 +130,39 @@ export const CSV_CELL = `
   end $$;
   revoke all on function compliance.csv_cell from public;
   grant execute on function compliance.csv_cell to compliance_app`;
+
+/** A UUID as a TypeID: 128 bits as 26 characters of Crockford's base32. As libs/kernel writes it. */
+export const TYPE_ID = `
+  create function compliance.type_id(p_prefix text, p_id uuid) returns text
+  language plpgsql immutable strict parallel safe set search_path = pg_catalog, pg_temp as $$
+  declare
+    bits bit varying := B'00' || ('x' || replace(p_id::text, '-', ''))::bit(128);
+    written text := p_prefix || '_';
+  begin
+    for i in 0..25 loop
+      written := written
+        || substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + substring(bits from 1 + 5 * i for 5)::bit(5)::int, 1);
+    end loop;
+    return written;
+  end $$;
+  revoke all on function compliance.type_id from public;
+  grant execute on function compliance.type_id to compliance_app`;
+
+/** The next lines of an export's cursor, as one text. */
+export const NEXT_LINES = `
+  create function compliance.next_lines(p_cursor refcursor, p_most int, out text text, out rows int, out ros int)
+  language plpgsql set search_path = pg_catalog, pg_temp as $$
+  declare
+    taken record;
+  begin
+    text := ''; rows := 0; ros := 0;
+    while rows < p_most loop
+      fetch p_cursor into taken;
+      exit when not found;
+      text := text || taken.line || E'\\r\\n';
+      rows := rows + 1;
+      ros := ros + taken.ros::int;
+    end loop;
+  end $$;
+  revoke all on function compliance.next_lines from public;
+  grant execute on function compliance.next_lines to compliance_app`;

@@ -7,6 +7,8 @@ import {
   ATTACH_TO_CASE,
   BREACH_OVERDUE,
   CSV_CELL,
+  NEXT_LINES,
+  TYPE_ID,
 } from './1763700000300-case-functions.ts';
 
 /**
@@ -120,12 +122,14 @@ export class Cases1763700000300 implements MigrationInterface {
       BREACH_OVERDUE,
       ANCHOR_HEADS,
       CSV_CELL,
+      TYPE_ID,
+      NEXT_LINES,
     ];
     for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`drop function compliance.csv_cell, compliance.anchor_case_heads, compliance.breach_overdue_cases,
+    await runner.query(`drop function compliance.next_lines, compliance.type_id, compliance.csv_cell, compliance.anchor_case_heads, compliance.breach_overdue_cases,
       compliance.attach_to_case, compliance.append_case_events`);
     await runner.query(`drop table compliance.case_anchor`);
     await runner.query(`drop function compliance.keep_case_anchor`);
