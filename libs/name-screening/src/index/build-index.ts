@@ -1,6 +1,6 @@
 import type { ListCode, ListEntry } from '../entry.ts';
 import { comparedName, hasWord, joinsOf, totalWeight } from '../match/compared-name.ts';
-import { tokenKeys } from '../match/token-similarity.ts';
+import { distinctKeys } from '../match/token-keys.ts';
 import { traitsOf, type TokenTraits } from '../match/token-traits.ts';
 import { hash32 } from '../normalise/hash.ts';
 import { identifierCores } from '../normalise/identifier.ts';
@@ -12,7 +12,7 @@ import {
   type NameMode,
   type NameToken,
 } from '../normalise/tokenise.ts';
-import { HashPostings } from './hash-postings.ts';
+import { HashPostings, KeyedNumbers } from './hash-postings.ts';
 import { ListIndex } from './list-index.ts';
 import { NamePartition, QUALITIES, ROLES, SCRIPTS } from './name-partition.ts';
 
@@ -65,13 +65,9 @@ class Vocabulary {
   }
 
   keys(): HashPostings {
-    const [keys, ids]: [number[], number[]] = [[], []];
-    for (const [id, traits] of this.words.entries())
-      for (const key of tokenKeys(traits)) {
-        keys.push(key);
-        ids.push(id);
-      }
-    return HashPostings.build(keys, ids);
+    const keyed = new KeyedNumbers();
+    for (const [id, traits] of this.words.entries()) for (const key of distinctKeys(traits)) keyed.add(key, id);
+    return HashPostings.build(keyed);
   }
 }
 
@@ -85,8 +81,8 @@ class PartitionBuilder {
   private readonly starts: number[] = [0];
   private readonly tokens: number[] = [];
   private readonly roles: number[] = [];
-  private readonly joins: [number[], number[]] = [[], []];
-  private readonly wordless: [number[], number[]] = [[], []];
+  private readonly joins = new KeyedNumbers();
+  private readonly wordless = new KeyedNumbers();
 
   constructor(
     private readonly mode: NameMode,
@@ -124,10 +120,10 @@ class PartitionBuilder {
     }
     this.starts.push(this.tokens.length);
     for (const { key, compound } of joinsOf(form.tokens)) {
-      push(this.joins, key, name);
-      if (compound !== 0) push(this.joins, compound, name);
+      this.joins.add(key, name);
+      if (compound !== 0) this.joins.add(compound, name);
     }
-    if (!hasWord(tokens)) push(this.wordless, hash32(wholeText(form)), name);
+    if (!hasWord(tokens)) this.wordless.add(hash32(wholeText(form)), name);
     return name;
   }
 
@@ -148,8 +144,8 @@ class PartitionBuilder {
         postingStarts,
         postings,
       },
-      HashPostings.build(...this.joins),
-      HashPostings.build(...this.wordless),
+      HashPostings.build(this.joins),
+      HashPostings.build(this.wordless),
     );
   }
 
@@ -171,11 +167,6 @@ class PartitionBuilder {
   }
 }
 
-const push = ([keys, values]: [number[], number[]], key: number, value: number) => {
-  keys.push(key);
-  values.push(value);
-};
-
 /** All that is compared of a name, as one text. */
 export const wholeText = ({ tokens }: Pick<NameForm, 'tokens'>): string => tokens.map(({ text }) => text).join(' ');
 
@@ -184,16 +175,16 @@ class EntryPool {
   private readonly json: Buffer[] = [];
   private readonly offsets: number[] = [0];
   private readonly han: number[] = [];
-  private readonly ids: [number[], number[]] = [[], []];
-  private readonly identifiers: [number[], number[]] = [[], []];
+  private readonly ids = new KeyedNumbers();
+  private readonly identifiers = new KeyedNumbers();
 
   add(entry: ListEntry): number {
     const position = this.json.push(Buffer.from(JSON.stringify(entry), 'utf8')) - 1;
     this.offsets.push((this.offsets.at(-1) as number) + (this.json.at(-1) as Buffer).length);
     this.han.push(Number(entry.names.some(({ text }) => HAN.test(text))));
-    push(this.ids, hash32(entry.id), position);
+    this.ids.add(hash32(entry.id), position);
     for (const core of new Set(entry.identifiers.flatMap(identifierCores)))
-      push(this.identifiers, hash32(core), position);
+      this.identifiers.add(hash32(core), position);
     return position;
   }
 
@@ -202,8 +193,8 @@ class EntryPool {
       entryJson: new Uint8Array(Buffer.concat(this.json)),
       entryOffsets: Uint32Array.from(this.offsets),
       han: Uint8Array.from(this.han),
-      ids: HashPostings.build(...this.ids),
-      identifiers: HashPostings.build(...this.identifiers),
+      ids: HashPostings.build(this.ids),
+      identifiers: HashPostings.build(this.identifiers),
     };
   }
 }

@@ -26,6 +26,9 @@ export interface NameColumns {
 }
 
 export class NamePartition {
+  /** The same as `postings`, of the names with letters that may stand for a word alone. */
+  readonly abbreviated: { starts: Uint32Array; names: Uint32Array };
+
   constructor(
     readonly mode: NameMode,
     readonly columns: NameColumns,
@@ -33,7 +36,9 @@ export class NamePartition {
     readonly joins: HashPostings,
     /** Names that have no word at all, by their whole text. */
     readonly wordless: HashPostings,
-  ) {}
+  ) {
+    this.abbreviated = abbreviatedNames(columns);
+  }
 
   get size(): number {
     return this.columns.entry.length;
@@ -53,6 +58,18 @@ export class NamePartition {
       ...postingArrays(`${prefix}.wordless`, this.wordless),
     };
   }
+}
+
+function abbreviatedNames({ postingStarts, postings, initials }: NameColumns): NamePartition['abbreviated'] {
+  const starts = new Uint32Array(postingStarts.length);
+  const names = postings.filter((name) => initials[name] !== 0);
+  let count = 0;
+  for (let word = 0; word + 1 < postingStarts.length; word++) {
+    const end = postingStarts[word + 1] as number;
+    for (let at = postingStarts[word] as number; at < end; at++) if (initials[postings[at] as number] !== 0) count += 1;
+    starts[word + 1] = count;
+  }
+  return { starts, names };
 }
 
 export function postingArrays(name: string, postings: HashPostings): Record<string, Uint32Array> {

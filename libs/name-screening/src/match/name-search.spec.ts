@@ -8,7 +8,8 @@ import { ListSet } from './list-set.ts';
 import { OTHER, pairsOf, SAME } from './name-pairs.fixture.ts';
 import { NameSearch } from './name-search.ts';
 import { prepareQuery } from './prepared-query.ts';
-import { similarity, tokenKeys } from './token-similarity.ts';
+import { tokenKeys } from './token-keys.ts';
+import { similarity } from './token-similarity.ts';
 import { traitsOf } from './token-traits.ts';
 
 const NAMES = pairsOf({ ...SAME, ...OTHER }).flatMap(({ kind, a, b }) => [

@@ -12,7 +12,7 @@ import {
 import type { QueryBirth } from './evidence.ts';
 import type { DataFlag, ScreeningQuery } from './screening-query.ts';
 import { RecentMap } from './recent-map.ts';
-import { tokenKeys } from './token-similarity.ts';
+import { tokenKeys } from './token-keys.ts';
 import { traitsOf, type TokenTraits } from './token-traits.ts';
 
 /** A word of the query: its traits and the keys under which lists have it. */
@@ -21,10 +21,21 @@ export interface QueryWord {
   keys: readonly number[];
 }
 
+/** A word is summed once however often the query has it: a name that has it as often is in the postings as often. */
+export interface DistinctWord {
+  at: number;
+  times: number;
+  weight: number;
+}
+
 /** One form of the query's name, read in one mode, with what the search needs. */
 export interface PreparedForm extends ComparedName {
   /** Per token; null for what is no word. */
   words: readonly (QueryWord | null)[];
+  /** Each different word once: its first place, how often it stands there, and the weight of all of these. */
+  distinct: readonly DistinctWord[];
+  /** How many of the tokens are words. */
+  wordCount: number;
   joins: readonly Join[];
   total: number;
   /** Weight of all particles. */
@@ -85,15 +96,32 @@ function unmatchableFlag(person: NameForm[], read: NameForm[]): DataFlag | null 
 
 function prepareForm(form: NameForm, mode: NameMode): PreparedForm {
   const name = comparedName(form, mode, ({ text }) => wordOf(text).traits);
+  const words = form.tokens.map(({ text, role }) => (role === 'word' ? wordOf(text) : null));
   return {
     ...name,
-    words: form.tokens.map(({ text, role }) => (role === 'word' ? wordOf(text) : null)),
+    words,
+    distinct: distinctWords(name, words),
+    wordCount: words.filter((word) => word !== null).length,
     joins: joinsOf(form.tokens),
     total: totalWeight(name.tokens),
     minor: MINOR_WEIGHT * form.tokens.filter(({ role }) => role === 'minor').length,
     whole: hash32(form.tokens.map(({ text }) => text).join(' ')),
     wordless: !hasWord(form.tokens),
   };
+}
+
+function distinctWords({ tokens }: ComparedName, words: readonly (QueryWord | null)[]): DistinctWord[] {
+  const distinct = new Map<QueryWord, DistinctWord>();
+  for (const [at, word] of words.entries()) {
+    if (!word) continue;
+    const weight = tokens[at]?.weight ?? 0;
+    const known = distinct.get(word);
+    if (known) {
+      known.times += 1;
+      known.weight += weight;
+    } else distinct.set(word, { at, times: 1, weight });
+  }
+  return [...distinct.values()];
 }
 
 function birthOf({ birthDate, birthYear }: ScreeningQuery): { birth: QueryBirth | null; invalid: boolean } {

@@ -1,6 +1,6 @@
-import { hash32 } from '../normalise/hash.ts';
 import { damerau } from './damerau.ts';
-import { KEY, type TokenTraits } from './token-traits.ts';
+import { editsAllowed } from './deletion-keys.ts';
+import type { TokenTraits } from './token-traits.ts';
 
 /** What a relation of two words that are not the same is worth. */
 const WORTH = {
@@ -17,8 +17,12 @@ const WORTH = {
 };
 /** Lost per edit, in shares of the longer word. */
 const EDIT = 0.85;
-/** One edit of a short word, by the lengths of the shorter and the longer one. */
-const SHORT_EDIT: Record<string, number> = { '2-3': 0.5, '3-3': 0.7, '3-4': 0.76 };
+/** One edit of a short word, by ten times the length of the shorter one and that of the longer one. */
+const SHORT_EDIT = new Map([
+  [10 * 2 + 3, 0.5],
+  [10 * 3 + 3, 0.7],
+  [10 * 3 + 4, 0.76],
+]);
 /** One edit between two names that are both known: Mario and Maria are two, but one may be a slip for the other. */
 const KNOWN_EDIT = 0.25;
 
@@ -28,10 +32,6 @@ const SKELETON_EDITS = 0.45;
 /** Wen and Wei are two names before one of them is a slip. */
 const OTHER_SYLLABLE = 0.6;
 
-/** Edits that are forgiven, by the length of the shorter word. */
-export const editsAllowed = (length: number): number => (length < 3 ? 0 : length < 6 ? 1 : 2);
-/** Deletion keys are made of the beginning of a word: two words within k edits share one made of k deletions of it. */
-export const DELETION_PREFIX = 10;
 /** Of names in East Asian script: shorter ones are others as soon as one character is. */
 const HAN_EDIT_LENGTH = 5;
 
@@ -64,7 +64,7 @@ function edited(a: TokenTraits, b: TokenTraits): number {
   if (allowed === 0) return 0;
   const edits = damerau(a.text, b.text, allowed);
   if (edits > allowed) return 0;
-  const alike = SHORT_EDIT[`${short}-${long}`] ?? 1 - (EDIT * edits) / long;
+  const alike = (short < 4 ? SHORT_EDIT.get(10 * short + long) : undefined) ?? 1 - (EDIT * edits) / long;
   return a.pinyin && b.pinyin ? alike * OTHER_SYLLABLE : alike;
 }
 
@@ -92,28 +92,3 @@ function hanSimilarity(a: TokenTraits, b: TokenTraits): number {
 
 const shareOne = (a: readonly number[], b: readonly number[]) =>
   a.length > 0 && b.length > 0 && a.some((id) => b.includes(id));
-
-/** The keys under which a word is indexed and looked up. Unsigned 32 bits, each once. */
-export function tokenKeys(traits: TokenTraits): number[] {
-  const keys = new Set<number>([hash32(traits.text, KEY.text)]);
-  for (const key of [traits.fold, traits.skeleton, traits.sound, traits.mandarin, traits.compound])
-    if (key !== 0) keys.add(key);
-  for (const id of [...traits.known, ...traits.nicknames]) keys.add(hash32(String(id), KEY.group));
-  if (!traits.digits) for (const key of deletionKeys(traits.text)) keys.add(key);
-  return [...keys];
-}
-
-function deletionKeys(text: string): number[] {
-  const prefix = text.slice(0, DELETION_PREFIX);
-  const deletions = editsAllowed(text.length);
-  const variants = new Set([prefix]);
-  let last = [prefix];
-  for (let round = 0; round < deletions; round++) {
-    const shorter = new Set<string>();
-    for (const word of last)
-      for (let at = 0; at < word.length; at++) shorter.add(word.slice(0, at) + word.slice(at + 1));
-    last = [...shorter];
-    for (const word of last) variants.add(word);
-  }
-  return [...variants].map((variant) => hash32(variant, KEY.deletion));
-}
