@@ -151,7 +151,8 @@ function printedNames(
   const [surnames, givenNames] = [evidence.fields.surnames?.value, evidence.fields.given_names?.value];
   if (!surnames || !givenNames) return null;
   const other = pictures.find((each) => each !== picture);
-  const page = evidence.kind === 'passport' || !other ? picture : other;
+  const page = evidence.kind === 'passport' ? picture : other;
+  if (!page) return null;
   const names = { surnames, given_names: givenNames };
   return confirmNames(page.grey, names, deadline, page === picture ? picture.leanDegrees : null);
 }

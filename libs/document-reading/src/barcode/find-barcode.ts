@@ -44,7 +44,7 @@ export function findBarcode(image: GreyImage): BarcodePlace | null {
 function plausible({ corners: [a, b, c, d] }: BarcodePlace, side: number): boolean {
   const across = (distance(a, b) + distance(d, c)) / 2;
   const along = (distance(a, d) + distance(b, c)) / 2;
-  return across > 0.12 * side && along > 24 && across / along > 1.3 && across / along < 8;
+  return across > 0.12 * side && along > 24 && across / along > 1.6 && across / along < 7;
 }
 
 /** The barcode seen straight on, `width` pixels wide, with a margin. `upside` shows it the other way up. */
