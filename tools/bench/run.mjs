@@ -22,6 +22,7 @@ const ALL = [
   'screening-match',
   'screenings',
   'rescreen',
+  'documents',
 ];
 const named = process.argv.slice(2);
 const REPORT = 'docs/benchmarks.md';

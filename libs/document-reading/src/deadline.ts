@@ -13,11 +13,6 @@ export class Deadline {
   allows(costMs: number): boolean {
     return this.leftMs() >= costMs;
   }
-
-  /** A part of what is left, for one stage of several. */
-  share(part: number): Deadline {
-    return new Deadline(Math.max(0, this.leftMs() * part));
-  }
 }
 
 /** A reading ran out of time before it could say anything. */

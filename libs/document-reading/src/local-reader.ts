@@ -21,6 +21,9 @@ export interface LocalReaderOptions {
   wasmPath?: string;
 }
 
+/** Pictures without anything to read must not take all the time there is. */
+const SWEEP_MS = 3000;
+
 type Side = 'front' | 'back';
 
 interface Picture extends DecodedImage {
@@ -120,8 +123,9 @@ async function machineRead(order: readonly Picture[], deadline: Deadline, day: s
     if (mrz) doubtful ??= { evidence: mrz, picture };
   }
   if (doubtful) return doubtful;
+  const sweep = new Deadline(Math.min(SWEEP_MS, deadline.leftMs()));
   for (const picture of order) {
-    const barcode = await cedulaOn(picture, deadline, true);
+    const barcode = await cedulaOn(picture, sweep, true);
     if (barcode) return { evidence: barcode, picture };
   }
   return null;

@@ -31,23 +31,13 @@ export function sampled(source: GreyImage, x: number, y: number): number {
   return above * (1 - dy) + below * dy;
 }
 
-/** The picture turned by an angle around its centre (degrees, counter-clockwise as seen), in a frame that holds it all. */
-export function turned(source: GreyImage, degrees: number, scale = 1, fill = 255): GreyImage {
+/** The picture turned by an angle around its centre (degrees, counter-clockwise as seen), in a white frame that holds it all. */
+export function turned(source: GreyImage, degrees: number): GreyImage {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const width = Math.ceil((Math.abs(source.width * cos) + Math.abs(source.height * sin)) * scale);
-  const height = Math.ceil((Math.abs(source.width * sin) + Math.abs(source.height * cos)) * scale);
-  const [a, b] = [cos / scale, -sin / scale];
-  const map: Homography = [
-    a,
-    b,
-    source.width / 2 - (a * width) / 2 - (b * height) / 2,
-    -b,
-    a,
-    source.height / 2 + (b * width) / 2 - (a * height) / 2,
-    0,
-    0,
-    1,
-  ];
-  return warped(source, map, width, height, fill);
+  const width = Math.ceil(Math.abs(source.width * cos) + Math.abs(source.height * sin));
+  const height = Math.ceil(Math.abs(source.width * sin) + Math.abs(source.height * cos));
+  const x = (source.width - cos * width + sin * height) / 2;
+  const y = (source.height - sin * width - cos * height) / 2;
+  return warped(source, [cos, -sin, x, sin, cos, y, 0, 0, 1], width, height);
 }

@@ -44,7 +44,7 @@ export class CellScores {
     readonly scores: Float32Array[],
   ) {}
 
-  /** The same cells with the picture held the other way up: cells in reverse order (the scores were taken for that). */
+  /** Near 0 for cells that hold OCR-B, far below for anything else. */
   get meanOfBest(): number {
     return this.scores.reduce((sum, each) => sum + Math.max(...each), 0) / this.scores.length;
   }
