@@ -1,7 +1,5 @@
-/** Codes of the restrictive lists, in the order in which results name them (interface document: on_restrictive_list). */
-export const LIST_CODES = ['OFAC', 'ONU', 'PEP', 'EU_SANCTIONS', 'FATF'] as const;
-/** The published codes, and INTERNAL: a list that the operator, or one tenant, keeps for itself. */
-export type ListCode = (typeof LIST_CODES)[number] | 'INTERNAL';
+export { ALL_LIST_CODES, LIST_CODES } from '@constancia/kernel';
+export type { ListCode } from '@constancia/kernel';
 
 export type EntryKind = 'person' | 'organisation' | 'vessel' | 'aircraft' | 'unknown';
 

@@ -1,5 +1,5 @@
 import type { ListEntry } from '../entry.ts';
-import { LIST_CODES, type ListCode } from '../entry.ts';
+import { ALL_LIST_CODES } from '../entry.ts';
 import type { ListIndex } from '../index/list-index.ts';
 import { type NamePartition, QUALITIES } from '../index/name-partition.ts';
 import { hash32 } from '../normalise/hash.ts';
@@ -19,7 +19,6 @@ interface Candidate extends NameFinding {
   found: boolean;
 }
 
-const ORDER: readonly ListCode[] = [...LIST_CODES, 'INTERNAL'];
 /** A country on the list says all there is to say, but is no identifier. */
 const COUNTRY_SCORE = 0.95;
 
@@ -190,7 +189,7 @@ function byRank(a: Hit, b: Hit): number {
   return (
     b.score - a.score ||
     b.evidence.name.score - a.evidence.name.score ||
-    ORDER.indexOf(a.list) - ORDER.indexOf(b.list) ||
+    ALL_LIST_CODES.indexOf(a.list) - ALL_LIST_CODES.indexOf(b.list) ||
     (a.entryId < b.entryId ? -1 : a.entryId > b.entryId ? 1 : 0)
   );
 }
