@@ -1,6 +1,7 @@
 /**
  * Matching names against all of ../shared/lists: time per query, people on the lists found again, and invented people found by
- * mistake. The other side of the first row compares every name by its best edit distance, as one would write it at first.
+ * mistake. The other side of the first row compares every name by its best edit distance, as one would write it at first. Times are
+ * of the processor, which hold on a busy machine too, with those of the clock beside them.
  */
 import { buildIndex, type ListCode, type ListEntry, ListIndex, ListSet } from '@constancia/name-screening';
 import { damerau } from '../../libs/name-screening/src/match/damerau.ts';
@@ -14,13 +15,13 @@ const SYNTHETIC = 20_000;
 /** Queries whose words were looked up before, as in a process that has run for some minutes. */
 const ROUNDS = 2;
 
-const lists = await readLists();
+const [lists, readTime] = await timedAsync(readLists);
 const count = (entries: readonly unknown[]) => entries.length;
 const entities = [...lists.values()].map(count).reduce((a, b) => a + b, 0);
 
-const [built, buildMs] = timed(() => [...lists].map(([list, entries]) => buildIndex(list, entries)));
+const [built, buildTime] = timed(() => [...lists].map(([list, entries]) => buildIndex(list, entries)));
 const stored = built.map((index) => index.serialise());
-const [loaded, loadMs] = timed(() => stored.map((bytes) => ListIndex.read(bytes)));
+const [loaded, loadTime] = timed(() => stored.map((bytes) => ListIndex.read(bytes)));
 const set = new ListSet(loaded);
 const names = loaded.reduce((sum, index) => sum + index.nameCount, 0);
 
@@ -38,18 +39,52 @@ const rows: BenchRow[] = [...times(), ...found(), ...falseHits()];
 rows.push(
   row(
     'Index of all lists, built, against the stored one loaded',
-    `${loadMs.toFixed(0)} ms`,
-    `${buildMs.toFixed(0)} ms`,
-    buildMs / loadMs,
+    spell(loadTime),
+    spell(buildTime),
+    buildTime.cpu / loadTime.cpu,
     '≥ 5',
+  ),
+  row(
+    'All lists read from their files, and their indexes built',
+    spell({ cpu: readTime.cpu + buildTime.cpu, wall: readTime.wall + buildTime.wall }),
+    '–',
+    null,
+    '≤ 5 s',
   ),
 );
 report(rows);
 
-function timed<T>(work: () => T): [T, number] {
-  const started = performance.now();
-  const result = work();
-  return [result, performance.now() - started];
+/** Milliseconds: of the processor, whatever else it does, and of the clock. */
+interface Time {
+  cpu: number;
+  wall: number;
+}
+
+function clock(): () => Time {
+  const wall = performance.now();
+  const cpu = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { cpu: (user + system) / 1000, wall: performance.now() - wall };
+  };
+}
+
+function timed<T>(work: () => T): [T, Time] {
+  const stop = clock();
+  return [work(), stop()];
+}
+
+async function timedAsync<T>(work: () => Promise<T>): Promise<[T, Time]> {
+  const stop = clock();
+  return [await work(), stop()];
+}
+
+function spell({ cpu, wall }: Time): string {
+  return `${span(cpu)} (clock ${span(wall)})`;
+}
+
+function span(ms: number): string {
+  return ms < 1 ? `${(ms * 1000).toFixed(0)} µs` : ms < 1000 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
 function row(name: string, ours: string, other = '–', ratio: number | null = null, goal = '–'): BenchRow {
@@ -65,43 +100,56 @@ function times(): BenchRow[] {
   const [cold, ...warm] = Array.from({ length: ROUNDS + 1 }, () =>
     queries.map((fullName) => timed(() => set.match({ fullName }))[1]),
   );
-  const best = queries.map((_, nth) => Math.min(...warm.map((round) => round[nth] as number)));
+  const least = (times: Time[]): Time => ({
+    cpu: Math.min(...times.map(({ cpu }) => cpu)),
+    wall: Math.min(...times.map(({ wall }) => wall)),
+  });
+  const best = queries.map((_, nth) => least(warm.map((round) => round[nth] as Time)));
+  const at = (times: Time[], share: number): Time => ({
+    cpu: quantile(
+      times.map(({ cpu }) => cpu),
+      share,
+    ),
+    wall: quantile(
+      times.map(({ wall }) => wall),
+      share,
+    ),
+  });
   const brute = bruteForce(queries.slice(0, 20));
   const worst = pathological().map(
-    ([name, fullName]) => [name, Math.min(...[0, 1, 2].map(() => timed(() => set.match({ fullName }))[1]))] as const,
+    ([name, fullName]) => [name, least([0, 1, 2].map(() => timed(() => set.match({ fullName }))[1]))] as const,
   );
-  worst.sort(([, a], [, b]) => b - a);
-  const [worstName, worstMs] = worst[0] as (typeof worst)[number];
+  worst.sort(([, a], [, b]) => b.cpu - a.cpu);
+  const [worstName, worstTime] = worst[0] as (typeof worst)[number];
   const scale = `${entities.toLocaleString('en')} entities, ${names.toLocaleString('en')} names`;
   const all = 'comparing every name';
+  const half = at(best, 0.5);
   return [
-    row(
-      `Match one name, ${scale}, p50`,
-      us(quantile(best, 0.5)),
-      `${us(brute)} (${all})`,
-      brute / quantile(best, 0.5),
-      '≤ 100 µs',
-    ),
+    row(`Match one name, ${scale}, p50`, spell(half), `${spell(brute)}, ${all}`, brute.cpu / half.cpu, '≤ 100 µs'),
     row(
       'Match one name, p99',
-      us(quantile(best, 0.99)),
-      `${us(quantile(cold as number[], 0.99))} (words never seen before)`,
+      spell(at(best, 0.99)),
+      `${spell(at(cold as Time[], 0.99))}, words never seen before`,
       null,
       '≤ 2 ms',
     ),
-    row(`Match one name, worst of 64 words and of 200 characters: ${worstName}`, us(worstMs), '–', null, '≤ 20 ms'),
+    row('Match one name, words never seen before, p50', spell(at(cold as Time[], 0.5))),
+    row(
+      `Match one name, worst of 64 words and of 200 characters: ${worstName}`,
+      spell(worstTime),
+      '–',
+      null,
+      '≤ 20 ms',
+    ),
   ];
 }
 
-function us(ms: number): string {
-  return ms < 1 ? `${(ms * 1000).toFixed(0)} µs` : `${ms.toFixed(1)} ms`;
-}
 function quantile(values: number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] as number;
 }
 
 /** Every name of every list by the bounded edit distance of the whole names: the mean time of a query. */
-function bruteForce(queries: string[]): number {
+function bruteForce(queries: string[]): Time {
   const text = (name: string) =>
     nameForms(name, 'person')[0]
       ?.tokens.map((token) => token.text)
@@ -109,10 +157,10 @@ function bruteForce(queries: string[]): number {
       .join('')
       .slice(0, 40) ?? '';
   const all = [...lists.values()].flat().flatMap((entry) => entry.names.map((name) => text(name.text)));
-  const [, ms] = timed(() => {
+  const [, time] = timed(() => {
     for (const query of queries.map(text)) for (const name of all) damerau(query, name, 3);
   });
-  return ms / queries.length;
+  return { cpu: time.cpu / queries.length, wall: time.wall / queries.length };
 }
 
 /** Names made to cost: 64 words that most names have, words of 200 characters, and both. */
