@@ -7,6 +7,7 @@ export { ObjectMissing, StorageUnavailable } from './object-store.ts';
 export { openObject, openRecord, sealedObjectKey, sealObject, sealRecord } from './sealed-object.ts';
 export type { RecordOwner, SealedObjectName } from './sealed-object.ts';
 export { FilesystemStore, S3Store };
+export type { DirectPut, DirectTarget } from './direct-target.ts';
 export type { ObjectStore, S3StoreOptions };
 
 /** Where objects live: a folder (STORAGE_DIR), or a bucket (S3_*), which wins when both are given. */

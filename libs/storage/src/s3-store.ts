@@ -13,6 +13,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { ObjectMissing, StorageUnavailable, validKey } from './object-store.ts';
 import type { ObjectStore } from './object-store.ts';
+import type { DirectPut, DirectTarget } from './direct-target.ts';
+import { presignedPut } from './presigned-put.ts';
 
 // The SDK would tell the operator on stderr, at every start, to use a newer Node than the one that is supported here.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -36,7 +38,7 @@ export interface S3StoreOptions {
 }
 
 /** Objects in one S3 bucket. Puts are whole by nature of S3; a stream is spooled to disk first, so that it can be retried. */
-export class S3Store implements ObjectStore {
+export class S3Store implements ObjectStore, DirectTarget {
   private readonly client: S3Client;
   private readonly bucket: string;
 
@@ -102,6 +104,14 @@ export class S3Store implements ObjectStore {
     } catch (error) {
       const known = translated(error, key);
       if (!(known instanceof ObjectMissing)) throw known;
+    }
+  }
+
+  async presignPut(key: string, put: DirectPut): Promise<string> {
+    try {
+      return await presignedPut(this.client, { bucket: this.bucket, key: validKey(key) }, put);
+    } catch (error) {
+      throw new StorageUnavailable(nameOf(error), { cause: error });
     }
   }
 

@@ -27,22 +27,33 @@ const ASSET_FACTS = `
   $$`;
 
 /**
- * Direct uploads whose address has expired: whether something arrived is for the caller to look up, who promotes it or gives the
- * asset up. Each is given out to one caller at a time.
+ * Direct uploads whose address has expired and that were not looked after since. The caller settles those that still await their
+ * picture, removes what is left at the address and calls direct_upload_swept. Each is given out to one caller at a time.
  */
 const DIRECT_DUE = `
   create function identity.direct_uploads_due(p_limit integer, p_lease_seconds integer)
-  returns table (id uuid, tenant_id uuid, subject_id uuid)
+  returns table (id uuid, tenant_id uuid, subject_id uuid, status text)
   language sql volatile security definer set search_path = identity, pg_temp as $$
     with due as (
       select a.id from asset a
-       where a.status = 'awaiting' and a.direct and a.expires_at <= now()
-         and (a.lease_until is null or a.lease_until <= now()) and (a.claim_until is null or a.claim_until <= now())
+       where a.direct and a.swept_at is null and a.expires_at <= now() and a.status in ('awaiting', 'stored')
+         and (a.lease_until is null or a.lease_until <= now())
        order by a.expires_at limit p_limit for update skip locked
     )
     update asset a set lease_until = now() + make_interval(secs => p_lease_seconds)
       from due where a.id = due.id
-    returning a.id, a.tenant_id, a.subject_id
+    returning a.id, a.tenant_id, a.subject_id, a.status
+  $$`;
+
+/** Nothing is left at the address of a direct upload. One that still awaits its picture is given up: p_reason. */
+const DIRECT_SWEPT = `
+  create function identity.direct_upload_swept(p_asset_id uuid, p_reason text) returns void
+  language sql volatile security definer set search_path = identity, pg_temp as $$
+    update asset
+       set swept_at = now(), lease_until = null,
+           status = case when status = 'awaiting' then 'deleting' else status end,
+           delete_reason = case when status = 'awaiting' then p_reason else delete_reason end
+     where id = p_asset_id and swept_at is null
   $$`;
 
 /** Presigned uploads that nobody made: given up. Answers how many. */
@@ -142,6 +153,7 @@ export const ASSET_FUNCTIONS = [
   SUBJECT_RECORD,
   ASSET_FACTS,
   DIRECT_DUE,
+  DIRECT_SWEPT,
   EXPIRE_PRESIGNS,
   RETIRE,
   TO_DELETE,
@@ -151,7 +163,7 @@ export const ASSET_FUNCTIONS = [
 ];
 
 export const ASSET_FUNCTION_NAMES = `identity.subject_key, identity.subject_record, identity.asset_facts,
-  identity.direct_uploads_due, identity.expire_presigns, identity.retire_assets, identity.assets_to_delete,
+  identity.direct_uploads_due, identity.direct_upload_swept, identity.expire_presigns, identity.retire_assets, identity.assets_to_delete,
   identity.asset_deleted, identity.holds_over, identity.forget_sessions`;
 
 export const ASSET_GRANTS = `

@@ -37,8 +37,8 @@ const SUBJECT = `
 /**
  * A picture of a subject: awaiting (presigned, expires_at is when that ends) → stored → deleting → deleted. Its bytes are at
  * subjects/<tenant>/<subject>/<asset>.v<version>, encrypted. version counts the uploads that were begun; claim_until: one is being
- * received. direct: uploaded to the object store itself, looked at when first used or when its address expires. lease_until: a
- * sweep is at work on it.
+ * received. direct: uploaded to the object store itself, looked at when first used or when its address expires; swept_at: what was
+ * left at that address is gone. lease_until: a sweep is at work on it.
  */
 const ASSET = `
   create table identity.asset (
@@ -53,6 +53,7 @@ const ASSET = `
     version int not null default 0,
     claim_until timestamptz,
     lease_until timestamptz,
+    swept_at timestamptz,
     sha256 bytea check (octet_length(sha256) = 32),
     bytes int,
     content_type text,
@@ -68,6 +69,7 @@ const ASSET = `
   );
   create index asset_subject on identity.asset (subject_id, id);
   create index asset_awaiting on identity.asset (expires_at) where status = 'awaiting';
+  create index asset_unswept on identity.asset (expires_at) where direct and swept_at is null;
   create index asset_stored on identity.asset (tenant_id, stored_at) where status = 'stored';
   create index asset_deleting on identity.asset (lease_until nulls first) where status = 'deleting'`;
 

@@ -37,6 +37,7 @@ const CONSEQUENCES: Record<SessionAction, Consequence> = {
   reject: { kycStatus: 'rejected', ends: 'rejected' },
   disapprove: { kycStatus: 'rejected', ends: 'rejected' },
   expire: { kycStatus: 'pending' },
+  erase: {},
 };
 
 /**

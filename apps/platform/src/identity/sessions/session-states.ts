@@ -4,10 +4,11 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /**
  * What happens to a session. advance: a step ended well, and there is another; stay: it did not, and may be tried again; finish: the
  * last step ended well; refer: a person has to decide; reject: a step, or too many attempts, ended it; expire: its time was over;
- * approve and disapprove: a person decided, here or in the compliance module.
+ * approve and disapprove: a person decided, here or in the compliance module; erase: its
+ * subject was erased.
  */
 export const SESSION_ACTIONS = [
-  'advance', 'stay', 'finish', 'refer', 'reject', 'expire', 'approve', 'disapprove',
+  'advance', 'stay', 'finish', 'refer', 'reject', 'expire', 'approve', 'disapprove', 'erase',
 ] as const; // prettier-ignore
 export type SessionAction = (typeof SESSION_ACTIONS)[number];
 
@@ -27,6 +28,8 @@ export const SESSION_TRANSITIONS: readonly SessionTransition[] = [
   { from: 'in_progress', action: 'expire', to: 'failed' },
   { from: 'manual_review', action: 'approve', to: 'completed' },
   { from: 'manual_review', action: 'disapprove', to: 'failed' },
+  { from: 'in_progress', action: 'erase', to: 'failed' },
+  { from: 'manual_review', action: 'erase', to: 'failed' },
 ];
 
 export function sessionTransition(from: SessionStatus, action: SessionAction): SessionTransition | undefined {

@@ -1,0 +1,158 @@
+import { SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
+import { typeId, uuidv7 } from '@constancia/kernel';
+import type { Database, Tx } from '@constancia/persistence';
+import { sealRecord } from '@constancia/storage';
+import { moveSession } from '../sessions/move-session.ts';
+import { lockSession } from '../sessions/session-changes.ts';
+import type { SubjectKeys } from '../subjects/subject-keys.ts';
+import { recordOf, recordText, type SubjectRow } from '../subjects/subject-row.ts';
+import { subjectRow, type Subjects } from '../subjects/subjects.ts';
+import type { AssetRemoval } from '../uploads/asset-removal.ts';
+import { identitySettings } from './identity-settings.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Proof of an erasure. Ids are UUIDs. */
+export interface ErasureReceipt {
+  id: string;
+  subject_id: string;
+  erased_at: Date;
+  legal_hold: boolean;
+  legal_hold_until: Date | null;
+}
+
+export interface ErasureParts {
+  database: Database;
+  subjects: Subjects;
+  keys: SubjectKeys;
+  removal: AssetRemoval;
+}
+
+/**
+ * Erases subjects (Ley 1581 of 2012, article 8e). In one transaction their sessions end, what was gathered goes, the data key is
+ * destroyed and the pictures are given up; the objects themselves follow at once, or by the sweep. A subject that was decided within the
+ * tenant's legal_hold_days keeps its key, document number, name and birth date until the hold ends; pictures go nevertheless.
+ */
+export class Erasure {
+  constructor(private readonly parts: ErasureParts) {}
+
+  /** Answers the receipt; the same one however often. Throws NotFound. */
+  async erase(tenantId: string, subjectId: string, actor: string): Promise<ErasureReceipt> {
+    const { database, removal } = this.parts;
+    const receipt = await database.tenant(tenantId, (tx) => this.carryOut(tx, tenantId, subjectId, actor));
+    await removal.removeDue(); // what cannot be removed now is removed by the sweep
+    return receipt;
+  }
+
+  /** Ends a legal hold whose time is over: what it kept goes. */
+  async endHold(tenantId: string, subjectId: string): Promise<void> {
+    await this.parts.database.tenant(tenantId, async (tx) => {
+      const row = await subjectRow(tx, tenantId, subjectId, 'for update');
+      if (row.legal_hold_until === null || row.legal_hold_until > new Date()) return;
+      await this.destroyKey(tx, row);
+    });
+  }
+
+  private async carryOut(tx: Tx, tenantId: string, subjectId: string, actor: string): Promise<ErasureReceipt> {
+    const sessions = await openSessions(tx, tenantId, subjectId); // their rows first, as everybody takes them
+    const row = await subjectRow(tx, tenantId, subjectId, 'for update');
+    if (row.erased_at !== null) return receiptOf(tx, tenantId, subjectId);
+    const { legal_hold_days: days } = await identitySettings(tx, tenantId);
+    const until = row.decided_at && days > 0 ? new Date(row.decided_at.getTime() + days * DAY_MS) : null;
+    const holdUntil = until !== null && until > new Date() ? until : null;
+    const receipt = await this.writeReceipt(tx, row, holdUntil);
+    for (const id of sessions) await this.endSession(tx, row, id, { actor, receiptId: receipt.id });
+    await forgetAnswers(tx, tenantId, subjectId);
+    if (holdUntil === null) await this.destroyKey(tx, row);
+    else await this.keepMinimum(tx, row, holdUntil);
+    return receipt;
+  }
+
+  private async writeReceipt(tx: Tx, row: SubjectRow, holdUntil: Date | null): Promise<ErasureReceipt> {
+    const given = await tx.query(
+      `update identity.asset set status = 'deleting', delete_reason = 'erasure', lease_until = null
+        where tenant_id = $1 and subject_id = $2 and status in ('awaiting', 'stored') returning 1`,
+      [row.tenant_id, row.id],
+    );
+    const [receipt] = await tx.query<ErasureReceipt>(
+      `insert into identity.erasure_receipt (id, tenant_id, subject_id, erased_at, legal_hold, legal_hold_until, assets)
+       values ($1, $2, $3, now(), $4, $5, $6) returning id, subject_id, erased_at, legal_hold, legal_hold_until`,
+      [uuidv7(), row.tenant_id, row.id, holdUntil !== null, holdUntil, given.length],
+    );
+    return receipt as ErasureReceipt;
+  }
+
+  private async endSession(
+    tx: Tx,
+    row: SubjectRow,
+    sessionId: string,
+    { actor, receiptId }: { actor: string; receiptId: string },
+  ): Promise<void> {
+    const session = await lockSession(tx, row.tenant_id, sessionId);
+    await moveSession(tx, this.parts.subjects, {
+      session,
+      subject: recordOf(row),
+      action: 'erase',
+      actor,
+      reason: 'erased',
+      what: { type: 'erased', data: { receipt_id: typeId('rcp', receiptId) } },
+      columns: { sealed_context: null },
+    });
+  }
+
+  private async destroyKey(tx: Tx, row: SubjectRow): Promise<void> {
+    await tx.query(
+      `update identity.subject
+          set wrapped_key = null, sealed = null, document_number_hmac = null, external_ref = null,
+              restrictive_list_hits = '{}', erased_at = coalesce(erased_at, now()), legal_hold_until = null, updated_at = now()
+        where id = $1 and tenant_id = $2`,
+      [row.id, row.tenant_id],
+    );
+    await this.parts.keys.destroyed(tx, row.id);
+  }
+
+  private async keepMinimum(tx: Tx, row: SubjectRow, until: Date): Promise<void> {
+    const known = await this.parts.subjects.opened(row);
+    const key = await this.parts.keys.of(tx, row.tenant_id, row.id);
+    if (known === null || key === null) throw new Error('a subject that is not erased has its key');
+    const owner = { tenantId: row.tenant_id, subjectId: row.id };
+    const sealed = sealRecord(key, owner, SUBJECT_RECORD_CONTEXT, recordText({ ...known, email: null, phone: null }));
+    await tx.query(
+      `update identity.subject
+          set sealed = $3, external_ref = null, erased_at = now(), legal_hold_until = $4, updated_at = now()
+        where id = $1 and tenant_id = $2`,
+      [row.id, row.tenant_id, sealed, until],
+    );
+  }
+}
+
+async function openSessions(tx: Tx, tenantId: string, subjectId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from identity.flow_session
+      where tenant_id = $1 and subject_id = $2 and status in ('in_progress', 'manual_review') order by id for update`,
+    [tenantId, subjectId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function forgetAnswers(tx: Tx, tenantId: string, subjectId: string): Promise<void> {
+  await tx.query(
+    `update identity.flow_session set sealed_context = null, external_ref = null, forgotten_at = coalesce(forgotten_at, now())
+      where tenant_id = $1 and subject_id = $2`,
+    [tenantId, subjectId],
+  );
+  await tx.query(`update identity.step_run set result_sealed = null where tenant_id = $1 and subject_id = $2`, [
+    tenantId,
+    subjectId,
+  ]);
+}
+
+async function receiptOf(tx: Tx, tenantId: string, subjectId: string): Promise<ErasureReceipt> {
+  const [receipt] = await tx.query<ErasureReceipt>(
+    `select id, subject_id, erased_at, legal_hold, legal_hold_until from identity.erasure_receipt
+      where tenant_id = $1 and subject_id = $2`,
+    [tenantId, subjectId],
+  );
+  if (!receipt) throw new Error('an erased subject has a receipt');
+  return receipt;
+}

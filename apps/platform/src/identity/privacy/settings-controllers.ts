@@ -1,0 +1,33 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IdentityDatabase } from '../identity-database.ts';
+import { IdentitySettings, identitySettings, IdentitySettingsBody, putIdentitySettings } from './identity-settings.ts';
+
+/** GET and PUT /v1/identity-settings */
+@Controller('v1/identity-settings')
+@ApiTags('Subjects')
+export class IdentitySettingsRoutes {
+  constructor(private readonly identity: IdentityDatabase) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'showIdentitySettings', summary: 'Show how long what is kept' })
+  @ApiOkResponse({ type: IdentitySettings })
+  @ApiProblems()
+  show(@CurrentTenant() tenant: Tenant): Promise<IdentitySettings> {
+    return this.identity.database.tenant(tenant.id, (tx) => identitySettings(tx, tenant.id));
+  }
+
+  @Put()
+  @ApiOperation({
+    operationId: 'putIdentitySettings',
+    summary: 'Set how long what is kept',
+    description:
+      'Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures.',
+  })
+  @ApiOkResponse({ type: IdentitySettings })
+  @ApiProblems('validation-error', 'bad-request')
+  put(@CurrentTenant() tenant: Tenant, @Body() body: IdentitySettingsBody): Promise<IdentitySettings> {
+    return this.identity.database.tenant(tenant.id, (tx) => putIdentitySettings(tx, tenant.id, body));
+  }
+}

@@ -1,0 +1,86 @@
+import { DataKeys } from '@constancia/kms';
+import type { Database } from '@constancia/persistence';
+import { objectStore, type StorageConfig } from '@constancia/storage';
+import type { Logger } from '@constancia/telemetry';
+import type { Provider } from '@nestjs/common';
+import { IdentityDatabase } from './identity-database.ts';
+import { ConsentEvidence } from './privacy/consent-evidence.ts';
+import { Erasure } from './privacy/erasure.ts';
+import { RetentionSweep } from './privacy/retention-sweep.ts';
+import { DocumentDigest } from './subjects/document-digest.ts';
+import { SubjectKeys } from './subjects/subject-keys.ts';
+import { SubjectRecords } from './subjects/subject-records.ts';
+import { Subjects } from './subjects/subjects.ts';
+import { AssetRemoval } from './uploads/asset-removal.ts';
+import { Assets } from './uploads/assets.ts';
+import { DirectIntake } from './uploads/direct-intake.ts';
+import { PictureCleaner } from './uploads/picture-cleaner.ts';
+import { PictureIntake } from './uploads/picture-intake.ts';
+import { Presigns } from './uploads/presigns.ts';
+import { UploadAddresses } from './uploads/upload-address.ts';
+import { Uploads } from './uploads/uploads.ts';
+
+export interface SubjectNeeds {
+  config: StorageConfig & {
+    baseUrl: string;
+    secretsKey: string;
+    awsRegion: string;
+    kmsEndpoint?: string;
+    dataKeyId: string;
+    pictureProcesses: number;
+    pictureMemoryMb: number;
+    pictureDeadlineMs: number;
+  };
+  /** Of the identity schema. */
+  database: Database;
+  logger: Logger;
+}
+
+/** What subjects, their pictures and their erasure are made of; made once, in app.ts. Flows take subjects, assets and consents. */
+export function subjectPartsOf({ config, database, logger }: SubjectNeeds) {
+  const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
+  const objects = objectStore(config);
+  const keys = new SubjectKeys(database, dataKeys);
+  const subjects = new Subjects(keys, new DocumentDigest(config.secretsKey));
+  const cleaner = new PictureCleaner({
+    processes: config.pictureProcesses,
+    memoryMb: config.pictureMemoryMb,
+    deadlineMs: config.pictureDeadlineMs,
+  });
+  const intake = new PictureIntake(cleaner, keys, objects);
+  const direct = new DirectIntake(intake, objects);
+  const addresses = new UploadAddresses(config.baseUrl.replace(/\/+$/, ''), config.secretsKey);
+  const removal = new AssetRemoval(database, objects, logger);
+  const erasure = new Erasure({ database, subjects, keys, removal });
+  const retention = new RetentionSweep({ database, objects, direct, removal, erasure, logger });
+  return {
+    identity: new IdentityDatabase(database),
+    subjects,
+    keys,
+    objects,
+    records: new SubjectRecords(database, subjects),
+    assets: new Assets(direct),
+    consents: new ConsentEvidence(keys),
+    addresses,
+    presigns: new Presigns(database, addresses, objects),
+    uploads: new Uploads(database, intake),
+    erasure,
+    retention,
+    opened: [objects, { close: () => Promise.resolve(dataKeys.close()) }, cleaner],
+    background: [keys, retention],
+  };
+}
+
+export type SubjectParts = ReturnType<typeof subjectPartsOf>;
+
+/** What the controllers of subjects and uploads may ask for. Without parts only routes are read from them. */
+export function subjectProviders(parts: SubjectParts | undefined): Provider[] {
+  return [
+    { provide: IdentityDatabase, useValue: parts?.identity },
+    { provide: SubjectRecords, useValue: parts?.records },
+    { provide: UploadAddresses, useValue: parts?.addresses },
+    { provide: Presigns, useValue: parts?.presigns },
+    { provide: Uploads, useValue: parts?.uploads },
+    { provide: Erasure, useValue: parts?.erasure },
+  ];
+}

@@ -1,0 +1,46 @@
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { DOCUMENT_TYPES, type DocumentType } from '@constancia/kernel';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { KYC_STATUSES, type KycStatus } from '../sessions/session-ports.ts';
+import { SubjectRecords } from './subject-records.ts';
+import { SubjectPage } from './subject-view.ts';
+
+/** No document number here: addresses are written into logs on their way. */
+export class SubjectQuery extends PageQuery {
+  @ApiPropertyOptional({ maxLength: 200 })
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  external_ref?: string;
+
+  @ApiPropertyOptional({ enum: KYC_STATUSES, enumName: 'KycStatus' })
+  @IsOptional()
+  @IsIn(KYC_STATUSES)
+  kyc_status?: KycStatus;
+
+  @ApiPropertyOptional({ enum: DOCUMENT_TYPES, enumName: 'DocumentType' })
+  @IsOptional()
+  @IsIn(DOCUMENT_TYPES)
+  document_type?: DocumentType;
+}
+
+/** GET /v1/kyc/subjects: newest first. */
+@Controller('v1/kyc/subjects')
+@ApiTags('Subjects')
+export class ListSubjects {
+  constructor(private readonly records: SubjectRecords) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listSubjects', summary: 'List subjects, newest first' })
+  @ApiOkResponse({ type: SubjectPage })
+  @ApiProblems('validation-error', 'dependency-unavailable')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: SubjectQuery): Promise<SubjectPage> {
+    const { limit, external_ref, kyc_status, document_type } = query;
+    const filter = { externalRef: external_ref, kycStatus: kyc_status, documentType: document_type };
+    const rows = await this.records.list(tenant.id, { ...filter, before: beforeId(query), limit: limit + 1 });
+    const { data, next_cursor } = page(rows, limit, ({ id }) => [id]);
+    return { data: await this.records.views(data), next_cursor };
+  }
+}

@@ -1,0 +1,77 @@
+import { ageOn, bogotaDay, DOCUMENT_TYPES, typeId } from '@constancia/kernel';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { KYC_STATUSES, type KycStatus, type PersonalData } from '../sessions/session-ports.ts';
+import type { SubjectRow } from './subject-row.ts';
+
+export const SUBJECT_ID_EXAMPLE = 'sub_01jd8m3x5se9t8qzvwpk4c2d6h';
+
+/** All but the last four, and never more than half, of a document number. */
+export function maskedNumber(number: string): string {
+  const shown = Math.min(4, Math.floor(number.length / 2));
+  return `${'•'.repeat(number.length - shown)}${number.slice(number.length - shown)}`;
+}
+
+@ApiSchema({ name: 'Subject' })
+export class SubjectView {
+  @ApiProperty({ example: SUBJECT_ID_EXAMPLE })
+  subject_id: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Your own reference, as the session was opened with it.' })
+  external_ref: string | null;
+
+  @ApiProperty({ enum: KYC_STATUSES, enumName: 'KycStatus' })
+  kyc_status: KycStatus;
+
+  @ApiProperty({ enum: DOCUMENT_TYPES, enumName: 'DocumentType' })
+  document_type: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '••••••5432', description: 'Its last four characters.' })
+  document_number_masked: string | null;
+
+  @ApiProperty({ example: 'CO' })
+  document_country: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'As two sources on the document said it.' })
+  full_name: string | null;
+
+  @ApiProperty({ type: String, format: 'date', nullable: true })
+  birth_date: string | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Completed years today in Colombia.' })
+  age_years: number | null;
+
+  @ApiProperty({ type: [String], example: ['PEP'] })
+  restrictive_list_hits: string[];
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  verified_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Erased: nothing personal is left.' })
+  erased_at: string | null;
+
+  static of(row: SubjectRow, data: PersonalData | null): SubjectView {
+    return {
+      subject_id: typeId('sub', row.id),
+      external_ref: row.external_ref,
+      kyc_status: row.kyc_status,
+      document_type: row.document_type,
+      document_number_masked: data && maskedNumber(data.documentNumber),
+      document_country: row.document_country,
+      full_name: data?.fullName ?? null,
+      birth_date: data?.birthDate ?? null,
+      age_years: data?.birthDate ? ageOn(data.birthDate, bogotaDay(new Date())) : null,
+      restrictive_list_hits: row.restrictive_list_hits,
+      verified_at: row.verified_at?.toISOString() ?? null,
+      erased_at: row.erased_at?.toISOString() ?? null,
+    };
+  }
+}
+
+@ApiSchema({ name: 'SubjectPage' })
+export class SubjectPage {
+  @ApiProperty({ type: [SubjectView] })
+  data: SubjectView[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}

@@ -1,0 +1,13 @@
+/** Why a picture is not taken. */
+export type PictureRefusal = 'too_many_pixels' | 'unreadable' | 'animated';
+
+/** What the child answers. With `clean` come the bytes. */
+export type CleaningAnswer =
+  { answer: 'clean'; width: number; height: number } | { answer: 'refused'; refusal: PictureRefusal };
+
+export class PictureRefused extends Error {
+  constructor(readonly refusal: PictureRefusal) {
+    super(`the picture is refused: ${refusal}`);
+    this.name = 'PictureRefused';
+  }
+}

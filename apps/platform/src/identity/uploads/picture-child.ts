@@ -1,0 +1,17 @@
+/**
+ * A child of PictureCleaner: decodes untrusted pictures and nothing else. It has no environment, no addresses and no keys; pictures
+ * pass through descriptor 3. Bounds of memory and time come from the one who starts it.
+ */
+import { serveParent } from '@constancia/kernel';
+import { cleanPicture } from './clean-picture.ts';
+import { type CleaningAnswer, PictureRefused } from './picture-answer.ts';
+
+serveParent({ answer: 'ready' }, async ({ bytes }) => {
+  try {
+    const { jpeg, width, height } = await cleanPicture(bytes);
+    return { head: { answer: 'clean', width, height } satisfies CleaningAnswer, bytes: jpeg };
+  } catch (error) {
+    const refusal = error instanceof PictureRefused ? error.refusal : 'unreadable';
+    return { head: { answer: 'refused', refusal } satisfies CleaningAnswer };
+  }
+});

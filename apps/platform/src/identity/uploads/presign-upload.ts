@@ -1,0 +1,123 @@
+import { AllowBearerToken, ApiProblems, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { NotFound, Unauthorized, ValidationError } from '@constancia/problem-json';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { SessionAccess } from '../sessions/session-access.ts';
+import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
+import { ASSET_KINDS, type AssetKind, PICTURE_TYPES, type PictureType, storedUri } from './asset-row.ts';
+import { MOST_BYTES, Presigns } from './presigns.ts';
+
+export class PresignUploadBody {
+  @ApiPropertyOptional({ enum: ASSET_KINDS, enumName: 'AssetKind', description: 'What the picture shows.' })
+  @IsOptional()
+  @IsIn(ASSET_KINDS)
+  kind?: AssetKind;
+
+  @ApiPropertyOptional({ enum: ASSET_KINDS, enumName: 'AssetKind', description: 'The same; needs `content_type`.' })
+  @IsOptional()
+  @IsIn(ASSET_KINDS)
+  purpose?: AssetKind;
+
+  @ApiPropertyOptional({
+    enum: PICTURE_TYPES,
+    enumName: 'PictureType',
+    description: 'The address then takes this type only.',
+  })
+  @IsOptional()
+  @IsIn(PICTURE_TYPES)
+  content_type?: PictureType;
+
+  @ApiPropertyOptional({
+    minimum: 1,
+    maximum: MOST_BYTES,
+    description:
+      'Bytes of the picture. With `content_type`, and where pictures are kept in S3, the address is one of S3 itself, and takes exactly ' +
+      'so many.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MOST_BYTES)
+  content_length?: number;
+}
+
+export class PresignedUploadView {
+  @ApiProperty({ format: 'uri', description: 'PUT the bytes here, with their Content-Type and no API key. Good once.' })
+  upload_url: string;
+
+  @ApiProperty({ example: 'asset://ast_01jd8m3x5se9t8qzvwpk4c2d6h', description: 'What a step’s input names it by.' })
+  stored_uri: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at: string;
+
+  @ApiProperty({ example: MOST_BYTES })
+  max_bytes: number;
+}
+
+/** POST /v1/kyc/subjects/{id}/presign-upload: an address to send a picture to. */
+@Controller('v1/kyc/subjects')
+@ApiTags('Subjects')
+export class PresignUpload {
+  constructor(
+    private readonly access: SessionAccess,
+    private readonly presigns: Presigns,
+  ) {}
+
+  @Post(':id/presign-upload')
+  @HttpCode(201)
+  @AllowBearerToken(SESSION_TOKEN_PREFIX)
+  @ApiParam({ name: 'id', description: 'The `subject_id`.' })
+  @ApiOperation({
+    operationId: 'presignUpload',
+    summary: 'Get an address to upload a picture to',
+    description:
+      'Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and ' +
+      'written anew (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session ' +
+      'token is good for the subject of its session.',
+  })
+  @ApiCreatedResponse({ type: PresignedUploadView })
+  @ApiProblems('validation-error', 'bad-request', 'unauthorized', 'not-found', 'dependency-unavailable')
+  async handle(
+    @CurrentTenant() tenant: Tenant | undefined,
+    @BearerToken() token: string | undefined,
+    @Param('id') id: string,
+    @Body() body: PresignUploadBody,
+  ): Promise<PresignedUploadView> {
+    const subjectId = uuidOf('sub', id);
+    const tenantId = tenant?.id ?? (await this.tenantOfBearer(token, subjectId));
+    if (subjectId === null) throw new NotFound();
+    const { asset, uploadUrl, maxBytes } = await this.presigns.make(tenantId, subjectId, {
+      kind: kindOf(body),
+      type: body.content_type ?? null,
+      bytes: body.content_length ?? null,
+    });
+    return {
+      upload_url: uploadUrl,
+      stored_uri: storedUri(asset.id),
+      expires_at: asset.expires_at.toISOString(),
+      max_bytes: maxBytes,
+    };
+  }
+
+  /** A session token is good for its own subject; anywhere else it is none. */
+  private async tenantOfBearer(token: string | undefined, subjectId: string | null): Promise<string> {
+    const bearer = token === undefined ? null : await this.access.bearerOf(token);
+    if (bearer !== null && bearer.subjectId === subjectId) return bearer.tenantId;
+    throw new Unauthorized('The session token is unknown, expired or of another subject’s session.');
+  }
+}
+
+function kindOf({ kind, purpose, content_type }: PresignUploadBody): AssetKind {
+  const fault = (member: string, code: string, detail: string) =>
+    new ValidationError([{ pointer: `/${member}`, code, detail }]);
+  if (kind !== undefined && purpose !== undefined) throw fault('purpose', 'not_allowed', 'Give kind or purpose.');
+  if (purpose !== undefined && content_type === undefined) {
+    throw fault('content_type', 'required', 'Add this member: purpose goes with it.');
+  }
+  const what = kind ?? purpose;
+  if (what === undefined) throw fault('kind', 'required', 'Add this member.');
+  return what;
+}
