@@ -135,10 +135,12 @@ async function copy(
   );
   await tx.query(cursor(request), params);
   begun({ body, rows: counted?.rows ?? 0, rosDrafts: counted?.ros ?? 0 });
-  await write(body, written, csvHeader(request));
+  await write(body, written, Buffer.from(csvHeader(request)));
   for (let lines = await next(tx); lines.rows > 0; lines = await next(tx)) {
     written.count(lines);
-    await write(body, written, lines.text);
+    const chunk = Buffer.from(lines.text);
+    lines.text = ''; // what a dead answer of the old generation holds would be kept, until the next full collection
+    await write(body, written, chunk);
   }
 }
 
@@ -155,9 +157,8 @@ async function next(tx: Tx): Promise<Lines> {
 }
 
 /** Hands a chunk over and waits until the client has room. Throws when it is gone. */
-async function write(body: PassThrough, written: Written, text: string): Promise<void> {
+async function write(body: PassThrough, written: Written, chunk: Buffer): Promise<void> {
   if (body.destroyed) throw new Error('the client is gone');
-  const chunk = Buffer.from(text);
   written.add(chunk);
   if (body.write(chunk)) return;
   await new Promise<void>((resolve, reject) => {
