@@ -14,7 +14,7 @@ export const KNOWN_NAMES: Record<1 | 2 | 3, string> = {
     john=jhon=jon james robert michael william mary elizabeth thomas george charles richard joseph smith johnson brown jones williams
     davis miller wilson anderson taylor thompson martin jackson white harris
     muhammad=mohamed=mohammed=mohammad=muhammed=mohamad=muhamad=muhamed=mohamud=mohd=mouhamed=mouhammad=mahomed=mehmed=mohammod=mukhammad=magomed
-    ahmad=ahmed=ahmet=akhmed=akhmad=ahmat=ahmadi ali=aly=alli hassan=hasan=hassen=khasan hussein=husayn=hussain=husain=hossein=hussayn=hosein=husein=hussien=khusein=hossain=hoseyn
+    ahmad=ahmed=ahmet=akhmed=akhmad=ahmat ali=aly=alli hassan=hasan=hassen=khasan hussein=husayn=hussain=husain=hossein=hussayn=hosein=husein=hussien=khusein=hossain=hoseyn
     abd abdul=abdel=abdal=abdoul=abdol abdullah=abdallah=abdulla=abdalla=abdoullah=abdollah=abdala
     khan mahmud=mahmoud=mahmood=mehmood=makhmud ibrahim=ebrahim=ibraheem=ibragim=brahim=ibrahima omar=umar=omer=umer khalid=khaled=haled=halid
     vladimir=volodymyr=wladimir=uladzimir aleksandr=alexander=oleksandr=aliaksandr=alexandr=aleksander=aleksandar sergei=sergey=serhii=serhiy=siarhei=serguei=sergej=sergiy
@@ -89,6 +89,15 @@ export const KNOWN_NAMES: Record<1 | 2 | 3, string> = {
     ilyas=elias=ilias imad=emad jihad=jehad jalal=jalaluddin=galal khalil=khaleel=halil lutfi mahir=maher mazin=mazen mubarak=mobarak muhsin=mohsen=mohsin mukhtar=mokhtar mundhir=munzir murad=mourad muslim mutaz
     najib=najeeb=naguib=nadjib nawaf nizar omran=imran=emran qais=kais qari rabi=rabia=rabie raed=raid ramadan=ramazan ramzi riyad=riad=riyadh sabri saad saud=saoud safwan sajid sami=samy shakir=shaker sharaf shihab suhayl=suhail=sohail
     tawfiq=tawfik=toufic=taufiq umran wael=wail wisam=wissam zain=zayn ziyad=ziad zuhair=zuhayr zulfiqar=zulfikar
+    mayra=maira ahmadi=ahmady=akhmadi mahmoudi=mahmudi hosseini=husseini=hussaini mohammadi=muhammadi
+    grace mason ava emma olivia noah liam ethan logan tyler megan dylan amber kyle brooke trevor spencer whitney chloe jacob joshua justin brandon ryan zachary austin
+    nathan christopher kevin jeffrey gary jessica ashley amanda melissa stephanie nicole heather amy angela lisa karen nancy betty dorothy helen donna carol ruth sharon
+    kathleen cynthia rachel emily hannah madison abigail samantha lauren alyssa taylor hailey jordan cameron hunter evan gavin caleb isaac wyatt carter owen luke levi
+    lucas aiden jayden landon connor colton parker chase cole blake bradley derek marcus shawn=sean=shaun travis jeremy dustin scott keith craig douglas dennis larry jerry
+    roger ralph eugene louis philip=phillip bruce wayne roy carl terry gerald harold walter arthur frank raymond jack peter stephen patrick gregory
+    young hall allen wright hill green baker adams campbell mitchell roberts turner phillips evans edwards collins stewart=stuart morris murphy cook rogers morgan cooper
+    peterson reed bailey bell howard ward cox richardson wood watson brooks bennett gray hughes price myers long foster sanders ross coleman jenkins perry powell
+    patterson butler simmons bryant griffin hayes hamilton graham sullivan wallace webster fisher ellis harrison gibson mcdonald marshall owens patel sharma singh gupta
     bush clinton trump obama reagan kennedy nixon roosevelt lincoln
   `,
 };
