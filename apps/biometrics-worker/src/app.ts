@@ -1,0 +1,85 @@
+import { SUBJECT_ERASED } from '@constancia/contracts';
+import { CachedDataKeys, DataKeys } from '@constancia/kms';
+import { Database } from '@constancia/persistence';
+import { queuesOf, sweepRegularly } from '@constancia/queue';
+import { objectStore } from '@constancia/storage';
+import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
+import { remoteEngines } from './aws/remote-engines.ts';
+import { CarryOut } from './carry-out.ts';
+import type { BiometricsConfig } from './config.ts';
+import { ChildEngines, processesOfThisMachine } from './engines/child-engines.ts';
+import type { EngineRoom } from './engines/engine-room.ts';
+import { BiometricsMetrics } from './metrics.ts';
+import { StepLoop } from './step-loop.ts';
+import { StepRuns } from './step-runs.ts';
+import { SubjectMaterial } from './subject-material.ts';
+
+const SWEEP_EVERY_MS = 2_000;
+const HINTS_AT_ONCE = 16;
+
+/** Starts the work on identity steps: hints wake it at once, the sweep wakes it for what no hint did. */
+export async function startBiometricsWorker(
+  config: BiometricsConfig,
+  logger: Logger,
+  engines: EngineRoom = engineRoomOf(config),
+): Promise<RunningWorker> {
+  const database = await Database.connect({
+    url: config.databaseUrl,
+    applicationName: 'biometrics-worker',
+    poolSize: config.databasePoolSize,
+  });
+  const metrics = new Metrics({ app: 'biometrics-worker', runtime: true });
+  const objects = objectStore(config);
+  const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
+  const keys = new CachedDataKeys(dataKeys);
+  const erasures = await database.listen(SUBJECT_ERASED, (subjectId) => keys.forget(subjectId));
+  const runs = new StepRuns(database);
+  const stepMetrics = new BiometricsMetrics(metrics, () => runs.backlog());
+  const material = new SubjectMaterial({ database, objects, keys });
+  const carryOut = new CarryOut({
+    runs,
+    material,
+    engines,
+    metrics: stepMetrics,
+    logger,
+    deadlineMs: config.deadlineMs,
+  });
+  const loop = new StepLoop({ runs, carryOut: (run) => carryOut.run(run), places: engines.places, logger });
+  const queues = queuesOf('biometrics-worker', config, { logger, metrics });
+
+  void engines.start().catch((error: unknown) => logger.error({ error }, 'an engine does not start'));
+  const stop = new AbortController();
+  queues.consume('step-run', () => loop.wake(), { concurrency: HINTS_AT_ONCE });
+  const sweeps = sweepRegularly(queues, {
+    queue: 'step-run',
+    everyMs: SWEEP_EVERY_MS,
+    sweep: () => loop.wake(),
+    signal: stop.signal,
+    logger,
+  });
+  return {
+    metrics,
+    // The queue is no part of it: without it the worker goes by its own clock.
+    readiness: { database: () => database.ping(), storage: () => objects.ping() },
+    async close() {
+      stop.abort();
+      await sweeps;
+      await loop.close();
+      await queues.close({ drainMs: config.drainSeconds * 1_000 });
+      await engines.close();
+      await erasures.close();
+      keys.clear();
+      dataKeys.close();
+      await objects.close();
+      await database.close();
+    },
+  };
+}
+
+function engineRoomOf(config: BiometricsConfig): EngineRoom {
+  if (config.engine === 'aws') return remoteEngines(config);
+  return new ChildEngines({
+    processes: config.processes ?? processesOfThisMachine(),
+    memoryMb: config.memoryMb,
+  });
+}

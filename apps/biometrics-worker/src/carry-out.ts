@@ -1,0 +1,155 @@
+import { type LivenessMode, stepResultContext } from '@constancia/contracts';
+import type { Pose } from '@constancia/face-matching';
+import type { DocumentType } from '@constancia/kernel';
+import { sleep, typeId } from '@constancia/kernel';
+import { DatabaseUnavailable } from '@constancia/problem-json';
+import { type Logger, withSpan } from '@constancia/telemetry';
+import type { EngineJob } from './engines/engine-job.ts';
+import type { EngineRoom } from './engines/engine-room.ts';
+import type { BiometricsMetrics } from './metrics.ts';
+import { type StepFinding, verdictOf } from './step-results.ts';
+import { type ClaimedRun, MOST_ATTEMPTS, type RunEnd, type StepRuns } from './step-runs.ts';
+import type { OpenedSubject, SubjectMaterial } from './subject-material.ts';
+import { EngineFailed, troubleOf } from './trouble.ts';
+
+/** Of a run's own deadline, kept for writing what it came to. */
+const MARGIN_MS = 1_000;
+/** With less time no attempt is begun. */
+const LEAST_MS = 500;
+const PAUSE_MS = 300;
+/** An end that cannot be written now is worth trying again, for about as long as the lease lasts. */
+const WRITE_ATTEMPTS = 5;
+const WRITE_PAUSE_MS = 1_500;
+
+export interface CarryOutParts {
+  runs: StepRuns;
+  material: SubjectMaterial;
+  engines: EngineRoom;
+  metrics: BiometricsMetrics;
+  logger: Logger;
+  /** Milliseconds for one attempt. */
+  deadlineMs: number;
+}
+
+/** Works on one claimed run: fetches its pictures, lets the engines look at them, and writes what came of it. */
+export class CarryOut {
+  constructor(private readonly parts: CarryOutParts) {}
+
+  /** Never rejects: what cannot even be written is left to the next worker, when the lease has ended. */
+  async run(run: ClaimedRun): Promise<void> {
+    const { metrics, logger } = this.parts;
+    try {
+      const end = await withSpan('step', { 'run.id': nameOf(run) }, () => this.end(run));
+      const ours = await metrics.stage('finish', () => this.written(run, end));
+      metrics.ended(run.step_type, ours ? end.outcome : 'lost');
+      logger.info({ ...facts(run), result: ours ? end.outcome : 'lost', reason: end.reason }, 'a step was worked on');
+    } catch (error) {
+      logger.error({ ...facts(run), error }, 'the end of a step could not be written');
+    }
+  }
+
+  /** Attempts until one says something, the bound is reached, or the run's time is over. */
+  private async end(run: ClaimedRun): Promise<RunEnd> {
+    for (let attempt = run.claims; ; attempt++) {
+      const left = run.deadline_at.getTime() - Date.now() - MARGIN_MS;
+      if (left < LEAST_MS) return failed('deadline');
+      try {
+        return await this.attempt(run, Math.min(left, this.parts.deadlineMs));
+      } catch (error) {
+        const { reason, passing } = troubleOf(error);
+        this.parts.metrics.failed(reason);
+        // Not the error: what libraries say may quote a picture.
+        this.parts.logger.warn({ ...facts(run), attempt, reason }, 'an attempt at a step failed');
+        if (!passing || attempt >= MOST_ATTEMPTS) return failed(reason);
+        await sleep(PAUSE_MS * attempt);
+      }
+    }
+  }
+
+  private async attempt(run: ClaimedRun, deadlineMs: number): Promise<RunEnd> {
+    const { material, engines, metrics } = this.parts;
+    const endsAt = Date.now() + deadlineMs;
+    const subject = await metrics.stage('open', () => material.open(run));
+    const { pictureIds, job, mode } = assignmentOf(run, subject);
+    const pictures = await metrics.stage('fetch', () => subject.pictures(pictureIds));
+    const left = Math.max(LEAST_MS, endsAt - Date.now());
+    const finding = await metrics.stage(run.step_type, () => engines.work({ ...job, deadlineMs: left }, pictures));
+    if (finding.job === 'liveness') throw new Error('an engine answers what it was not asked');
+    return this.sealed(run, subject, finding, mode);
+  }
+
+  private sealed(run: ClaimedRun, subject: OpenedSubject, finding: StepFinding, mode: LivenessMode): RunEnd {
+    const { outcome, reason, result, engine, modelVersion } = verdictOf(finding, mode);
+    if (outcome === 'error') throw new EngineFailed(reason === 'deadline' ? 'deadline' : 'engine_failure');
+    const resultSealed = subject.seal(stepResultContext(run.id), JSON.stringify(result));
+    return { outcome, reason, resultSealed, engine, modelVersion };
+  }
+
+  private async written(run: ClaimedRun, end: RunEnd): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.parts.runs.finish(run, end);
+      } catch (error) {
+        if (attempt >= WRITE_ATTEMPTS || !(error instanceof DatabaseUnavailable)) throw error;
+        await sleep(WRITE_PAUSE_MS);
+      }
+    }
+  }
+}
+
+interface Assignment {
+  pictureIds: string[];
+  job: EngineJob;
+  mode: LivenessMode;
+}
+
+/** What a run asks of the engines, its deadline apart. */
+function assignmentOf(run: ClaimedRun, subject: OpenedSubject): Assignment {
+  if (run.step_type === 'document') {
+    const { doc_front, doc_back, document_type, document_country } = run.input;
+    const expected = {
+      documentType: document_type as DocumentType,
+      documentNumber: subject.documentNumber,
+      country: document_country,
+    };
+    const pictureIds = [doc_front, ...(doc_back === null ? [] : [doc_back])];
+    return { pictureIds, job: { job: 'document', expected, deadlineMs: 0 }, mode: 'basic' };
+  }
+  const { reference, selfie, liveness_mode: mode, thresholds, challenge } = run.input;
+  const frames = challenge?.frames ?? [];
+  return {
+    pictureIds: [reference, selfie, ...frames.map(({ asset }) => asset)],
+    mode,
+    job: {
+      job: 'face',
+      thresholds,
+      challenge: {
+        mode,
+        poses: (challenge?.poses ?? []) as Pose[],
+        issuedAt: challenge ? Date.parse(challenge.issued_at) : 0,
+        expiresAt: challenge ? Date.parse(challenge.expires_at) : 0,
+        externalId: null,
+      },
+      receivedAt: frames.map(({ received_at }) => Date.parse(received_at)),
+      deadlineMs: 0,
+    },
+  };
+}
+
+const failed = (reason: string): RunEnd => ({
+  outcome: 'error',
+  reason,
+  resultSealed: null,
+  engine: null,
+  modelVersion: null,
+});
+
+const nameOf = ({ id }: ClaimedRun) => typeId('stp', id);
+
+/** What may be told of a run. */
+const facts = (run: ClaimedRun) => ({
+  run_id: nameOf(run),
+  tenant_id: run.tenant_id,
+  job: run.step_type,
+  attempts: run.claims,
+});

@@ -1,0 +1,40 @@
+import { ChildLost } from '@constancia/kernel';
+import { KmsUnavailable } from '@constancia/kms';
+import { DatabaseUnavailable } from '@constancia/problem-json';
+import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
+
+/** What is missing for good: another attempt would find the same. */
+export class CannotWork extends Error {
+  constructor(readonly reason: 'subject_erased' | 'picture_missing') {
+    super(`the step cannot be worked on: ${reason}`);
+    this.name = 'CannotWork';
+  }
+}
+
+/** An engine says itself that it failed. */
+export class EngineFailed extends Error {
+  constructor(readonly reason: 'deadline' | 'engine_failure') {
+    super(`the engine failed: ${reason}`);
+    this.name = 'EngineFailed';
+  }
+}
+
+/** Why an attempt failed: a stable word, and whether another attempt is of use. */
+export interface Trouble {
+  reason: string;
+  passing: boolean;
+}
+
+const CHILD_ENDS = { deadline: 'deadline', memory: 'out_of_memory', signal: 'engine_crash', exit: 'engine_crash' };
+
+/** Nothing of the error itself is told: messages of libraries may quote what they read. */
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof CannotWork) return { reason: error.reason, passing: false };
+  if (error instanceof ObjectMissing) return { reason: 'picture_missing', passing: false };
+  if (error instanceof ChildLost) return { reason: CHILD_ENDS[error.end], passing: true };
+  if (error instanceof EngineFailed) return { reason: error.reason, passing: true };
+  if (error instanceof KmsUnavailable) return { reason: 'key_service_unavailable', passing: true };
+  if (error instanceof StorageUnavailable) return { reason: 'storage_unavailable', passing: true };
+  if (error instanceof DatabaseUnavailable) return { reason: 'database_unavailable', passing: true };
+  return { reason: 'engine_failure', passing: true };
+}
