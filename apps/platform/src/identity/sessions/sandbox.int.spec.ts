@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase, testTenant, webhookSink } from '@constancia/testing';
+import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FlowCaller, runningIdentity, type RunningIdentity } from '../../../../../tools/test/running-identity.ts';
 import { SANDBOX_TRIGGERS } from '../steps/sandbox-triggers.ts';
@@ -46,7 +46,6 @@ async function walk(flows: FlowCaller, session: { id: string }): Promise<string[
 
 describe('a sandbox trigger', () => {
   it('approve walks the default flow to its end', async () => {
-    const sink = await webhookSink();
     const { flows, session } = await triggered('approve');
     expect(session).toMatchObject({ status: 'in_progress', current_step: 'consent', last_outcome: null });
     expect(await walk(flows, session)).toEqual([
@@ -59,7 +58,6 @@ describe('a sandbox trigger', () => {
     expect(done).toMatchObject({ status: 'completed', current_step: null, last_outcome: 'advance' });
     expect(done.completed_at).toMatch(/Z$/);
     expect(await flows.balance()).toEqual({ available: 920, held: 0 });
-    await sink.close();
   });
 
   it.each([
