@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { uuidOf } from '@constancia/kernel';
 import { testDatabase, type TestDatabase, testTenant, webhookSink } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../../tools/test/calls.ts';
@@ -50,11 +51,9 @@ async function atFace(flows: FlowCaller) {
   return session;
 }
 
-async function say(session: { subject_id: string }, type: string, verdict: HarnessVerdict | 'die' | 'hold') {
-  const [row] = await store.query<{ id: string }>(
-    `select subject_id as id from identity.flow_session order by created_at desc limit 1`,
-  );
-  verdicts.set(`${row?.id} ${type}`, verdict);
+/** What the worker says of a subject's runs from now on. */
+function say<S extends { subject_id: string }>(session: S, type: string, verdict: HarnessVerdict | 'die' | 'hold'): S {
+  verdicts.set(`${uuidOf('sub', session.subject_id)} ${type}`, verdict);
   return session;
 }
 
@@ -178,7 +177,7 @@ describe('the work of a step', () => {
 
   it('that must be done again is 422 with reason and attempts_left, and costs nothing', async () => {
     const flows = await tenantWithFlow();
-    const session = await say(await atFace(flows), 'face', { outcome: 'retry', reason: 'no_face' });
+    const session = say(await atFace(flows), 'face', { outcome: 'retry', reason: 'no_face' });
     const left = [];
     for (let attempt = 1; attempt <= 3; attempt++) {
       const { status, body } = await flows.advance(session, await flows.faceInput(session));
@@ -202,7 +201,7 @@ describe('the work of a step', () => {
       key: flows.tenant.apiKey,
       body: { url: sink.url },
     });
-    const session = await say(await atFace(flows), 'face', { outcome: 'reject', reason: 'other_person' });
+    const session = say(await atFace(flows), 'face', { outcome: 'reject', reason: 'other_person' });
     const answer = await flows.advance(session, await flows.faceInput(session));
     expect(answer).toMatchObject({ status: 422, body: { rejection_reason: 'other_person' } });
     expect(answer.body.type).toMatch(/kyc-rejected$/);
@@ -217,7 +216,7 @@ describe('the work of a step', () => {
 
   it('that our own engine failed at is 503, and everything is as before', async () => {
     const flows = await tenantWithFlow();
-    const session = await say(await atFace(flows), 'face', { outcome: 'error', reason: 'engine_failure' });
+    const session = say(await atFace(flows), 'face', { outcome: 'error', reason: 'engine_failure' });
     const answer = await flows.advance(session, await flows.faceInput(session));
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).not.toBeNull();
@@ -245,7 +244,7 @@ describe('the work of a step', () => {
 
   it('that takes longer is answered with processing; the same input joins it, any other is 409', async () => {
     const flows = await tenantWithFlow();
-    const session = await say(await atFace(flows), 'face', 'hold');
+    const session = say(await atFace(flows), 'face', 'hold');
     const input = await flows.faceInput(session);
     const [first, same] = await Promise.all([
       flows.advance(session, input),
@@ -256,7 +255,7 @@ describe('the work of a step', () => {
     }
     expect(await flows.balance()).toEqual({ available: 920, held: 80 });
     expect((await flows.advance(session, await flows.faceInput(session))).status).toBe(409);
-    await say(session, 'face', { outcome: 'pass' }); // the lease runs out and the run is given out again
+    say(session, 'face', { outcome: 'pass' }); // the lease runs out and the run is given out again
     const joined = await flows.advance(session, input);
     expect(joined).toMatchObject({ status: 200, body: { current_step: 'sarlaft', last_outcome: 'advance' } });
     expect(await flows.balance()).toEqual({ available: 920, held: 0 });
@@ -265,7 +264,7 @@ describe('the work of a step', () => {
   it('is answered the same to the same Idempotency-Key, decision or rejection, and done once', async () => {
     const flows = await tenantWithFlow();
     const key = { 'idempotency-key': randomUUID() };
-    const session = await say(await atFace(flows), 'face', { outcome: 'reject', reason: 'other_person' });
+    const session = say(await atFace(flows), 'face', { outcome: 'reject', reason: 'other_person' });
     const input = await flows.faceInput(session);
     const [first, together] = await Promise.all([
       flows.advance(session, input, key),
