@@ -4,6 +4,7 @@ import { turned } from '../image/warp.ts';
 import { parseCedula } from './cedula-layout.ts';
 import type { CedulaRecord } from './cedula-layout.ts';
 import { findBarcode, straightened } from './find-barcode.ts';
+import type { BarcodePlace } from './find-barcode.ts';
 import { readLevelPdf417 } from './zxing.ts';
 
 /** What one attempt costs at least. */
@@ -52,11 +53,13 @@ export async function readCedula(image: GreyImage, deadline: Deadline, sweep: bo
   return search;
 }
 
-function* attempts(image: GreyImage, place: ReturnType<typeof findBarcode>, sweep: boolean): Generator<Attempt> {
+function* attempts(image: GreyImage, place: BarcodePlace | null, sweep: boolean): Generator<Attempt> {
   if (place) {
     const { leanDegrees } = place;
-    for (const width of [1160, 1450, 870]) yield { image: () => straightened(image, place, width), leanDegrees };
-    yield { image: () => straightened(image, place, 1160), harder: true, leanDegrees };
+    yield { image: () => straightened(image, place, 1160), leanDegrees };
+    yield { image: () => straightenedTwice(image, place), leanDegrees };
+    for (const width of [1000, 1450, 870]) yield { image: () => straightened(image, place, width), leanDegrees };
+    yield { image: () => straightenedTwice(image, place), harder: true, leanDegrees };
     for (const off of [0, 1.5, -1.5]) {
       yield { image: () => turned(image, leanDegrees + off), harder: true, leanDegrees };
     }
@@ -65,4 +68,11 @@ function* attempts(image: GreyImage, place: ReturnType<typeof findBarcode>, swee
     yield { image: () => turned(image, quarter), leanDegrees: quarter };
     for (const off of SWEEP_DEGREES) yield { image: () => turned(image, quarter + off), leanDegrees: quarter + off };
   }
+}
+
+/** Seen nearly straight, a barcode's sides are found better than in the photo, where print beside it may mislead. */
+function straightenedTwice(image: GreyImage, place: BarcodePlace): GreyImage {
+  const once = straightened(image, place, 1300);
+  const again = findBarcode(once);
+  return again ? straightened(once, again, 1160) : once;
 }
