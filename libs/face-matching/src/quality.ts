@@ -1,0 +1,62 @@
+import { eyeDistance } from './align.ts';
+import type { FaceQuality } from './face-engine.ts';
+import { CHIP_SIDE_PX } from './nets/descriptor-net.ts';
+import type { Point } from './nets/landmark-net.ts';
+import type { PictureReason } from './outcomes.ts';
+import { poseOf } from './pose.ts';
+
+/** Of a selfie. Set where the descriptor begins to suffer, well below what the photos of docs/benchmarks.md have. */
+const LEAST = { eyeDistancePx: 28, sharpness: 20, brightness: 35 };
+
+/** `chip`: the aligned face. `scale`: pixels as uploaded for one of the picture that the landmarks are in. */
+export function qualityOf(chip: Uint8Array, landmarks: Point[], scale: number): FaceQuality {
+  const grey = greyOf(chip);
+  const { yawDegrees, rollDegrees } = poseOf(landmarks);
+  return {
+    eyeDistancePx: Math.round(eyeDistance(landmarks) * scale),
+    sharpness: Math.round(sharpnessOf(grey, CHIP_SIDE_PX) * 10) / 10,
+    brightness: Math.round(grey.reduce((sum, value) => sum + value, 0) / grey.length),
+    yawDegrees: Math.round(yawDegrees),
+    rollDegrees: Math.round(rollDegrees),
+  };
+}
+
+/** What a selfie is refused for, the weightiest first: a small or dark face is also blurred, and should be told the cause. */
+export function refusalsOf(quality: FaceQuality): PictureReason[] {
+  const reasons: PictureReason[] = [];
+  if (quality.eyeDistancePx < LEAST.eyeDistancePx) reasons.push('too_small');
+  if (quality.brightness < LEAST.brightness) reasons.push('too_dark');
+  if (quality.sharpness < LEAST.sharpness) reasons.push('blurred');
+  return reasons;
+}
+
+function greyOf(rgb: Uint8Array): Uint8Array {
+  const grey = new Uint8Array(rgb.length / 3);
+  for (let at = 0; at < grey.length; at++) {
+    const [r, g, b] = rgb.subarray(at * 3, at * 3 + 3) as unknown as [number, number, number];
+    grey[at] = (r * 299 + g * 587 + b * 114) / 1000;
+  }
+  return grey;
+}
+
+/** Variance of the Laplacian over the middle of a square picture, after its contrast was stretched to a standard deviation of 50. */
+function sharpnessOf(grey: Uint8Array, side: number): number {
+  const margin = Math.round(side / 6);
+  let [count, sum, squares, light, lightSquares] = [0, 0, 0, 0, 0];
+  for (let y = margin; y < side - margin; y++) {
+    for (let x = margin; x < side - margin; x++) {
+      const at = y * side + x;
+      const value = grey[at] as number;
+      const around =
+        (grey[at - 1] as number) + (grey[at + 1] as number) + (grey[at - side] as number) + (grey[at + side] as number);
+      const laplacian = around - 4 * value;
+      count += 1;
+      sum += laplacian;
+      squares += laplacian * laplacian;
+      light += value;
+      lightSquares += value * value;
+    }
+  }
+  const variance = (total: number, ofSquares: number) => ofSquares / count - (total / count) ** 2;
+  return (variance(sum, squares) * 2500) / Math.max(25, variance(light, lightSquares));
+}
