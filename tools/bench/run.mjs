@@ -22,6 +22,7 @@ const ALL = [
   'screening-match',
   'screenings',
   'rescreen',
+  'advance',
   'documents',
 ];
 const named = process.argv.slice(2);

@@ -27,6 +27,9 @@ const BODIES: Record<string, unknown> = {
   escalateCase: { reason: 'x' },
   resolveCase: { decision: 'approve', reason: 'x' },
   returnCaseResolution: { reason: 'x' },
+  putFlowSteps: { steps: [{ step_type: 'consent' }] },
+  advanceFlowSession: { input: { accepted: true } },
+  reviewFlowSession: { decision: 'approve', reason: 'x' },
 };
 
 /** A name on the lists of a sandbox: its screening opens a case. */
@@ -76,6 +79,7 @@ beforeAll(async () => {
     ['signing', '/v1/signatures/', signatureId],
     ['signing', '/v1/templates/', templateId],
     ...(await screened()),
+    ...(await identified()),
   ];
 });
 
@@ -97,6 +101,18 @@ async function screened(): Promise<typeof owned> {
     ['compliance', '/v1/validations/', validation],
     ['compliance', '/v1/screenings/', screening.id],
     ['compliance', '/v1/cases/', screening.case_id as string],
+  ];
+}
+
+/** A flow and a session on it. */
+async function identified(): Promise<typeof owned> {
+  const { platform } = owner;
+  const flow = (await platform.POST('/v1/flows/seed-default')).data?.id as string;
+  const body = { document_type: 'CC', document_number: '1098765432', country: 'CO' } as const;
+  const session = (await platform.POST('/v1/flows/sessions', { body })).data?.id as string;
+  return [
+    ['platform', '/v1/flows/sessions/', session],
+    ['platform', '/v1/flows/', flow],
   ];
 }
 
@@ -143,13 +159,15 @@ describe("another tenant's id", () => {
   it('shows up in no list', async () => {
     const lists = [
       (await stranger.platform.GET('/webhook-deliveries')).data,
+      (await stranger.platform.GET('/v1/flows')).data,
+      (await stranger.platform.GET('/v1/flows/sessions')).data,
       (await stranger.signing.GET('/v1/templates')).data,
       (await stranger.signing.GET('/v1/signatures')).data,
       (await stranger.compliance.GET('/v1/validations')).data,
       (await stranger.compliance.GET('/v1/screenings')).data,
       (await stranger.compliance.GET('/v1/cases')).data,
     ];
-    expect(lists.map((list) => list?.data)).toEqual([[], [], [], [], [], []]);
+    expect(lists.map((list) => list?.data)).toEqual([[], [], [], [], [], [], [], []]);
   });
 
   it('was changed by none of these calls: the owner still sees everything', async () => {
