@@ -176,7 +176,7 @@ describe('hostile pictures', () => {
       const reading = await reader.read({ front: await make() }, { ...patient, deadlineMs: 2_000 });
       expect(['retry', 'error']).toContain(reading.outcome);
       expect(reading.fields).toEqual({});
-      expect(reading.tookMs).toBeLessThan(8_000); // one stage more, on a busy machine
+      expect(reading.tookMs).toBeLessThan(15_000); // one stage more, on a busy machine
     },
     SLOW,
   );

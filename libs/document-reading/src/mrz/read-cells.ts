@@ -21,6 +21,7 @@ const VIEWS: View[] = [
 const ALLOWED: Record<CellKind, RegExp> = { letter: /[A-Z<]/, digit: /[0-9<]/, any: /[0-9A-Z<]/, sex: /[MFX<]/ };
 /** A check digit may choose what has at least this share of the first choice's probability: cells that were read beyond doubt stay. */
 const CANDIDATE_LOG = Math.log(2e-3);
+const SURE_LOG = Math.log(0.9);
 const MOST_CHANGES = 3;
 
 /** The lines of an MRZ as read, with the sureness of each cell (0 to 1). */
@@ -87,6 +88,7 @@ export function readLines({ format, glyphs, scores, meanOfBest }: CellScores): R
   const kinds = cellKinds(format).flat();
   const candidates = scores.map((logs, cell) => candidatesOf(logs, glyphs, kinds[cell] as CellKind));
   const cells = candidates.map(([first]) => (first as Candidate).glyph);
+  padNames(cells, candidates, format);
   const changed = settleByCheckDigits(cells, candidates, format);
   const lines = linesOf(cells, columns);
   const digits = Object.values(checkedDigits(lines, format));
@@ -102,6 +104,21 @@ export function readLines({ format, glyphs, scores, meanOfBest }: CellScores): R
     checks: digits.length,
     changed,
   };
+}
+
+/**
+ * After the given names there is only filler (9303-3, section 4.6): a doubtful letter behind two fillers there is dirt. One that
+ * was read surely stays; then the name is odd, and nobody takes it unconfirmed.
+ */
+function padNames(cells: string[], candidates: readonly Candidate[][], format: MrzFormat): void {
+  const { columns, fields } = LAYOUTS[format];
+  const [from, to] = [fields.names.line * columns + fields.names.from, fields.names.line * columns + fields.names.to];
+  const ended = /^[A-Z<]*?[A-Z]<<[A-Z](?:[A-Z]|<(?!<))*<</.exec(cells.slice(from, to).join(''));
+  if (!ended) return;
+  for (let cell = from + ended[0].length; cell < to; cell++) {
+    const [first] = candidates[cell] as Candidate[];
+    if (first && first.log < SURE_LOG) cells[cell] = '<';
+  }
 }
 
 const linesOf = (cells: readonly string[], columns: number): string[] =>
