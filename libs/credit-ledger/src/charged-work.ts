@@ -102,6 +102,14 @@ export class ChargedWork {
     );
   }
 
+  /**
+   * The answer to an earlier request with this Idempotency-Key, for work that cannot be done now and may have been done before;
+   * null when the key is not in use. Throws UnprocessableEntity (the key belongs to another request).
+   */
+  async earlierAnswer(tenantId: string, request: IdempotentRequest): Promise<StoredResponse | null> {
+    return this.database.tenant(tenantId, (tx) => this.idempotency.find(tx, tenantId, request));
+  }
+
   private async runBatch(units: WorkUnit[]): Promise<Outcome[]> {
     const [first, repeated] = splitRepeatedKeys(units);
     const outcomes = new Map<WorkUnit, Outcome>();

@@ -68,6 +68,20 @@ describe('a claim', () => {
     await slow;
   });
 
+  it('is read without being taken: the stored answer, or nothing', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    const find = (print = fingerprint) =>
+      database.tenant(tenant, (tx) => idempotency.find(tx, tenant, { key, fingerprint: print }));
+    expect(await find()).toBeNull();
+    expect(await once(tenant, key, 'first')).toBeNull();
+    expect(await find()).toEqual(answer('first'));
+    const other = requestFingerprint({ method: 'POST', route: '/v1/screenings', body: { a: 1 } });
+    await expect(find(other)).rejects.toBeInstanceOf(UnprocessableEntity);
+    await store.query('update signing.idempotency_key set expires_at = now() where tenant_id = $1', [tenant]);
+    expect(await find()).toBeNull();
+    await store.query('delete from signing.idempotency_key where tenant_id = $1', [tenant]);
+  });
+
   it('is refused for another request', async () => {
     const [tenant, key] = [uuidv7(), crypto.randomUUID()];
     await once(tenant, key, 'first');

@@ -82,6 +82,16 @@ export class Idempotency {
     );
   }
 
+  /** The stored answer to a request, without claiming its key; null when the key is not in use. Throws as claim does. */
+  async find(tx: Tx, tenantId: string, request: IdempotentRequest): Promise<StoredResponse | null> {
+    const [row] = await tx.query<StoredRow>(
+      `select fingerprint, status, headers, body, sealed from ${this.schema}.idempotency_key
+        where tenant_id = $1 and key = $2 and expires_at > now()`,
+      [tenantId, request.key],
+    );
+    return row ? this.answerOf(tenantId, request, row) : null;
+  }
+
   /** Takes a claim of this transaction back: whoever ends the work will keep its answer, in another transaction. */
   async unclaim(tx: Tx, tenantId: string, key: string): Promise<void> {
     await tx.query(`delete from ${this.schema}.idempotency_key where tenant_id = $1 and key = $2`, [tenantId, key]);

@@ -106,7 +106,7 @@ export function assess(input: Assessed): Assessment {
   const namesNotCompared = people.flatMap(({ found, party }) => (found?.flags.length ? [fieldOf(party)] : []));
   const found = people.flatMap(({ found, party }) => (found ? [{ found, party: party?.pointer ?? null }] : []));
   const outcome: ScreeningOutcome = {
-    ...failingClosed(input.validation.evaluate(facts), namesNotCompared),
+    ...failingClosed(tellingMissingName(input.validation.evaluate(facts), payload), namesNotCompared),
     hits: found.flatMap(({ found: { hits }, party }) => hits.map((hit) => hitOf(hit, party))),
     near_misses: found.flatMap(({ found: { nearMisses }, party }) => nearMisses.map((hit) => nearMissOf(hit, party))),
     list_versions: { ...lists.versions },
@@ -174,12 +174,6 @@ function fatfOf(people: LookedUp[], statuses: ReadonlyMap<string, FatfStatus>): 
  */
 export function failingClosed(evaluation: Evaluation, fields: readonly string[]): Evaluation {
   if (fields.length === 0) return evaluation;
-  const gaps = new Map(
-    [...evaluation.data_gaps, ...fields.map((field): DataGap => ({ field, kind: 'invalid' }))].map((gap) => [
-      `${gap.field} ${gap.kind}`,
-      gap,
-    ]),
-  );
   const findings = fields.map((field): Finding => ({
     rule_code: NAME_NOT_COMPARABLE,
     node_id: field,
@@ -191,8 +185,23 @@ export function failingClosed(evaluation: Evaluation, fields: readonly string[])
     ...evaluation,
     decision: moreSevere(evaluation.decision, 'review'),
     findings: [...evaluation.findings, ...findings],
-    data_gaps: [...gaps.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, gap]) => gap),
+    data_gaps: withGaps(
+      evaluation.data_gaps,
+      fields.map((field) => ({ field, kind: 'invalid' })),
+    ),
   };
+}
+
+/** Nobody was looked for by a name that was not given: that is said even where no rule asks for the lists. */
+function tellingMissingName(evaluation: Evaluation, { full_name }: SubjectPayload): Evaluation {
+  if (full_name !== undefined) return evaluation;
+  return { ...evaluation, data_gaps: withGaps(evaluation.data_gaps, [{ field: 'full_name', kind: 'missing' }]) };
+}
+
+/** Each gap once, in the order of their fields. */
+function withGaps(known: readonly DataGap[], more: readonly DataGap[]): DataGap[] {
+  const gaps = new Map([...known, ...more].map((gap) => [`${gap.field} ${gap.kind}`, gap]));
+  return [...gaps.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, gap]) => gap);
 }
 
 const fieldOf = (party: FoundParty | undefined): string =>

@@ -1,5 +1,4 @@
 import { PRICE } from '@constancia/contracts';
-import type { WorkUnit } from '@constancia/credit-ledger';
 import {
   ApiActor,
   actorOf,
@@ -9,7 +8,7 @@ import {
   IdempotencyKey,
   type Tenant,
 } from '@constancia/http';
-import { requestFingerprint } from '@constancia/idempotency';
+import { type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -72,7 +71,7 @@ export class CreateScreening {
       payload: checkedPayload(body.payload),
       trigger: 'api',
       actor: actorOf(actor, tenant),
-      ...(key !== undefined && { claim: (answer: string) => claimOf(key, body, answer) }),
+      ...(key !== undefined && { idempotency: { request: requestOf(key, body), answer } }),
     });
     if ('text' in made) {
       reply.header('Content-Type', JSON_TYPE);
@@ -83,10 +82,15 @@ export class CreateScreening {
   }
 }
 
-function claimOf(key: string, body: ScreeningBody, answer: string): WorkUnit['idempotency'] {
+function requestOf(key: string, body: ScreeningBody): IdempotentRequest {
   return {
     key,
     fingerprint: requestFingerprint({ method: 'POST', route: '/v1/screenings', body: { ...body } }),
-    response: { status: 201, headers: { 'Content-Type': JSON_TYPE }, body: answer },
   };
 }
+
+const answer = (text: string): StoredResponse => ({
+  status: 201,
+  headers: { 'Content-Type': JSON_TYPE },
+  body: text,
+});

@@ -164,6 +164,18 @@ describe('a payload', () => {
     expect(body.data_gaps).toContainEqual({ field: 'full_name', kind: 'missing' });
   });
 
+  it('without a name says so even when no rule asks for the lists', async () => {
+    const call = (path: string, body: unknown) => compliance.call<{ id: string }>(path, { key: tenant.apiKey, body });
+    const { body: draft } = await call('/v1/validations', { code: 'amounts' });
+    const rule = { code: 'ANY', severity: 'review', score: 1, subject_type: 'both' };
+    const definition = { nodes: [{ id: 'always', type: 'action' }], edges: [] };
+    await call(`/v1/validations/${draft.id}/rules`, { ...rule, definition });
+    for (const payload of [{ amount: 5 }, { document_type: 'CC', document_number: '1000000001' }]) {
+      const { body } = await send(payload, '/v1/screenings/dry-run', { validation_code: 'amounts' });
+      expect(body.data_gaps).toEqual([{ field: 'full_name', kind: 'missing' }]);
+    }
+  });
+
   it('whose age contradicts its birth date is decided by the birth date, and says so', async () => {
     const { status, body } = await send({
       full_name: 'Rosalba Quintero Arbeláez',

@@ -259,14 +259,34 @@ describe('a backtest', () => {
   });
 });
 
+/** Takes a mandatory list away, as it is before an operator's first import. */
+async function withoutMandatoryList(): Promise<void> {
+  await database.query(
+    `update compliance.list_version set status = 'superseded' where list = 'ONU' and status = 'active'`,
+  );
+  await database.query(`update compliance.list_clock set ticks = ticks + 1`);
+  await compliance.app.get(Lists).refresh();
+}
+
 describe('without a mandatory list', () => {
+  it('a repeated request still gets its stored answer, and another one with its key is refused', async () => {
+    await seededValidation(compliance, tenant.apiKey);
+    const body = { subject_ref: 'c', subject_type: 'natural', payload: SOMEBODY };
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const send = (sent: object) =>
+      compliance.call<Problem>('/v1/screenings', { key: tenant.apiKey, body: sent, headers });
+    const first = await send(body);
+    await withoutMandatoryList();
+    const again = await send(body);
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const other = await send({ ...body, subject_ref: 'd' });
+    expect([other.status, slug(other.body)]).toEqual([422, 'unprocessable-entity']);
+  });
+
   it('nobody is screened: 503 with Retry-After, and nothing charged', async () => {
     await seededValidation(compliance, tenant.apiKey);
-    await database.query(
-      `update compliance.list_version set status = 'superseded' where list = 'ONU' and status = 'active'`,
-    );
-    await database.query(`update compliance.list_clock set ticks = ticks + 1`);
-    await compliance.app.get(Lists).refresh();
+    await withoutMandatoryList();
     const body = { subject_ref: 'c', subject_type: 'natural', payload: SOMEBODY };
     for (const path of ['/v1/screenings', '/v1/screenings/dry-run']) {
       const answer = await post(path, body);

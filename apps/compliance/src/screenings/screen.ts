@@ -48,7 +48,14 @@ export class Screen {
    * ChargedWork.commit throws: then nothing was written.
    */
   async make(tenantId: string, order: ScreeningOrder): Promise<MadeScreening | StoredResponse> {
-    return (await this.makeIf(tenantId, order, () => true)) as MadeScreening | StoredResponse;
+    try {
+      return (await this.makeIf(tenantId, order, () => true)) as MadeScreening | StoredResponse;
+    } catch (error) {
+      // What cannot be done now may have been done before: lists and rules come and go, a stored answer stays.
+      const stored = order.idempotency && (await this.work.earlierAnswer(tenantId, order.idempotency.request));
+      if (stored) return stored;
+      throw error;
+    }
   }
 
   /** The same for a result that is worth keeping; of one that is not, nothing is written, and the answer is undefined. */

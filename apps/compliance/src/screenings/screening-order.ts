@@ -1,4 +1,4 @@
-import type { WorkUnit } from '@constancia/credit-ledger';
+import type { IdempotentRequest, StoredResponse } from '@constancia/idempotency';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
 import type { PinnedLists } from '../lists/pinned-lists.ts';
 import type { RunnableValidation } from '../validations/compiled-validations.ts';
@@ -23,8 +23,8 @@ export interface ScreeningOrder extends ScreeningRequest {
   actor: string;
   /** UUID of the identity module's request. */
   requestId?: string;
-  /** With an Idempotency-Key: the claim, given the answer. */
-  claim?: (answer: string) => WorkUnit['idempotency'];
+  /** With an Idempotency-Key: the request, and what a repetition is answered, given the text. */
+  idempotency?: { request: IdempotentRequest; answer: (text: string) => StoredResponse };
 }
 
 /** A screening that was made, with the text of its answer. */

@@ -29,7 +29,9 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): {
     writes: [{ table: 'screening', rows: [{ ...row, rules_hash: `\\x${validation.rulesHash.toString('hex')}` }] }],
     events: eventsOf(tenantId, row, attachment),
     ...(attachment && { calls: [attachment.call] }),
-    ...(order.claim && { idempotency: order.claim(text) }),
+    ...(order.idempotency && {
+      idempotency: { ...order.idempotency.request, response: order.idempotency.answer(text) },
+    }),
     ...(order.trigger === 'api' && {
       debit: { module: 'compliance', refType: 'screening', refId: id, amount: PRICE.screening },
     }),
