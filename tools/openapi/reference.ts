@@ -1,6 +1,8 @@
 import { describeConfig } from '@constancia/config';
 import { EVENT_CATALOGUE, EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES, PROBLEMS } from '@constancia/contracts';
+import { predicateReference } from '@constancia/rule-graph';
 import { CONFIGURED_APPS } from './apps.ts';
+import { shapeOf, type ValueSchema } from './value-shape.ts';
 
 /** docs/reference/problems.md */
 export function problemsPage(): string {
@@ -72,6 +74,30 @@ function eventSection(type: keyof typeof EVENT_CATALOGUE): string {
     member.description,
   ]);
   return `### \`${type}\`\n\n${when}${planned ? ' Reserved: not emitted yet.' : ''}\n\n${table(['Member', 'Type', ''], rows)}`;
+}
+
+/** docs/reference/predicates.md */
+export function predicatesPage(): string {
+  const rows = predicateReference().map(({ name, title, value_schema, example, reads }) => [
+    `\`${name}\``,
+    `${title.en}<br>_${title.es}_`,
+    shapeOf(value_schema as ValueSchema),
+    `\`${JSON.stringify(example)}\``,
+    reads.map((fact) => `\`${fact}\``).join(', '),
+  ]);
+  return `# Predicates of rule graphs
+
+A condition of a rule's graph is \`{"id": …, "type": "condition", "predicate": …, "value": …}\`. It is true, false, or unknown when
+a fact that it reads is missing; an unknown condition leads nowhere, neither over a plain edge nor over one with \`"when": false\`,
+and the field is told in \`data_gaps\`. Codes of countries, currencies and lists may be written in either case.
+
+_Los predicados que puede usar una condición: qué preguntan, qué valor llevan y qué datos leen._
+
+${table(['Predicate', 'True when', 'Value', 'Example', 'Reads'], rows)}
+
+\`matches\` is what was found on the lists for the subject, \`related_parties\` the same for its parties, \`fatf\` the FATF's status of its
+country, \`history\` its earlier screenings; the rest are members of the payload.
+`;
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -44,7 +44,10 @@ export class ListView {
   @ApiProperty({ description: 'Ships with the product for the sandbox: nobody real is on it.' })
   fictional: boolean;
 
-  @ApiProperty({ description: 'From this score on a match is a hit.', example: DEFAULT_THRESHOLD })
+  @ApiProperty({
+    description: 'From this score on a match of names is a hit. Of no meaning for FATF, which compares countries.',
+    example: DEFAULT_THRESHOLD,
+  })
   threshold: number;
 
   static of(row: ActiveList, stale: boolean): ListView {

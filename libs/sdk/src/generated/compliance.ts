@@ -1448,7 +1448,7 @@ export interface components {
       /** @description Ships with the product for the sandbox: nobody real is on it. */
       fictional: boolean;
       /**
-       * @description From this score on a match is a hit.
+       * @description From this score on a match of names is a hit. Of no meaning for FATF, which compares countries.
        * @example 0.8
        */
       threshold: number;
