@@ -43,6 +43,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
         description: 'Where events are delivered, what became of each delivery, and sending it again.',
       },
       { name: 'Flows', description: 'Versioned sequences of identity steps: drafts, publishing, the default one.' },
+      { name: 'Subjects', description: 'Your customers: their pictures, how long what is kept, and their erasure.' },
       { name: 'Sessions', description: 'A subject on the way through a flow: steps, outcomes, review, audit trail.' },
       { name: 'Events', description: 'What is delivered to the webhook endpoints.' },
       { name: 'Operations', description: 'Health, this document and the pages that explain problems.' },

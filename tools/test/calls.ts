@@ -3,7 +3,7 @@ import { checkedFetch, ContractDocument } from '@constancia/testing';
 export interface Call {
   method?: string;
   key?: string;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; texts and bytes as they are. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -44,7 +44,7 @@ export function callsTo(app: App, url: string, everyCall: () => Record<string, s
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       redirect: 'manual',
     });
     const text = await response.text();

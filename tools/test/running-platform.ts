@@ -1,3 +1,6 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { loadConfig } from '@constancia/config';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, type TestDatabase } from '@constancia/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -28,6 +31,7 @@ export async function runningPlatform(
   database: Pick<TestDatabase, 'app' | 'queueUrl'>,
   env: Record<string, string> = {},
 ): Promise<RunningPlatform> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-platform-'));
   const config = loadConfig(PlatformConfig, {
     SERVICE_ENVIRONMENT: 'sandbox',
     HOST: '127.0.0.1',
@@ -44,6 +48,7 @@ export async function runningPlatform(
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     DATA_KEY_ID: 'alias/constancia-data',
     KMS_ENDPOINT: 'http://127.0.0.1:1',
+    STORAGE_DIR: folder,
     LOG_LEVEL: 'error',
     ...env,
   });
@@ -51,5 +56,9 @@ export async function runningPlatform(
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const call = callsTo('platform', url, () => ({ 'x-forwarded-for': someIp() }));
-  return { app, url, call, close: () => app.close() };
+  const close = async () => {
+    await app.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
+  return { app, url, call, close };
 }

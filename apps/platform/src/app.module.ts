@@ -11,6 +11,9 @@ import { flowProviders } from './identity/flow-providers.ts';
 import { FlowsModule } from './identity/flows/flows.module.ts';
 import type { FlowParts } from './identity/identity-parts.ts';
 import { SessionsModule } from './identity/sessions/sessions.module.ts';
+import { type SubjectParts, subjectProviders } from './identity/subject-parts.ts';
+import { SubjectsModule } from './identity/subjects/subjects.module.ts';
+import { UploadsModule } from './identity/uploads/uploads.module.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 import { RequestApiKeyRecovery } from './recovery/request-api-key-recovery.ts';
 import { SignUp } from './signup/sign-up.ts';
@@ -30,6 +33,7 @@ export interface PlatformParts {
   ledger: LedgerReader;
   recoveryMails: RecoveryMails;
   flows: FlowParts;
+  subjects: SubjectParts;
 }
 
 @Global()
@@ -54,6 +58,7 @@ export class PlatformModule {
       { provide: LedgerReader, useValue: parts.ledger },
       { provide: RecoveryMails, useValue: parts.recoveryMails },
       ...flowProviders(parts.flows),
+      ...subjectProviders(parts.subjects),
     ];
     const shared: DynamicModule = { module: PlatformPartsModule, providers, exports: providers };
     return {
@@ -66,6 +71,8 @@ export class PlatformModule {
         WebhookDeliveriesModule,
         FlowsModule,
         SessionsModule,
+        SubjectsModule,
+        UploadsModule,
       ],
     };
   }

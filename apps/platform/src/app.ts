@@ -2,7 +2,6 @@ import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { LedgerReader } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf, type RatePolicy } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
-import { DataKeys } from '@constancia/kms';
 import { Mailer } from '@constancia/mail';
 import { Database, migrated } from '@constancia/persistence';
 import { queuesOf } from '@constancia/queue';
@@ -13,11 +12,7 @@ import { StaleHolds } from './billing/reap-stale-holds.ts';
 import type { PlatformConfig } from './config.ts';
 import { flowPartsOf } from './identity/identity-parts.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
-import { ConsentEvidence } from './identity/privacy/consent-evidence.ts';
-import { DocumentDigest } from './identity/subjects/document-digest.ts';
-import { SubjectKeys } from './identity/subjects/subject-keys.ts';
-import { Subjects } from './identity/subjects/subjects.ts';
-import { Assets } from './identity/uploads/assets.ts';
+import { subjectPartsOf } from './identity/subject-parts.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 
@@ -44,13 +39,10 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
   const keys = new ApiKeys(database, { environment: config.environment });
   const recoveryMails = new RecoveryMails({ database, mailer, logger, baseUrl: config.baseUrl.replace(/\/+$/, '') });
   const secrets = SecretBox.fromText(config.secretsKey);
-  const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
-  const subjectKeys = new SubjectKeys(identity, dataKeys);
+  const subjects = subjectPartsOf({ config, database: identity, logger });
   const flows = flowPartsOf({
     ...{ config, database: identity, secrets, queues, logger },
-    subjects: new Subjects(subjectKeys, new DocumentDigest(config.secretsKey)),
-    assets: new Assets({ settle: () => Promise.resolve(null) }),
-    consents: new ConsentEvidence(subjectKeys),
+    ...{ subjects: subjects.subjects, assets: subjects.assets, consents: subjects.consents },
   });
   const module = PlatformModule.of({
     config,
@@ -61,6 +53,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     ledger,
     recoveryMails,
     flows,
+    subjects,
   });
   return createHttpApp(module, {
     name: 'platform',
@@ -74,10 +67,11 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
       database: migrated(database, PLATFORM),
       'identity-database': migrated(identity, IDENTITY),
       queue: () => queues.ping(),
+      storage: () => subjects.objects.ping(),
     },
     parts: {
-      opened: [database, identity, limiter, { close: async () => dataKeys.close() }, queues, mailer],
-      background: [keys, recoveryMails, new StaleHolds(ledger, logger), subjectKeys, ...flows.background],
+      opened: [database, identity, limiter, ...subjects.opened, queues, mailer],
+      background: [keys, recoveryMails, new StaleHolds(ledger, logger), ...subjects.background, ...flows.background],
     },
     logger,
     metrics,

@@ -12,6 +12,7 @@ const ENOUGH = {
   QUEUE_SEALING_KEY: `${KEY},${KEY}`,
   SMTP_URL: 'smtp://mail:25',
   MAIL_FROM: 'Constancia <no-reply@constancia.example>',
+  STORAGE_DIR: '/var/lib/constancia',
 };
 
 function problemsOf(env: Record<string, string>): string[] {

@@ -4,13 +4,14 @@ import {
   POSTGRES_ADDRESS,
   SMTP_ADDRESS,
   withDataKeys,
+  withObjectStore,
   withWebhookTargets,
 } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { IsEmail, IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the platform process is configured with. */
-export class PlatformConfig extends withDataKeys(withWebhookTargets(HttpConfig)) {
+export class PlatformConfig extends withObjectStore(withDataKeys(withWebhookTargets(HttpConfig))) {
   @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
@@ -33,6 +34,23 @@ export class PlatformConfig extends withDataKeys(withWebhookTargets(HttpConfig))
   @Min(1_000)
   @Max(3_600_000)
   stepDeadlineMs: number;
+
+  @Env('PICTURE_PROCESSES', { description: 'Processes that decode uploaded pictures', default: '1' })
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  pictureProcesses: number;
+
+  @Env('PICTURE_MEMORY_MB', { description: 'Memory that each of them may use', default: '512' })
+  @IsInt()
+  @Min(128)
+  pictureMemoryMb: number;
+
+  @Env('PICTURE_DEADLINE_MS', { description: 'Time that one picture may take to be decoded', default: '8000' })
+  @IsInt()
+  @Min(100)
+  @Max(20_000)
+  pictureDeadlineMs: number;
 
   @Env('SMTP_URL', { description: 'Mail server', secret: true })
   @IsUrl(SMTP_ADDRESS)

@@ -275,6 +275,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/uploads/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Upload a picture to a presigned address
+     * @description PUT the bytes with their Content-Type to `upload_url` as it is. 401: expired or altered. 409: it has its picture already, or is receiving it. 413: too many bytes or pixels. 415: another type than announced, or other bytes than the type says. 422: damaged.
+     */
+    put: operations['receiveUpload'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/billing/balance': {
     parameters: {
       query?: never;
@@ -532,6 +552,88 @@ export interface paths {
      */
     put: operations['putFlowSteps'];
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/identity-settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show how long what is kept */
+    get: operations['showIdentitySettings'];
+    /**
+     * Set how long what is kept
+     * @description Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures.
+     */
+    put: operations['putIdentitySettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/kyc/subjects': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List subjects, newest first */
+    get: operations['listSubjects'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/kyc/subjects/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a subject
+     * @description Of an erased one a tombstone is left; under a legal hold its document and name stay until that ends.
+     */
+    get: operations['showSubject'];
+    put?: never;
+    post?: never;
+    /**
+     * Erase a subject
+     * @description Destroys the key that everything about the subject is encrypted with, removes the pictures and ends running sessions (failed, `erased`). A subject that was decided within `legal_hold_days` keeps document number, name and birth date until then. Again: the same receipt.
+     */
+    delete: operations['eraseSubject'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/kyc/subjects/{id}/presign-upload': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get an address to upload a picture to
+     * @description Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and written anew (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session token is good for the subject of its session.
+     */
+    post: operations['presignUpload'];
     delete?: never;
     options?: never;
     head?: never;
@@ -882,6 +984,11 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    /**
+     * @description What the picture shows.
+     * @enum {string}
+     */
+    AssetKind: 'doc_front' | 'doc_back' | 'selfie' | 'liveness_frame';
     AttemptErrorView: {
       /**
        * @description A stable word.
@@ -1037,6 +1144,18 @@ export interface components {
       created_at: string;
       /** @description The oldest first. */
       attempts: components['schemas']['DeliveryAttemptView'][];
+    };
+    /** @enum {string} */
+    DocumentType: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+    ErasureReceiptView: {
+      /** @example rcp_01jd8m3x5se9t8qzvwpk4c2d6h */
+      receipt_id: string;
+      /** @example sub_01jd8m3x5se9t8qzvwpk4c2d6h */
+      subject_id: string;
+      /** Format: date-time */
+      erased_at: string;
+      /** @description Document and name are kept for a time, as the settings’ legal_hold_days say. */
+      legal_hold: boolean;
     };
     /** @description A screening opened a case. */
     Event_case_opened: {
@@ -1405,6 +1524,33 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    IdentitySettings: {
+      /** @example 90 */
+      image_retention_days: number;
+      /** @example 1825 */
+      session_retention_days: number;
+      /** @example 0 */
+      legal_hold_days: number;
+    };
+    IdentitySettingsBody: {
+      /**
+       * @description Days that pictures are kept after their upload.
+       * @default 90
+       */
+      image_retention_days?: number;
+      /**
+       * @description Days that the answers of a session are kept after its end.
+       * @default 1825
+       */
+      session_retention_days?: number;
+      /**
+       * @description Days from a decision (approved, rejected) during which an erasure keeps document and name, because the law obliges you to keep records. 0: never. The length is your legal decision.
+       * @default 0
+       */
+      legal_hold_days?: number;
+    };
+    /** @enum {string} */
+    KycStatus: 'pending' | 'in_progress' | 'manual_review' | 'approved' | 'rejected';
     LedgerEntryView: {
       id: string;
       /** @description Without gaps per tenant. */
@@ -1517,6 +1663,37 @@ export interface components {
        * @example fst_…
        */
       token: string;
+    };
+    /**
+     * @description The address then takes this type only.
+     * @enum {string}
+     */
+    PictureType: 'image/jpeg' | 'image/png' | 'image/webp';
+    PresignUploadBody: {
+      /** @description What the picture shows. */
+      kind?: components['schemas']['AssetKind'];
+      /** @description The same; needs `content_type`. */
+      purpose?: components['schemas']['AssetKind'];
+      /** @description The address then takes this type only. */
+      content_type?: components['schemas']['PictureType'];
+      /** @description Bytes of the picture. With `content_type`, and where pictures are kept in S3, the address is one of S3 itself, and takes exactly so many. */
+      content_length?: number;
+    };
+    PresignedUploadView: {
+      /**
+       * Format: uri
+       * @description PUT the bytes here, with their Content-Type and no API key. Good once.
+       */
+      upload_url: string;
+      /**
+       * @description What a step’s input names it by.
+       * @example asset://ast_01jd8m3x5se9t8qzvwpk4c2d6h
+       */
+      stored_uri: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** @example 10485760 */
+      max_bytes: number;
     };
     Problem: {
       /**
@@ -1644,7 +1821,8 @@ export interface components {
         | 'case_resolved'
         | 'completed'
         | 'rejected'
-        | 'expired';
+        | 'expired'
+        | 'erased';
       /** Format: date-time */
       at: string;
       /** @description `subject`, the prefix of an API key or its X-Actor, `compliance` or `system`. */
@@ -1713,6 +1891,46 @@ export interface components {
     };
     StepsBody: {
       steps: components['schemas']['FlowStep'][];
+    };
+    Subject: {
+      /** @example sub_01jd8m3x5se9t8qzvwpk4c2d6h */
+      subject_id: string;
+      /** @description Your own reference, as the session was opened with it. */
+      external_ref: string | null;
+      /** @enum {string} */
+      kyc_status: 'pending' | 'in_progress' | 'manual_review' | 'approved' | 'rejected';
+      /** @enum {string} */
+      document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+      /**
+       * @description Its last four characters.
+       * @example ••••••5432
+       */
+      document_number_masked: string | null;
+      /** @example CO */
+      document_country: string;
+      /** @description As two sources on the document said it. */
+      full_name: string | null;
+      /** Format: date */
+      birth_date: string | null;
+      /** @description Completed years today in Colombia. */
+      age_years: number | null;
+      /**
+       * @example [
+       *       "PEP"
+       *     ]
+       */
+      restrictive_list_hits: string[];
+      /** Format: date-time */
+      verified_at: string | null;
+      /**
+       * Format: date-time
+       * @description Erased: nothing personal is left.
+       */
+      erased_at: string | null;
+    };
+    SubjectPage: {
+      data: components['schemas']['Subject'][];
+      next_cursor: string | null;
     };
     TenantView: {
       /** Format: uuid */
@@ -1987,6 +2205,21 @@ export interface components {
     };
     /** @description `state-conflict`: The resource is not in a state that allows this. */
     StateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unauthorized`: The credential is not valid here. */
+    Unauthorized: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -2781,6 +3014,55 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  receiveUpload: {
+    parameters: {
+      query?: {
+        t?: string;
+        exp?: string;
+        max?: string;
+        type?: string;
+        sig?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The whole address comes from presign-upload. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'image/jpeg': Uint8Array | Blob;
+        'image/png': Uint8Array | Blob;
+        'image/webp': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description Kept. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   showBalance: {
     parameters: {
       query?: never;
@@ -3343,6 +3625,221 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showIdentitySettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentitySettings'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putIdentitySettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IdentitySettingsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentitySettings'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listSubjects: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        external_ref?: string;
+        kyc_status?: components['schemas']['KycStatus'];
+        document_type?: components['schemas']['DocumentType'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SubjectPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  showSubject: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `subject_id`. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Subject'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  eraseSubject: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `subject_id`. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureReceiptView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  presignUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `subject_id`. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PresignUploadBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PresignedUploadView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   listWebhookDeliveries: {

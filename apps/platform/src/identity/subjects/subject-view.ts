@@ -19,10 +19,10 @@ export class SubjectView {
   @ApiProperty({ type: String, nullable: true, description: 'Your own reference, as the session was opened with it.' })
   external_ref: string | null;
 
-  @ApiProperty({ enum: KYC_STATUSES, enumName: 'KycStatus' })
+  @ApiProperty({ enum: KYC_STATUSES })
   kyc_status: KycStatus;
 
-  @ApiProperty({ enum: DOCUMENT_TYPES, enumName: 'DocumentType' })
+  @ApiProperty({ enum: DOCUMENT_TYPES })
   document_type: string;
 
   @ApiProperty({ type: String, nullable: true, example: '••••••5432', description: 'Its last four characters.' })
