@@ -81,8 +81,8 @@ const sides = {
 
 function align(query: ComparedName, entry: ComparedName, similarityOf: SimilarityOf, joins: JoinsToTry): void {
   links.clear();
-  sides.query.fill(0, 0, query.tokens.length);
-  sides.entry.fill(0, 0, entry.tokens.length);
+  for (let at = 0; at < query.tokens.length; at++) sides.query[at] = 0;
+  for (let at = 0; at < entry.tokens.length; at++) sides.entry[at] = 0;
   sides.queryLeft = 0;
   sides.entryLeft = 0;
   wordLinks(query, entry, similarityOf);

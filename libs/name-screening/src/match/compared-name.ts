@@ -30,12 +30,12 @@ export interface ComparedName {
 export function comparedName(
   form: Pick<NameForm, 'script' | 'tokens'>,
   mode: NameMode,
-  traits: (token: NameToken) => TokenTraits,
+  traits: (token: NameToken, at: number) => TokenTraits,
 ): ComparedName {
   return nameOf(
     mode,
     form.script,
-    form.tokens.map((token) => comparedToken(traits(token), token.role, mode)),
+    form.tokens.map((token, at) => comparedToken(traits(token, at), token.role, mode)),
   );
 }
 

@@ -45,23 +45,44 @@ export class Links {
   /** What gains most first; among equals what stands in like places. The same whichever name is called the query. */
   sort(): void {
     const { count, order } = this;
-    for (let link = 0; link < count; link++) order[link] = link;
-    if (count > FEW) order.subarray(0, count).sort((a, b) => this.compare(a, b));
-    else insertionSort(order, count, (a, b) => this.compare(a, b));
+    if (count > FEW) {
+      for (let link = 0; link < count; link++) order[link] = link;
+      order.subarray(0, count).sort((a, b) => this.compare(a, b));
+      return;
+    }
+    for (let link = 0; link < count; link++) {
+      let place = link;
+      for (; place > 0 && this.compare(order[place - 1] as number, link) > 0; place--)
+        order[place] = order[place - 1] as number;
+      order[place] = link;
+    }
   }
 
   /** The links chosen, in the order of the query's words. */
   sortChosen(): void {
-    insertionSort(this.chosen, this.chosenCount, (a, b) => (this.query[a] as number) - (this.query[b] as number));
+    const { chosen, chosenCount, query } = this;
+    for (let at = 1; at < chosenCount; at++) {
+      const link = chosen[at] as number;
+      let place = at;
+      for (; place > 0 && (query[chosen[place - 1] as number] as number) > (query[link] as number); place--)
+        chosen[place] = chosen[place - 1] as number;
+      chosen[place] = link;
+    }
   }
 
   private compare(a: number, b: number): number {
-    const [queryA, queryB] = [this.query[a] as number, this.query[b] as number];
-    const [entryA, entryB] = [this.entry[a] as number, this.entry[b] as number];
-    const [alikeA, alikeB] = [this.similarity[a] as number, this.similarity[b] as number];
+    const alikeA = this.similarity[a] as number;
+    const alikeB = this.similarity[b] as number;
+    const gained = alikeB * (this.weight[b] as number) - alikeA * (this.weight[a] as number) || alikeB - alikeA;
+    return gained === 0 ? this.comparePlaces(a, b) : gained;
+  }
+
+  private comparePlaces(a: number, b: number): number {
+    const queryA = this.query[a] as number;
+    const queryB = this.query[b] as number;
+    const entryA = this.entry[a] as number;
+    const entryB = this.entry[b] as number;
     return (
-      alikeB * (this.weight[b] as number) - alikeA * (this.weight[a] as number) ||
-      alikeB - alikeA ||
       Math.abs(queryA - entryA) - Math.abs(queryB - entryB) ||
       queryA + entryA - (queryB + entryB) ||
       queryA - queryB ||
@@ -86,17 +107,4 @@ function grown<T extends Uint8Array | Uint32Array | Float64Array>(array: T, leng
   const longer = new (array.constructor as new (length: number) => T)(length);
   longer.set(array);
   return longer;
-}
-
-/** Stable; for few. */
-function insertionSort(array: Uint32Array, count: number, compare: (a: number, b: number) => number): void {
-  for (let at = 1; at < count; at++) {
-    const value = array[at] as number;
-    let place = at;
-    while (place > 0 && compare(array[place - 1] as number, value) > 0) {
-      array[place] = array[place - 1] as number;
-      place -= 1;
-    }
-    array[place] = value;
-  }
 }

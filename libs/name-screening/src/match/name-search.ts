@@ -182,10 +182,11 @@ export class NameSearch {
     for (let at = tokenStarts[name] as number; at < end; at++) {
       const id = tokens[at] as number;
       if (roles[at] !== 0) continue;
-      const own = weightIn(partition.mode, this.index.parts.words[id] as TokenTraits);
       for (const { weight, near } of rest) {
         const similarity = near.byId.get(id);
-        if (similarity !== undefined) sums.add(name, similarity * Math.min(weight, own), weight, own, WORD);
+        if (similarity === undefined) continue;
+        const own = weightIn(partition.mode, this.index.parts.words[id] as TokenTraits);
+        sums.add(name, similarity * Math.min(weight, own), weight, own, WORD);
       }
     }
     return sums.bound(partition, form, name) >= least;

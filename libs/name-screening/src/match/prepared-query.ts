@@ -95,8 +95,9 @@ function unmatchableFlag(person: NameForm[], read: NameForm[]): DataFlag | null 
 }
 
 function prepareForm(form: NameForm, mode: NameMode): PreparedForm {
-  const name = comparedName(form, mode, ({ text }) => wordOf(text).traits);
-  const words = form.tokens.map(({ text, role }) => (role === 'word' ? wordOf(text) : null));
+  const known = form.tokens.map(({ text }) => wordOf(text));
+  const name = comparedName(form, mode, (_, at) => (known[at] as QueryWord).traits);
+  const words = form.tokens.map(({ role }, at) => (role === 'word' ? (known[at] as QueryWord) : null));
   return {
     ...name,
     words,

@@ -31,10 +31,18 @@ const LONGEST = 6;
 const byWords = new Map<string, string>();
 for (const [form, spellings] of Object.entries(FORMS))
   for (const spelling of spellings.split('|')) byWords.set(spelling.trim().replaceAll(/\s+/g, ' '), form);
+/** Words that a form begins with, and of how many words the longest of these is. */
+const longest = new Map<string, number>();
+for (const spelling of byWords.keys()) {
+  const words = spelling.split(' ');
+  const first = words[0] as string;
+  longest.set(first, Math.max(longest.get(first) ?? 0, Math.min(LONGEST, words.length)));
+}
 
 /** How many of the words from `start` on are one organisation form (the longest that fits), and its class; null if none. */
 export function formAt(words: readonly string[], start: number): { length: number; form: string } | null {
-  for (let length = Math.min(LONGEST, words.length - start); length > 0; length--) {
+  const most = longest.get(words[start] ?? '') ?? 0;
+  for (let length = Math.min(most, words.length - start); length > 0; length--) {
     const form = byWords.get(words.slice(start, start + length).join(' '));
     if (form !== undefined) return { length, form };
   }
