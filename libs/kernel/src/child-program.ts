@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { besideBundle } from './beside-bundle.ts';
 
 /** A program that another one starts as a process or thread of its own. */
 export interface ChildProgram {
@@ -22,13 +23,13 @@ const built = new Map<string, Promise<string>>();
  * first use into dist/children.
  */
 export function childProgram(moduleUrl: string, program: ChildProgram): Promise<string> {
-  const folder = path.dirname(fileURLToPath(moduleUrl));
-  const file = `${program.name}.js`;
-  const beside = [path.join(folder, file), path.join(folder, '..', file)].find((place) => fs.existsSync(place));
+  const beside = besideBundle(moduleUrl, `${program.name}.js`);
   if (beside) return Promise.resolve(beside);
   const known = built.get(program.name);
   if (known) return known;
-  const building = Promise.resolve().then(() => bundleFromSources(repository(folder, program), program));
+  const building = Promise.resolve().then(() =>
+    bundleFromSources(repository(path.dirname(fileURLToPath(moduleUrl)), program), program),
+  );
   built.set(program.name, building);
   return building;
 }

@@ -13,6 +13,7 @@ export { ageOn, bogotaDay, daysBefore, isDay } from './calendar.ts';
 export { countries, isCountry, isCurrency } from './iso.ts';
 export { DOCUMENT_TYPES, documentProblem, isDocumentType, nitCheckDigit, plainDocumentNumber } from './documents.ts';
 export type { DocumentType } from './documents.ts';
+export { besideBundle } from './beside-bundle.ts';
 export { childProgram } from './child-program.ts';
 export type { ChildProgram } from './child-program.ts';
 export { ChildLost, FramedChild } from './child/framed-child.ts';
