@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { bundle } from './bundle.mjs';
-import { extraEntries, layBeside } from './extras.mjs';
+import { carriedPackages, extraEntries, layBeside } from './extras.mjs';
 import { TOOLS, WORKSPACE, outdated, stamps } from './sources.mjs';
 
 /** Megabytes of JavaScript (maps apart) that a bundle may have: a deployment copies it, a cold start parses it. */
@@ -19,12 +19,18 @@ async function build(folder, stamp) {
   const app = folder.startsWith('apps/') ? folder.slice('apps/'.length) : null;
   const entry = app === null ? TOOLS[folder] : `apps/${app}/src/main.ts`;
   const children = app === null ? {} : extraEntries(app);
+  const external = app === null ? [] : carriedPackages(app);
   try {
-    const main = await bundle({ entries: { main: path.join(WORKSPACE, entry) }, outDir: staging, lean: true });
+    const main = await bundle({
+      entries: { main: path.join(WORKSPACE, entry) },
+      outDir: staging,
+      external,
+      lean: true,
+    });
     // A child prints nothing: no line of it is ever read.
     const others =
       Object.keys(children).length > 0
-        ? await bundle({ entries: children, outDir: staging, lean: true, compact: true })
+        ? await bundle({ entries: children, outDir: staging, external, lean: true, compact: true })
         : { bytes: 0 };
     const bytes = main.bytes + others.bytes;
     if (bytes > LIMIT_MB * 1e6) throw new Error(`${folder} has ${(bytes / 1e6).toFixed(1)} MB, more than ${LIMIT_MB}`);

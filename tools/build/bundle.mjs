@@ -11,7 +11,7 @@ export const FROM_NODE_MODULES = /^(?!@constancia\/|@oxc-project\/)[^./\0]/;
 /** Optional drivers and adapters that TypeORM, Nest and friends require only when asked to. Never used here. */
 const NEVER_LOADED = [
   /^@nestjs\/(microservices|websockets|platform-express|platform-socket\.io|mongoose)(\/|$)/,
-  /^(mongodb|mysql2?|sqlite3|better-sqlite3|sql\.js|oracledb|mssql|pg-native|pg-query-stream|redis|hdb-pool|typeorm-aurora-data-api-driver|react-native-sqlite-storage|@google-cloud\/spanner|@sap\/hana-client(\/.*)?|expo-sqlite|@fastify\/(static|view|express|multipart)|@valkey\/valkey-glide|@apollo\/.*|class-transformer\/storage|file-type|bufferutil|utf-8-validate|pino-pretty|msgpackr-extract)$/,
+  /^(mongodb|mysql2?|sqlite3|better-sqlite3|sql\.js|oracledb|mssql|pg-native|pg-query-stream|redis|hdb-pool|typeorm-aurora-data-api-driver|react-native-sqlite-storage|@google-cloud\/spanner|@sap\/hana-client(\/.*)?|expo-sqlite|@fastify\/(static|view|express|multipart)|@valkey\/valkey-glide|@apollo\/.*|class-transformer\/storage|file-type|bufferutil|utf-8-validate|pino-pretty|msgpackr-extract|encoding)$/,
   /^aws-crt$/,
   /^@aws-sdk\/signature-v4-crt$/,
 ];
@@ -39,6 +39,15 @@ const typeormKeepsPostgres = {
       if (kept === code) throw new Error('typeorm/driver/DriverFactory.js changed: look at tools/build/bundle.mjs');
       return { code: kept, map: null };
     },
+  },
+};
+
+/** TensorFlow's WebAssembly is found by setWasmPaths; where its script lies is asked for all the same, which no ES module knows. */
+const tensorflowAsksNoFolder = {
+  name: 'tensorflow-asks-no-folder',
+  transform: {
+    filter: { id: /@tensorflow[\\/]tfjs-backend-wasm[\\/]/, code: /__dirname/ },
+    handler: (code) => ({ code: code.replaceAll('__dirname', '"."'), map: null }),
   },
 };
 
@@ -75,7 +84,7 @@ export async function bundle({ entries, outDir, external = [], lean = false, com
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [typeormLoadsPg, typeormKeepsPostgres],
+    plugins: [typeormLoadsPg, typeormKeepsPostgres, tensorflowAsksNoFolder],
   });
   try {
     const { output } = await build.write({

@@ -17,7 +17,9 @@ import {
   TEST_QUEUE_SEALING_KEY,
   TEST_SECRETS_KEY,
 } from '@constancia/testing';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChildEngines } from '../../apps/biometrics-worker/src/engines/child-engines.ts';
 import { CONTRACT_PLACEHOLDERS, demoContract } from '../local/demo-contract.mjs';
 import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
 import { WORKSPACE } from './bundle.mjs';
@@ -28,6 +30,7 @@ const MODULE: Record<AppName, string> = {
   signing: 'signing',
   'sealing-worker': 'signing',
   'webhook-dispatcher': 'platform',
+  'biometrics-worker': 'identity',
 };
 
 /** What no app starts without. */
@@ -46,6 +49,7 @@ const REQUIRED: Record<AppName, string[]> = {
   signing: ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY', 'STORAGE_DIR'],
   'sealing-worker': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'QUEUE_SEALING_KEY', 'KMS_KEY_ID', 'STORAGE_DIR'],
   'webhook-dispatcher': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'SECRETS_KEY', 'QUEUE_SEALING_KEY'],
+  'biometrics-worker': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'QUEUE_SEALING_KEY', 'STORAGE_DIR', 'DATA_KEY_ID'],
 };
 
 describe('every bundle, alone in an empty folder', () => {
@@ -132,6 +136,27 @@ describe('every bundle, alone in an empty folder', () => {
       }
     },
   );
+
+  it('biometrics-worker brings the engines, with their models and all that is native', async () => {
+    const program = path.join(folder, 'biometrics-worker', 'engine-child.js');
+    const engines = new ChildEngines({ processes: 1, memoryMb: 1_024, program });
+    try {
+      const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#888' } })
+        .jpeg()
+        .toBuffer();
+      const deadlineMs = 30_000;
+      const document = await engines.work({ job: 'document', expected: {}, deadlineMs }, [picture]);
+      expect(document).toMatchObject({ reading: { outcome: 'retry' } });
+      const challenge = { mode: 'basic' as const, poses: [], issuedAt: 0, expiresAt: 0, externalId: null };
+      const face = await engines.work({ job: 'face', thresholds: null, challenge, receivedAt: [], deadlineMs }, [
+        picture,
+        picture,
+      ]);
+      expect(face).toMatchObject({ comparison: { outcome: 'retry', reasons: ['no_face'] } });
+    } finally {
+      await engines.close();
+    }
+  });
 
   it.each(APPS)('%s becomes ready, and ends with code 0 on SIGTERM', async (app) => {
     const [port, opsPort] = [await freePort(), await freePort()];

@@ -8,11 +8,30 @@ const LIST_THREADS = {
   'list-worker': 'apps/compliance/src/lists/list-worker.ts',
   'concern-worker': 'apps/compliance/src/monitoring/concern-worker.ts',
 };
+const PICTURE_CHILD = { 'picture-child': 'apps/platform/src/identity/uploads/picture-child.ts' };
+const ENGINE_CHILD = { 'engine-child': 'apps/biometrics-worker/src/engines/engine-child.ts' };
 const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** @type {Record<string, { children?: Record<string, string>, font?: boolean, api?: string }>} */
+/** Of face-matching (MODEL_FILES, WASM_FILES) and document-reading (READER_WASM), into folders of their own. */
+const NETS = {
+  models: ['ssd_mobilenetv1_model', 'face_landmark_68_model', 'face_recognition_model'].flatMap((model) =>
+    [`${model}-weights_manifest.json`, `${model}.bin`].map((file) => `@vladmandic/face-api/model/${file}`),
+  ),
+  wasm: [
+    '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm',
+    '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm',
+    'zxing-wasm/dist/reader/zxing_reader.wasm',
+  ],
+};
+
+/**
+ * packages: those that have native files, which no bundle can hold; they are carried whole.
+ *
+ * @type {Record<string, { children?: Record<string, string>, font?: boolean, api?: string, packages?: string[], nets?: boolean }>}
+ */
 const APPS = {
-  platform: { api: 'platform' },
+  platform: { api: 'platform', children: PICTURE_CHILD, packages: ['sharp'] },
+  'biometrics-worker': { children: ENGINE_CHILD, packages: ['sharp'], nets: true },
   compliance: { api: 'compliance', children: LIST_THREADS },
   signing: { api: 'signing', children: PDF_CHILD, font: true },
   'sealing-worker': { children: PDF_CHILD, font: true },
@@ -24,9 +43,24 @@ export function extraEntries(app) {
   return Object.fromEntries(children.map(([name, entry]) => [name, path.join(WORKSPACE, entry)]));
 }
 
+/** Packages that an app's bundles ask for by name, since they lie beside it. */
+export function carriedPackages(app) {
+  return (APPS[app]?.packages ?? []).map((name) => new RegExp(`^${name}$`));
+}
+
+/** A package and all that it needs at run time and that is installed here: of several platforms' natives, this one's. */
+function withDependencies(name, known = new Set()) {
+  const manifest = path.join(WORKSPACE, 'node_modules', name, 'package.json');
+  if (known.has(name) || !fs.existsSync(manifest)) return known;
+  known.add(name);
+  const { dependencies, optionalDependencies } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) withDependencies(needed, known);
+  return known;
+}
+
 /** Copies the files of an app into its output folder. */
 export function layBeside(app, outDir) {
-  const { api, font } = APPS[app] ?? {};
+  const { api, font, packages = [], nets } = APPS[app] ?? {};
   const copy = (from, to) => {
     fs.mkdirSync(path.dirname(path.join(outDir, to)), { recursive: true });
     fs.copyFileSync(path.join(WORKSPACE, from), path.join(outDir, to));
@@ -35,6 +69,14 @@ export function layBeside(app, outDir) {
     const description = `docs/api/${api}.v1.yaml`;
     if (fs.existsSync(path.join(WORKSPACE, description))) copy(description, `api/${api}.v1.yaml`);
     for (const file of SWAGGER) copy(`node_modules/swagger-ui-dist/${file}`, `swagger-ui/${file}`);
+  }
+  for (const name of new Set(packages.flatMap((each) => [...withDependencies(each)]))) {
+    const from = path.join(WORKSPACE, 'node_modules', name);
+    fs.cpSync(from, path.join(outDir, 'node_modules', name), { recursive: true, dereference: true });
+  }
+  if (nets) {
+    for (const [folder, files] of Object.entries(NETS))
+      for (const file of files) copy(`node_modules/${file}`, `${folder}/${path.basename(file)}`);
   }
   if (font) copy('node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'fonts/DejaVuSans.ttf');
 }

@@ -7,6 +7,7 @@ const MODULE = {
   signing: 'signing',
   'sealing-worker': 'signing',
   'webhook-dispatcher': 'platform',
+  'biometrics-worker': 'identity',
 };
 
 /** What the launcher itself decides, so that a value of the caller's shell cannot break the stack. */

@@ -38,6 +38,7 @@ export function portsFrom(base) {
       signing: base + 12,
       'sealing-worker': base + 13,
       'webhook-dispatcher': base + 14,
+      'biometrics-worker': base + 15,
     },
   };
 }

@@ -94,7 +94,7 @@ export function runningWorker(
     engine: 'local',
     processes: 1,
     memoryMb: 1_024,
-    deadlineMs: 10_000,
+    deadlineMs: 40_000, // the machine of a test run has much else to do
     remoteAtOnce: 4,
     ...changes,
   } satisfies Partial<BiometricsConfig>);
@@ -152,7 +152,7 @@ export async function queuedRun(
   store: TestDatabase,
   subject: StoredSubject,
   work: { type: 'document'; input: DocumentStepInput } | { type: 'face'; input: FaceStepInput },
-  deadlineMs = 60_000,
+  deadlineMs = 120_000,
 ): Promise<string> {
   const [flow, session, run] = [uuidv7(), uuidv7(), uuidv7()];
   await store.query(
@@ -199,7 +199,7 @@ export async function runOf(store: TestDatabase, id: string): Promise<StoredRun>
 }
 
 /** Waits until a run is done. */
-export function ended(store: TestDatabase, id: string, withinMs = 40_000): Promise<StoredRun> {
+export function ended(store: TestDatabase, id: string, withinMs = 100_000): Promise<StoredRun> {
   return eventually(async () => {
     const run = await runOf(store, id);
     if (run.status !== 'done') throw new Error(`the run is ${run.status}`);

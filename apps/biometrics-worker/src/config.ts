@@ -27,7 +27,7 @@ export class BiometricsConfig extends withDataKeys(withObjectStore(StoresConfig)
   @Min(256)
   memoryMb: number;
 
-  @Env('BIOMETRICS_DEADLINE_MS', { description: 'Time that one attempt at a step may take', default: '10000' })
+  @Env('BIOMETRICS_DEADLINE_MS', { description: 'Time that one attempt at a step may take', default: '15000' })
   @IsInt()
   @Min(500)
   @Max(60_000)

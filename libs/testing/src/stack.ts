@@ -8,7 +8,14 @@ import { AppProcess } from './app-process.ts';
 import { type Cluster, freePort, prepareDatabase, startCluster, TEST_PASSWORD } from './cluster.ts';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY } from './tenants.ts';
 
-export const APPS = ['platform', 'compliance', 'signing', 'sealing-worker', 'webhook-dispatcher'] as const;
+export const APPS = [
+  'platform',
+  'compliance',
+  'signing',
+  'sealing-worker',
+  'webhook-dispatcher',
+  'biometrics-worker',
+] as const;
 export type AppName = (typeof APPS)[number];
 
 const SCHEMA: Record<AppName, string> = {
@@ -17,6 +24,7 @@ const SCHEMA: Record<AppName, string> = {
   signing: 'signing',
   'sealing-worker': 'signing',
   'webhook-dispatcher': 'platform',
+  'biometrics-worker': 'identity',
 };
 
 export interface StackOptions {
