@@ -24,24 +24,26 @@ export function sessionUuid(id: string): string {
   return uuid;
 }
 
-/** A session whose row this transaction holds: waits for whoever holds it now. */
+/** A session whose row this transaction holds: waits for whoever holds it now, and sees what they did. */
 export async function lockSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
-  await tx.query('select 1 from identity.flow_session where tenant_id = $1 and id = $2 for update', [tenantId, id]);
-  return sessionRow(tx, tenantId, id);
+  return lockedRow(tx, tenantId, id, '');
 }
 
 /** The same, but whoever finds it held is told so at once: 409. */
 export async function seizeSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
   try {
-    await tx.query('select 1 from identity.flow_session where tenant_id = $1 and id = $2 for update nowait', [
-      tenantId,
-      id,
-    ]);
+    return await lockedRow(tx, tenantId, id, 'nowait');
   } catch (error) {
     if (sqlState(error) !== '55P03') throw error;
     throw new StateConflict('Another request is working on this session: wait for its answer.');
   }
-  return sessionRow(tx, tenantId, id);
+}
+
+async function lockedRow(tx: Tx, tenantId: string, id: string, wait: '' | 'nowait'): Promise<FlowSession> {
+  const lock = `for update of s ${wait}`;
+  const [row] = await tx.query<FlowSession>(`${SELECT} where s.tenant_id = $1 and s.id = $2 ${lock}`, [tenantId, id]);
+  if (!row) throw new NotFound();
+  return row;
 }
 
 /** Newest first, before an id. */

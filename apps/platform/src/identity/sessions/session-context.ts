@@ -19,7 +19,7 @@ export async function openContext(
   return text === null ? {} : (JSON.parse(text) as SessionContext);
 }
 
-/** The column with one more step's answers. */
+/** What a session has gathered with one more step's answers, and the column that keeps it. */
 export async function withAnswers(
   tx: Tx,
   subjects: Pick<SessionSubjects, 'seal' | 'unseal'>,
@@ -34,7 +34,8 @@ export async function withAnswers(
     step: string;
     answers: Record<string, unknown>;
   },
-): Promise<{ sealed_context: Buffer | null }> {
+): Promise<{ context: SessionContext; columns: { sealed_context: Buffer | null } }> {
   const context = { ...(await openContext(tx, subjects, session, subject)), [step]: answers };
-  return { sealed_context: await subjects.seal(tx, subject, contextName(session), JSON.stringify(context)) };
+  const sealed_context = await subjects.seal(tx, subject, contextName(session), JSON.stringify(context));
+  return { context: sealed_context === null ? {} : context, columns: { sealed_context } };
 }

@@ -168,6 +168,7 @@ export class AdvanceSession {
     const { subjects } = this.parts;
     const lastStep = session.current_step === session.steps.length - 1;
     const move = moveOf('accept', { used: 0, maxAttempts: 1, lastStep, flagged: session.flags.length > 0 }, null);
+    const { context, columns } = await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers });
     const moved = await moveSession(tx, subjects, {
       session,
       subject,
@@ -175,13 +176,8 @@ export class AdvanceSession {
       actor: call.actor,
       reason: session.flags[0] ?? null,
       what: whatOf(step, answers),
-      columns: {
-        last_outcome: move.lastOutcome,
-        last_reason: null,
-        ...(await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers })),
-      },
+      columns: { last_outcome: move.lastOutcome, last_reason: null, ...columns },
     });
-    const context = await openContext(tx, subjects, moved, subject);
     return { kind: 'answered', response: sessionAnswer(moved, context), replayed: false };
   }
 

@@ -64,13 +64,13 @@ export class ApplyOutcome {
     const moved =
       session.status === 'in_progress'
         ? await this.move(tx, { run, session, subject, effect })
-        : { session, attemptsLeft: null }; // erased meanwhile: only the money is left to settle
+        : { session, attemptsLeft: null, context: undefined }; // erased meanwhile: only the money is left to settle
     const applied: StepRun = { ...run, status: 'applied', effect: effect.verdict, attempts_left: moved.attemptsLeft };
     await tx.query(
       `update identity.step_run set status = 'applied', effect = $2, attempts_left = $3, applied_at = now() where id = $1`,
       [run.id, applied.effect, applied.attempts_left],
     );
-    const context = await this.context(tx, moved.session, subject);
+    const context = moved.context ?? (await this.context(tx, moved.session, subject));
     await this.keepAnswer(tx, { run: applied, session: moved.session, context });
     await this.settle(tx, run, effect.money); // last: the balance row stays locked only until the commit
     return { run: applied, session: moved.session, context };
@@ -79,7 +79,7 @@ export class ApplyOutcome {
   private async move(
     tx: Tx,
     { run, session, subject, effect }: { run: StepRun; session: FlowSession; subject: SubjectRecord; effect: Effect },
-  ): Promise<{ session: FlowSession; attemptsLeft: number | null }> {
+  ): Promise<{ session: FlowSession; attemptsLeft: number | null; context: SessionContext | undefined }> {
     const { subjects } = this.parts;
     const step = currentStep(session);
     if (!step) throw new Error('a session in progress stands at a step');
@@ -98,6 +98,9 @@ export class ApplyOutcome {
     const done = effect.verdict !== 'again' && effect.verdict !== 'unavailable';
     if (done && Object.keys(findings.learned).length > 0) await subjects.learn(tx, subject, findings.learned);
     const answers = { ...findings.answers, outcome: run.outcome };
+    const gathered = done
+      ? await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers })
+      : undefined;
     const moved = await moveSession(tx, subjects, {
       session,
       subject,
@@ -108,10 +111,10 @@ export class ApplyOutcome {
       columns: {
         ...findings.columns,
         ...columnsOf(session, run, move, step.step_type),
-        ...(done && (await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers }))),
+        ...gathered?.columns,
       },
     });
-    return { session: moved, attemptsLeft: move.attemptsLeft };
+    return { session: moved, attemptsLeft: move.attemptsLeft, context: gathered?.context };
   }
 
   private async result(tx: Tx, run: StepRun, subject: SubjectRecord): Promise<unknown> {
