@@ -10,7 +10,7 @@ import { DetectorNet } from './nets/detector-net.ts';
 import { LandmarkNet } from './nets/landmark-net.ts';
 import { startBackend } from './nets/runtime.ts';
 import type { PictureReason } from './outcomes.ts';
-import { qualityOf, refusalsOf } from './quality.ts';
+import { isDark, qualityOf, refusalsOf } from './quality.ts';
 
 /** What one picture holds. `chip` (CHIP_SIDE_PX square, RGB, aligned) and what comes of it never leave the process. */
 export interface Look {
@@ -52,14 +52,14 @@ export class Eyes {
       const { pyramid, scale } = await decodePicture(bytes, deadline.leftMs());
       deadline.check();
       const { face, count } = this.#finder.find(pyramid, () => deadline.leftMs() > 0);
-      if (!face) return { ...NOTHING, reasons: ['no_face'] };
+      if (!face) return { ...NOTHING, reasons: isDark(pyramid) ? ['too_dark', 'no_face'] : ['no_face'] };
       const chip = cutSquare(pyramid, face.alignment.toPicture, CHIP_SIDE_PX);
       const found = describedFace(face, chip, scale);
       const whole = thumbnail(pyramid, THUMBNAIL_SIDE_PX);
       const refusals: PictureReason[] = [...(count > 1 ? ['two_faces' as const] : []), ...refusalsOf(found.quality)];
       return { face: found, chip, thumbnail: whole, count, reasons: role === 'selfie' ? refusals : [] };
     } catch (error) {
-      if (error instanceof NotAPicture) return { ...NOTHING, reasons: ['not_an_image'] };
+      if (error instanceof NotAPicture) return { ...NOTHING, reasons: [error.reason] };
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { eyeDistance } from './align.ts';
 import type { FaceQuality } from './face-engine.ts';
+import type { Pyramid, RgbImage } from './image/rgb-image.ts';
 import { CHIP_SIDE_PX } from './nets/descriptor-net.ts';
 import type { Point } from './nets/landmark-net.ts';
 import type { PictureReason } from './outcomes.ts';
@@ -28,6 +29,12 @@ export function refusalsOf(quality: FaceQuality): PictureReason[] {
   if (quality.brightness < LEAST.brightness) reasons.push('too_dark');
   if (quality.sharpness < LEAST.sharpness) reasons.push('blurred');
   return reasons;
+}
+
+/** Whether a whole picture is so dark that a face in it may not have been seen. */
+export function isDark({ levels }: Pyramid): boolean {
+  const { data } = levels.at(-1) as RgbImage;
+  return data.reduce((sum, value) => sum + value, 0) / data.length < LEAST.brightness;
 }
 
 function greyOf(rgb: Uint8Array): Uint8Array {

@@ -9,10 +9,10 @@ const WORKING_SIDE_PX = 1024;
 /** Shorter sides hold no face that could be compared. */
 const SMALLEST_SIDE_PX = 32;
 
-/** The bytes are no JPEG, PNG or WebP, are damaged, or hold more pixels than PIXEL_LIMIT or hardly any. */
+/** not_an_image: no JPEG, PNG or WebP, damaged, or more pixels than PIXEL_LIMIT. too_small: hardly any pixels. */
 export class NotAPicture extends Error {
-  constructor() {
-    super('The bytes are not a readable JPEG, PNG or WebP of at most 64 megapixels.');
+  constructor(readonly reason: 'not_an_image' | 'too_small') {
+    super('The bytes are not a readable JPEG, PNG or WebP of at most 64 megapixels, or hold hardly any.');
   }
 }
 
@@ -30,7 +30,8 @@ export async function decodePicture(bytes: Uint8Array, deadlineMs: number): Prom
   try {
     const options = { limitInputPixels: PIXEL_LIMIT, failOn: 'error', pages: 1 } as const;
     const { format, width, height } = await sharp(bytes, options).metadata();
-    if (!FORMATS.has(format) || Math.min(width, height) < SMALLEST_SIDE_PX) throw new NotAPicture();
+    if (!FORMATS.has(format)) throw new NotAPicture('not_an_image');
+    if (Math.min(width, height) < SMALLEST_SIDE_PX) throw new NotAPicture('too_small');
     const { data, info } = await sharp(bytes, options)
       .timeout({ seconds: Math.max(1, Math.ceil(deadlineMs / 1000)) })
       .autoOrient()
@@ -39,13 +40,14 @@ export async function decodePicture(bytes: Uint8Array, deadlineMs: number): Prom
       .resize(WORKING_SIDE_PX, WORKING_SIDE_PX, { fit: 'inside', withoutEnlargement: true })
       .raw()
       .toBuffer({ resolveWithObject: true });
-    if (info.channels !== 3 || Math.min(info.width, info.height) < SMALLEST_SIDE_PX) throw new NotAPicture();
+    if (info.channels !== 3) throw new NotAPicture('not_an_image');
+    if (Math.min(info.width, info.height) < SMALLEST_SIDE_PX) throw new NotAPicture('too_small');
     const pixels = new Uint8Array(data.buffer, data.byteOffset, data.length);
     return {
       pyramid: new Pyramid({ width: info.width, height: info.height, data: pixels }),
       scale: Math.max(width, height) / Math.max(info.width, info.height),
     };
-  } catch {
-    throw new NotAPicture(); // the decoder's words may quote the file
+  } catch (error) {
+    throw error instanceof NotAPicture ? error : new NotAPicture('not_an_image'); // the decoder's words may quote the file
   }
 }

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FaceComparison } from './face-engine.ts';
+import type { LocalFaceEngines } from './load-engine.ts';
+import { MeasuredPairs } from './measured-pairs.fixture.ts';
+import { hasFaces, labelledPairs, openEngines, photo } from './shared-faces.fixture.ts';
+
+if (!hasFaces) console.log('skipped: ../shared/faces is not here');
+
+const OPTIONS = { deadlineMs: 30_000 };
+
+describe.skipIf(!hasFaces)('the labelled photos', () => {
+  let engines: LocalFaceEngines;
+  let pairs: MeasuredPairs;
+  beforeAll(async () => {
+    engines = await openEngines();
+    pairs = await MeasuredPairs.measure(labelledPairs());
+  }, 180_000);
+
+  it('are 38 pairs of one person, all accepted', () => {
+    expect(pairs.outcomes(true)).toEqual({ pass: 38 });
+  });
+
+  it('are 262 pairs of two persons, none accepted', () => {
+    expect(pairs.outcomes(false)['pass']).toBeUndefined();
+    expect(pairs.outcomes(false)['reject']).toBeGreaterThanOrEqual(240);
+  });
+
+  it('compare through the port as they were measured', { timeout: 60_000 }, async () => {
+    const { faces } = engines;
+    const same = await faces.compare(photo('img1.jpg'), photo('img2.jpg'), OPTIONS);
+    expect(same).toMatchObject<Partial<FaceComparison>>({ outcome: 'pass', reasons: [], engine: 'constancia-faces' });
+    expect(same.rawMetric).toBeCloseTo(pairs.distance('img1.jpg', 'img2.jpg'), 3);
+    const others = await faces.compare(photo('img1.jpg'), photo('img20.jpg'), OPTIONS);
+    expect(others).toMatchObject({ outcome: 'reject', reasons: ['other_person'] });
+    expect(others.score).toBeLessThan(0.02);
+    const strict = await faces.compare(photo('img1.jpg'), photo('img2.jpg'), { ...OPTIONS, thresholds: { accept: 1, review: 0.5 } }); // prettier-ignore
+    expect(strict).toMatchObject({ outcome: 'review', reasons: ['doubtful_likeness'] });
+  });
+
+  it.each(['couple.jpg', 'selfie-many-people.jpg'])(
+    '%s is no selfie of one person',
+    { timeout: 30_000 },
+    async (file) => {
+      const seen = await engines.faces.detect(photo(file), 'selfie', OPTIONS);
+      expect(seen).toMatchObject({ outcome: 'retry', reasons: ['two_faces'] });
+      expect(seen.faces).toBeGreaterThan(1);
+    },
+  );
+
+  it('meet a challenge of a turn to the right, and fail one to the left', { timeout: 60_000 }, async () => {
+    const frames = ['img14.jpg', 'img13.jpg', 'img15.jpg'].map((file, nth) => ({
+      picture: photo(file),
+      receivedAt: 1_000 + 1_500 * nth,
+    }));
+    const asked = (turn: 'left' | 'right') => ({
+      mode: 'active' as const,
+      poses: ['center' as const, turn, 'center' as const],
+      issuedAt: 0,
+      expiresAt: 60_000,
+      externalId: null,
+    });
+    const selfie = photo('img14.jpg');
+    const right = await engines.liveness.assess({ challenge: asked('right'), selfie, frames }, OPTIONS);
+    expect(right).toMatchObject({ outcome: 'pass', passed: true });
+    const left = await engines.liveness.assess({ challenge: asked('left'), selfie, frames }, OPTIONS);
+    expect(left).toMatchObject({ outcome: 'reject', reasons: ['wrong_direction'], passed: false });
+    const stranger = await engines.liveness.assess({ challenge: asked('right'), selfie: photo('img1.jpg'), frames }, OPTIONS); // prettier-ignore
+    expect(stranger).toMatchObject({ outcome: 'reject', reasons: ['person_changed'], passed: false });
+  });
+
+  it('say nothing against anybody in mode basic', { timeout: 30_000 }, async () => {
+    const challenge = await engines.liveness.begin('basic');
+    const seen = await engines.liveness.assess({ challenge, selfie: photo('img1.jpg'), frames: [] }, OPTIONS);
+    expect(seen).toMatchObject({ outcome: 'pass', passed: null, score: null });
+  });
+});
