@@ -24,6 +24,7 @@ const ALL = [
   'rescreen',
   'advance',
   'documents',
+  'faces',
 ];
 const named = process.argv.slice(2);
 const REPORT = 'docs/benchmarks.md';
