@@ -1,6 +1,6 @@
 /**
  * advance without biometrics: a bundled platform process on durable Postgres with a KMS beside it. Sessions are opened beforehand;
- * then their steps are sent at their times, ten a second, whether earlier ones were answered or not, and waiting counts. consent is
+ * then their steps are sent at their times, five a second, whether earlier ones were answered or not, and waiting counts. consent is
  * one transaction; the steps of a sandbox trigger are what every worked step costs but for the engine: the run, the hold of 80
  * credits, the outcome's transaction with its capture, trail and events.
  */
@@ -20,8 +20,8 @@ import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
 import { startDevKms } from '../local/dev-kms.mjs';
 import { report } from './measure.ts';
 
-const RATE = 10;
-const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 100);
+const RATE = 5;
+const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 60);
 const APPROVE = '1999000001';
 const STEPS: [name: string, input: object][] = [
   ['consent', { accepted: true }],

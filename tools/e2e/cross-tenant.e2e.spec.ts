@@ -27,6 +27,7 @@ const BODIES: Record<string, unknown> = {
   escalateCase: { reason: 'x' },
   resolveCase: { decision: 'approve', reason: 'x' },
   returnCaseResolution: { reason: 'x' },
+  presignUpload: { kind: 'selfie' },
   putFlowSteps: { steps: [{ step_type: 'consent' }] },
   advanceFlowSession: { input: { accepted: true } },
   reviewFlowSession: { decision: 'approve', reason: 'x' },
@@ -104,14 +105,15 @@ async function screened(): Promise<typeof owned> {
   ];
 }
 
-/** A flow and a session on it. */
+/** A flow, a session on it and its subject. */
 async function identified(): Promise<typeof owned> {
   const { platform } = owner;
   const flow = (await platform.POST('/v1/flows/seed-default')).data?.id as string;
   const body = { document_type: 'CC', document_number: '1098765432', country: 'CO' } as const;
-  const session = (await platform.POST('/v1/flows/sessions', { body })).data?.id as string;
+  const session = (await platform.POST('/v1/flows/sessions', { body })).data;
   return [
-    ['platform', '/v1/flows/sessions/', session],
+    ['platform', '/v1/flows/sessions/', session?.id as string],
+    ['platform', '/v1/kyc/subjects/', session?.subject_id as string],
     ['platform', '/v1/flows/', flow],
   ];
 }
