@@ -36,8 +36,11 @@ export class LocalFaceEngine implements FaceEngine {
     const signed = () => ({ thresholds, ...this.#signature(), tookMs: Math.round(performance.now() - started) });
     const deadline = new Deadline(options.deadlineMs);
     try {
-      const selfie = await this.#eyes.look(probe, 'selfie', deadline);
-      const portrait = await this.#eyes.look(reference, 'document', deadline);
+      // Together: the decoder has threads of its own, the nets have one.
+      const [selfie, portrait] = await Promise.all([
+        this.#eyes.look(probe, 'selfie', deadline),
+        this.#eyes.look(reference, 'document', deadline),
+      ]);
       const distance = selfie.reasons.length === 0 ? this.#distance(portrait, selfie, deadline) : null;
       const score = distance === null ? null : scoreOf(distance);
       const evidence = { portraitFound: portrait.face !== null, selfieReasons: selfie.reasons, score };

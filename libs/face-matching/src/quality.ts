@@ -17,8 +17,8 @@ export function qualityOf(chip: Uint8Array, landmarks: Point[], scale: number): 
     eyeDistancePx: Math.round(eyeDistance(landmarks) * scale),
     sharpness: Math.round(sharpnessOf(grey, CHIP_SIDE_PX) * 10) / 10,
     brightness: Math.round(grey.reduce((sum, value) => sum + value, 0) / grey.length),
-    yawDegrees: Math.round(yawDegrees),
-    rollDegrees: Math.round(rollDegrees),
+    yawDegrees: Math.round(yawDegrees) + 0, // no negative zero
+    rollDegrees: Math.round(rollDegrees) + 0,
   };
 }
 
