@@ -5,6 +5,7 @@ import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
 import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
 import { PlatformConfig, PlatformMigrationConfig } from '../../apps/platform/src/config.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
+import { BiometricsConfig } from '../../apps/biometrics-worker/src/config.ts';
 import { SigningModule, type SigningParts } from '../../apps/signing/src/app.module.ts';
 import { SigningConfig } from '../../apps/signing/src/config.ts';
 import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
@@ -89,5 +90,6 @@ export const CONFIGURED_APPS: { name: string; serves: new () => object; migrates
   { name: 'compliance', serves: ComplianceConfig, migrates: MigrationConfig },
   { name: 'signing', serves: SigningConfig, migrates: MigrationConfig },
   { name: 'sealing-worker', serves: SealingConfig },
+  { name: 'biometrics-worker', serves: BiometricsConfig },
   { name: 'webhook-dispatcher', serves: DispatcherConfig },
 ];
