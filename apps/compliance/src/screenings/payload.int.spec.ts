@@ -115,6 +115,8 @@ describe('a payload', () => {
   it.each([
     ['an organisation form alone', 'S.A.S.'],
     ['another form alone', 'Corp.', 'legal'],
+    ['organisation forms as the name of a person', 'Ltda. S.A.'],
+    ['pictures', '😀👍'],
     ['a single letter', 'X'],
     ['nothing but signs', '--- ... !!!'],
     ['more words than are compared', 'Ana '.repeat(200).trim()],

@@ -147,12 +147,14 @@ describe('what a person may type', () => {
     ['nothing', '', ['name_empty']],
     ['spaces and signs', ' … \u0000\u0007 -- ', ['name_empty']],
     ['an organisation form', 'S.A.S.', ['name_only_organisation_form']],
+    ['organisation forms as the name of a person', 'Ltda. S.A.', ['name_only_organisation_form']],
     ['a single letter', 'J.', ['name_too_short']],
+    ['pictures', '\u{1F600}\u{1F44D}\u{1F3FD} \u2603 \u{1F1E8}\u{1F1F4}', ['name_empty']],
     ['10,000 characters', 'Arnulfo Chiquillo Tunjano '.repeat(400), ['name_truncated']],
     ['one word of 10,000 letters', 'x'.repeat(10_000), ['name_truncated']],
     ['a lone surrogate', '\ud800 Arnulfo', []],
     ['right-to-left marks', '\u202eArnulfo\u202c Chiquillo', []],
-    ['signs that no script has', '\u{1F600}\u{10FFFF}', []],
+    ['signs that no script has', '\u{1F600}\u{10FFFF}', ['name_empty']],
   ])('gives an answer and says what it rests on: %s', (_, fullName, data) => {
     expect(match(entries, { fullName, kind: fullName === 'S.A.S.' ? 'legal' : 'natural' }).data).toEqual(data);
   });

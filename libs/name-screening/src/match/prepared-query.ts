@@ -80,7 +80,9 @@ export function prepareQuery(query: ScreeningQuery): PreparedQuery {
   };
   const { birth, invalid } = birthOf(query);
   const data: DataFlag[] = [];
-  if (unmatchable) data.push(unmatchable);
+  // "Ltda. S.A." given as a person's name is compared with people, whom it cannot find: whoever asks has to know.
+  const told = unmatchable ?? (isOrganisationFormOnly(person, organisation) ? 'name_only_organisation_form' : null);
+  if (told) data.push(told);
   if ([...person, ...organisation].some(({ truncated }) => truncated)) data.push('name_truncated');
   if (invalid) data.push('birth_date_invalid');
   return { query, birth, forms, han: person.some(({ script }) => script === 'han'), data };
@@ -93,6 +95,9 @@ function unmatchableFlag(person: NameForm[], read: NameForm[]): DataFlag | null 
     ? 'name_only_organisation_form'
     : 'name_too_short';
 }
+
+const isOrganisationFormOnly = (person: NameForm[], organisation: NameForm[]): boolean =>
+  unmatchableFlag(person, organisation) === 'name_only_organisation_form';
 
 function prepareForm(form: NameForm, mode: NameMode): PreparedForm {
   const known = form.tokens.map(({ text }) => wordOf(text));

@@ -46,6 +46,8 @@ export interface ReadText {
 /** The forms in which a name is compared: in Latin letters, and in East Asian script if part of it is. Never throws. */
 export const nameForms = (text: string, mode: NameMode): NameForm[] => formsOf(readText(text), mode);
 
+/** Pictures are no part of a name; spelled out ("grinning") they would pass for words of it. */
+const PICTURES = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 export function readText(text: string): ReadText {
@@ -56,7 +58,8 @@ export function readText(text: string): ReadText {
     .toWellFormed()
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\p{Cc}/gu, ' ');
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll(PICTURES, ' ');
   if (!HAN.test(clean)) return { ascii: latin(clean), romanised: false, han: '', cut };
   const han = (clean.match(HAN_RUN) ?? []).join('');
   const rest = latin(clean.replaceAll(HAN_RUN, ' '));
