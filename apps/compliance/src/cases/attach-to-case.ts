@@ -1,6 +1,6 @@
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
-import { type ListCode, LIST_CODES, typeId, uuidv7 } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode, typeId, uuidv7 } from '@constancia/kernel';
 import { sqlState, type Tx } from '@constancia/persistence';
 import { type CasePriority, dueAt, moreUrgent, priorityOf } from './case-priority.ts';
 import type { CaseStatus } from './case-states.ts';
@@ -266,8 +266,4 @@ function merged(before: CaseHit[], now: CaseHit[]): CaseHit[] {
   return [...hits.values()];
 }
 
-function inListOrder(lists: ListCode[]): ListCode[] {
-  const order: readonly string[] = LIST_CODES;
-  const place = (list: ListCode) => (order.includes(list) ? order.indexOf(list) : order.length);
-  return [...new Set(lists)].sort((a, b) => place(a) - place(b));
-}
+const inListOrder = (lists: ListCode[]): ListCode[] => ALL_LIST_CODES.filter((list) => lists.includes(list));
