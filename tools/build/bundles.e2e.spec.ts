@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { FramedChild } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { appRole, bootstrap, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
@@ -155,6 +156,20 @@ describe('every bundle, alone in an empty folder', () => {
       expect(face).toMatchObject({ comparison: { outcome: 'retry', reasons: ['no_face'] } });
     } finally {
       await engines.close();
+    }
+  });
+
+  it('platform brings the process that decodes pictures, with its native library', async () => {
+    const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#888' } })
+      .png()
+      .toBuffer();
+    const child = await FramedChild.start(path.join(folder, 'platform/picture-child.js'), { memoryMb: 512 });
+    try {
+      const { head, bytes } = await child.ask({ job: 'clean' }, [picture], 10_000);
+      expect(head).toEqual({ answer: 'clean', width: 800, height: 600 });
+      expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    } finally {
+      child.kill();
     }
   });
 
