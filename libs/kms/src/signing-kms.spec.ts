@@ -70,8 +70,22 @@ describe('signing with KMS', () => {
     expect(SigningKms.verify(spkiDer, digest, sign('sha256', Buffer.from('document'), other.privateKey))).toBe(false);
     expect(SigningKms.verify(spkiDer, digest, sign('sha512', Buffer.from('document'), other.privateKey))).toBe(false);
     expect(SigningKms.verify(spkiDer, digest, signature.subarray(1))).toBe(false);
+    expect(SigningKms.verify(spkiDer, digest, Buffer.concat([Buffer.alloc(1), signature]))).toBe(false);
     expect(SigningKms.verify(spkiDer, digest, Buffer.alloc(0))).toBe(false);
     expect(SigningKms.verify(spkiDer, digest, Buffer.alloc(256, 0xff))).toBe(false);
+  });
+
+  it('does not verify a signature whose leading zero was cut off', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const spkiDer = publicKey.export({ type: 'spki', format: 'der' });
+    for (let n = 0; ; n++) {
+      const bytes = Buffer.from(`document ${n}`);
+      const signature = sign('sha256', bytes, privateKey);
+      if (signature[0] !== 0) continue; // one in 256 begins with a zero
+      expect(SigningKms.verify(spkiDer, bytes, signature)).toBe(true);
+      expect(SigningKms.verify(spkiDer, bytes, signature.subarray(1))).toBe(false);
+      break;
+    }
   });
 
   it('finds the key by id, ARN and alias, and asks for its public half once', async () => {

@@ -103,6 +103,7 @@ function publicKeyOf(spkiDer: Buffer): KeyObject {
 
 /** RSAVP1 and the exact comparison of the encoded digest: node's verify() would hash the digest once more. */
 function signedDigest(key: KeyObject, digest: Buffer, signature: Buffer): boolean {
+  if (signature.length * 8 !== key.asymmetricKeyDetails?.modulusLength) return false; // RFC 8017, section 8.2.2, step 1
   try {
     const encoded = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
     return encoded.equals(Buffer.concat([DIGEST_INFO, digest]));

@@ -9,7 +9,7 @@ const PREFIX_OF: Record<string, IdPrefix> = {
   signature: 'sig',
   envelope: 'env',
   screening: 'scr',
-  flow_session: 'fls',
+  step_run: 'stp',
 };
 
 export class LedgerEntryView {
