@@ -13,6 +13,7 @@ import { Cases } from './cases/cases.ts';
 import type { ComplianceConfig } from './config.ts';
 import { CaseNotices } from './identity-requests/case-notices.ts';
 import { IdentityRequests } from './identity-requests/identity-requests.ts';
+import { ListActions } from './lists/list-actions.ts';
 import { listCondition, listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 import { monitoringOf } from './monitoring/monitoring-parts.ts';
@@ -48,6 +49,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     ...screeningParts,
     caseNotices: new CaseNotices(database, queues, logger),
   };
+  const listActions = new ListActions(listParts.imports, lists);
   return createHttpApp(ComplianceModule.of(parts), {
     name: 'compliance',
     config,
@@ -60,8 +62,9 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
       lists: listsLoaded(lists),
     },
     condition: listCondition(lists),
+    actions: listActions.actions,
     parts: {
-      opened: [database, limiter, queues],
+      opened: [database, limiter, queues, listActions],
       background: [
         keys,
         expiredKeys,

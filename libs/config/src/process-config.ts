@@ -1,5 +1,5 @@
 import type { Environment } from '@constancia/contracts';
-import { IsIn, IsInt, IsOptional, IsUrl, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsUrl, Max, Min, MinLength } from 'class-validator';
 import { Env } from './env.ts';
 import { HTTP_ADDRESS } from './url-rules.ts';
 
@@ -21,6 +21,14 @@ export class ProcessConfig {
   @Min(0)
   @Max(65_535)
   opsPort: number;
+
+  @Env('OPS_TOKEN', {
+    description: 'What operators show on OPS_PORT to do more than look, 32 characters at least; left out: they cannot',
+    secret: true,
+  })
+  @IsOptional()
+  @MinLength(32)
+  opsToken?: string;
 
   @Env('LOG_LEVEL', { description: 'trace, debug, info, warn, error, fatal or silent', default: 'info' })
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

@@ -1,4 +1,4 @@
-import type { Logger, Metrics, ReadinessChecks } from '@constancia/telemetry';
+import type { Logger, Metrics, OpsAction, ReadinessChecks } from '@constancia/telemetry';
 import type { AppParts } from './app-parts.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { RateLimiter, RatePolicy } from './rate-limits.ts';
@@ -21,6 +21,8 @@ export interface HttpOptions {
   readiness: ReadinessChecks;
   /** What /readyz tells beside `status: ok`, for people: nothing that a stranger may not know. */
   condition?: () => Promise<Record<string, unknown>>;
+  /** What operators can do on the ops port. */
+  actions?: readonly OpsAction[];
   /** What runs and closes with the app. */
   parts?: AppParts;
   logger: Logger;

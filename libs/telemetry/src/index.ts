@@ -2,6 +2,7 @@ export { createLogger } from './logger.ts';
 export type { Logger, LoggerOptions } from './logger.ts';
 export { NestLogger } from './nest-logger.ts';
 export { Metrics, SECONDS } from './metrics.ts';
+export type { OpsAction, OpsAnswer, OpsRequest } from './ops-actions.ts';
 export { opsServer, opsServerOf } from './ops-server.ts';
 export type { OpsServer, OpsServerOptions } from './ops-server.ts';
 export { READINESS_DEADLINE_MS, failedChecks } from './readiness.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Metrics, failedChecks, opsServer, type OpsServer, type ReadinessChecks } from './index.ts';
+import { Metrics, failedChecks, type OpsAction, opsServer, type OpsServer, type ReadinessChecks } from './index.ts';
 
 let server: OpsServer | undefined;
 
@@ -61,5 +61,43 @@ describe('readiness', () => {
       throw new Error('at once');
     };
     expect(await failedChecks({ hangs, fine: () => Promise.resolve(), throws }, 30)).toEqual(['hangs', 'throws']);
+  });
+});
+
+describe('what operators can do', () => {
+  const action: OpsAction = {
+    method: 'POST',
+    path: /^\/ops\/things\/(?<id>\d+)$/,
+    handle: ({ params, query, operator }) =>
+      params.id === '13'
+        ? Promise.reject(new Error('thirteen'))
+        : Promise.resolve({ status: 202, body: { id: params.id, again: query.get('again'), operator } }),
+  };
+  const post = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${server?.port}${path}`, { method: 'POST', headers });
+  const token = 'x'.repeat(32);
+
+  it('needs the token of the process', async () => {
+    server = await opsServer({
+      port: 0,
+      readiness: {},
+      metrics: new Metrics({ app: 'spec' }),
+      actions: [action],
+      token,
+    });
+    expect((await post('/ops/things/1')).status).toBe(401);
+    expect((await post('/ops/things/1', { authorization: `Bearer ${'y'.repeat(32)}` })).status).toBe(401);
+    const headers = { authorization: `Bearer ${token}`, 'x-operator': 'ana' };
+    const done = await post('/ops/things/1?again=yes', headers);
+    expect([done.status, await done.json()]).toEqual([202, { id: '1', again: 'yes', operator: 'ana' }]);
+    const failed = await post('/ops/things/13', headers);
+    expect([failed.status, await failed.json()]).toEqual([500, { error: 'thirteen' }]);
+    expect((await fetch(`http://127.0.0.1:${server.port}/ops/things/1`, { headers })).status).toBe(405);
+    expect((await fetch(`http://127.0.0.1:${server.port}/livez`)).status).toBe(200);
+  });
+
+  it('is nothing in a process without a token', async () => {
+    server = await opsServer({ port: 0, readiness: {}, metrics: new Metrics({ app: 'spec' }), actions: [action] });
+    expect((await post('/ops/things/1', { authorization: 'Bearer undefined' })).status).toBe(405);
   });
 });

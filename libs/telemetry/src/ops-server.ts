@@ -1,7 +1,8 @@
 import type { ProcessConfig } from '@constancia/config';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
+import { type OpsAction, OpsActions } from './ops-actions.ts';
 import { failedChecks, type ReadinessChecks } from './readiness.ts';
 
 export interface OpsServerOptions {
@@ -10,9 +11,13 @@ export interface OpsServerOptions {
   host?: string;
   readiness: ReadinessChecks;
   metrics: Metrics;
+  /** What operators can do beside looking; each asks for the token. */
+  actions?: readonly OpsAction[];
+  /** Without it there are no actions. */
+  token?: string | undefined;
 }
 
-/** The server of a process for its operators: /metrics, /livez, /readyz. Never on a public address. */
+/** The server of a process for its operators: /metrics, /livez, /readyz, and its actions. Never on a public address. */
 export interface OpsServer {
   port: number;
   /** From here on /readyz answers 503: the process is going away. */
@@ -26,16 +31,24 @@ export async function opsServer({
   host = '127.0.0.1',
   readiness,
   metrics,
+  actions = [],
+  token,
 }: OpsServerOptions): Promise<OpsServer> {
   let draining = false;
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+  const ops = new OpsActions(actions, token);
+  // An action may take a file of a hundred megabytes.
+  const requestTimeout = ops.any ? 10 * 60_000 : 10_000;
+  const server = createServer({ headersTimeout: 10_000, requestTimeout }, (request, response) => {
+    void ops.answer(request, response).then((done) => done || look(request, response));
+  });
+  const look = (request: IncomingMessage, response: ServerResponse): void => {
     const path = (request.url ?? '').split('?', 1)[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, 405, 'method not allowed\n');
     if (path === '/livez') return answer(response, 200, '{"status":"ok"}', 'application/json');
     if (path === '/readyz') return void ready(response, draining ? { draining: unready } : readiness);
     if (path === '/metrics') return void scrape(response, metrics);
     return answer(response, 404, 'not found\n');
-  });
+  };
   await listening(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,
@@ -48,10 +61,10 @@ export async function opsServer({
 
 /** The ops server that the configuration asks for; none when OPS_PORT is 0. */
 export async function opsServerOf(
-  { opsPort, host }: Pick<ProcessConfig, 'opsPort' | 'host'>,
-  { readiness, metrics }: Pick<OpsServerOptions, 'readiness' | 'metrics'>,
+  { opsPort, host, opsToken }: Pick<ProcessConfig, 'opsPort' | 'host' | 'opsToken'>,
+  { readiness, metrics, actions }: Pick<OpsServerOptions, 'readiness' | 'metrics' | 'actions'>,
 ): Promise<OpsServer | undefined> {
-  return opsPort === 0 ? undefined : opsServer({ port: opsPort, host, readiness, metrics });
+  return opsPort === 0 ? undefined : opsServer({ port: opsPort, host, readiness, metrics, actions, token: opsToken });
 }
 
 const unready = () => Promise.reject(new Error('draining'));

@@ -1,0 +1,109 @@
+import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { Metrics, opsServer, type OpsServer } from '@constancia/telemetry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { ListActions } from './list-actions.ts';
+import { ListImports } from './list-imports.ts';
+import { Lists } from './lists.ts';
+
+const TOKEN = 'a-token-of-at-least-32-characters!';
+
+let database: TestDatabase;
+let compliance: RunningCompliance;
+let actions: ListActions;
+let ops: OpsServer;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  compliance = await runningCompliance(database);
+  actions = new ListActions(compliance.app.get(ListImports), compliance.app.get(Lists));
+  ops = await opsServer({
+    port: 0,
+    readiness: {},
+    metrics: new Metrics({ app: 'spec' }),
+    actions: actions.actions,
+    token: TOKEN,
+  });
+});
+
+afterAll(async () => {
+  await ops?.close();
+  await actions?.close();
+  await compliance?.close();
+  await database?.drop();
+});
+
+async function act(method: string, path: string, body?: string, token = TOKEN) {
+  const response = await fetch(`http://127.0.0.1:${ops.port}/ops/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'x-operator': 'noche' },
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const people = (count: number) =>
+  [
+    'id,kind,name',
+    ...Array.from({ length: count }, (_, nth) => `P-${nth},person,Persona Ficticia Operada ${nth}`),
+    '',
+  ].join('\n');
+
+describe('the lists on the ops port', () => {
+  it('are imported from the files that were laid down, and screened against at once', async () => {
+    expect((await act('POST', 'lists/PEP/import')).status).toBe(409);
+    expect(await act('PUT', 'lists/PEP/files/pep.csv', people(40))).toMatchObject({
+      status: 201,
+      body: { list: 'PEP' },
+    });
+    const { status, body } = await act('POST', 'lists/PEP/import');
+    expect([status, body]).toMatchObject([200, { outcome: 'activated', list: 'PEP', changes: { added: 40 } }]);
+    const shown = await act('GET', 'lists');
+    expect(shown.body.data).toContainEqual(
+      expect.objectContaining({ list: 'PEP', version: body.version, entries: 40 }),
+    );
+    const tenant = await testTenant(database);
+    const answer = await compliance.call<{ data: { code: string; version: string }[] }>('/v1/lists', {
+      key: tenant.apiKey,
+    });
+    expect(answer.body.data.find(({ code }) => code === 'PEP')?.version).toBe(body.version);
+    const [row] = await database.query<{ operator: string }>(
+      `select operator from compliance.list_version where list = 'PEP' and status = 'active'`,
+    );
+    expect(row?.operator).toBe('noche');
+    expect((await act('POST', 'lists/PEP/import')).status).toBe(409); // what was imported lies here no more
+  });
+
+  it('say why a file is refused, and keep the last good version unless forced', async () => {
+    await act('PUT', 'lists/ONU/files/onu.csv', people(40));
+    const { body: first } = await act('POST', 'lists/ONU/import?force=true');
+    await act('PUT', 'lists/ONU/files/onu.csv', people(10));
+    const shrunk = await act('POST', 'lists/ONU/import');
+    expect([shrunk.status, shrunk.body.outcome, shrunk.body.detail]).toEqual([422, 'refused', expect.any(String)]);
+    await act('PUT', 'lists/ONU/files/onu.xml', '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>');
+    expect((await act('POST', 'lists/ONU/import')).status).toBe(422);
+    const shown = (await act('GET', 'lists')).body.data as { list: string; version: string }[];
+    expect(shown.find(({ list }) => list === 'ONU')?.version).toBe(first.version);
+    await act('PUT', 'lists/ONU/files/onu.csv', people(10));
+    expect((await act('POST', 'lists/ONU/import?force=true')).status).toBe(200);
+  });
+
+  it('are for who has the token, and know their names', async () => {
+    expect((await act('GET', 'lists', undefined, 'another-token-of-32-characters!!')).status).toBe(401);
+    expect((await act('PUT', 'lists/PEP/files/x.csv', people(1), '')).status).toBe(401);
+    expect((await act('PUT', 'lists/NOBODY/files/x.csv', people(1))).status).toBe(404);
+    expect((await act('DELETE', 'lists')).status).toBe(405);
+    expect((await act('POST', 'lists/PEP/import?format=word')).status).toBe(400);
+    await act('PUT', 'lists/PEP/files/x.csv', people(1));
+    await act('DELETE', 'lists/PEP/files');
+    expect((await act('POST', 'lists/PEP/import')).status).toBe(409);
+    for (const name of ['..%2fx.csv', '.hidden', 'a%2fb']) {
+      const response = await fetch(`http://127.0.0.1:${ops.port}/ops/lists/PEP/files/${name}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${TOKEN}` },
+        body: people(1),
+      });
+      expect(response.status).toBe(405); // no action has such a path, and only reading is left
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
+import { LIST_FORMATS, type ListFormat } from '@constancia/name-screening';
+import type { OpsAction, OpsAnswer, OpsRequest } from '@constancia/telemetry';
+import type { ListImports } from './list-imports.ts';
+import { FilesRefused } from './list-workshop.ts';
+import type { Lists } from './lists.ts';
+
+/** Five times the largest list that is published. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+
+/**
+ * What operators do with lists on the ops port, the same as `npm run lists`: lay the files of a list down, one by one, in this
+ * process; then import them together.
+ */
+export class ListActions {
+  private folder: Promise<string> | undefined;
+
+  constructor(
+    private readonly imports: ListImports,
+    private readonly lists: Lists,
+  ) {}
+
+  get actions(): OpsAction[] {
+    const list = '/ops/lists/(?<list>[A-Z_]+)';
+    return [
+      { method: 'GET', path: /^\/ops\/lists$/, handle: () => this.show() },
+      {
+        method: 'PUT',
+        path: new RegExp(`^${list}/files/(?<name>[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99})$`),
+        handle: (request) => this.layDown(request),
+      },
+      { method: 'DELETE', path: new RegExp(`^${list}/files$`), handle: (request) => this.forget(request) },
+      { method: 'POST', path: new RegExp(`^${list}/import$`), handle: (request) => this.import(request) },
+    ];
+  }
+
+  /** Removes what lies here still. */
+  async close(): Promise<void> {
+    if (this.folder) await fs.rm(await this.folder, { recursive: true, force: true });
+  }
+
+  private async show(): Promise<OpsAnswer> {
+    const { rows, missing, stale } = await this.lists.current();
+    const data = rows.map(({ list, version, entries, sha256, imported_at, published_at }) => ({
+      list,
+      version,
+      entries,
+      sha256,
+      imported_at,
+      published_at,
+    }));
+    return { status: 200, body: { data, missing, stale } };
+  }
+
+  private async layDown({ params, body }: OpsRequest): Promise<OpsAnswer> {
+    const list = listOf(params);
+    if (!list) return unknownList(params);
+    const file = path.join(await this.folderOf(list), params.name as string);
+    try {
+      await pipeline(body, noMoreThan(MAX_FILE_BYTES), createWriteStream(file, { mode: 0o600 }));
+    } catch (error) {
+      await fs.rm(file, { force: true });
+      if (!(error instanceof FileTooLarge)) throw error;
+      return { status: 413, body: { error: `A file has ${MAX_FILE_BYTES} bytes at the most.` } };
+    }
+    const { size } = await fs.stat(file);
+    return { status: 201, body: { list, name: params.name, bytes: size } };
+  }
+
+  private async forget({ params }: OpsRequest): Promise<OpsAnswer> {
+    const list = listOf(params);
+    if (!list) return unknownList(params);
+    await fs.rm(await this.folderOf(list), { recursive: true, force: true });
+    return { status: 200, body: { list, files: [] } };
+  }
+
+  private async import({ params, query, operator }: OpsRequest): Promise<OpsAnswer> {
+    const list = listOf(params);
+    if (!list) return unknownList(params);
+    const format = query.get('format') ?? undefined;
+    if (format !== undefined && !(LIST_FORMATS as readonly string[]).includes(format)) {
+      return { status: 400, body: { error: `format is one of ${LIST_FORMATS.join(', ')}.` } };
+    }
+    const folder = await this.folderOf(list);
+    const names = (await fs.readdir(folder)).sort();
+    if (names.length === 0) {
+      return { status: 409, body: { error: `No file lies here: PUT /ops/lists/${list}/files/<name> first.` } };
+    }
+    try {
+      const outcome = await this.imports.run({
+        list,
+        tenantId: null,
+        files: names.map((name) => ({ path: path.join(folder, name) })),
+        ...(format && { format: format as ListFormat }),
+        delta: query.get('delta') === 'true',
+        force: query.get('force') === 'true',
+        operator,
+      });
+      await this.lists.refresh();
+      return { status: 200, body: outcome };
+    } catch (error) {
+      if (!(error instanceof FilesRefused)) throw error;
+      return { status: 422, body: { outcome: 'refused', list, ...error.refusal } };
+    } finally {
+      await fs.rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async folderOf(list: ListCode): Promise<string> {
+    this.folder ??= fs.mkdtemp(path.join(os.tmpdir(), 'constancia-lists-'));
+    const folder = path.join(await this.folder, list);
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+}
+
+const listOf = ({ list }: Record<string, string>): ListCode | undefined => ALL_LIST_CODES.find((code) => code === list);
+
+const unknownList = ({ list }: Record<string, string>): OpsAnswer => ({
+  status: 404,
+  body: { error: `${list} is no list: ${ALL_LIST_CODES.join(', ')}.` },
+});
+
+class FileTooLarge extends Error {}
+
+function noMoreThan(most: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      if (bytes > most) done(new FileTooLarge());
+      else done(null, chunk);
+    },
+  });
+}
