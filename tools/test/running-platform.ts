@@ -47,7 +47,7 @@ export async function runningPlatform(
     MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     DATA_KEY_ID: 'alias/constancia-data',
-    KMS_ENDPOINT: 'http://127.0.0.1:1',
+    ...(env.SERVICE_ENVIRONMENT === 'production' ? {} : { KMS_ENDPOINT: 'http://127.0.0.1:1' }),
     STORAGE_DIR: folder,
     LOG_LEVEL: 'error',
     ...env,

@@ -32,7 +32,7 @@ export type Sureness = readonly (readonly number[])[];
  */
 export function mrzEvidence(lines: readonly string[], day: string, sureness?: Sureness): SourceEvidence | null {
   const record = parseMrz(lines, day);
-  if (record === null) return null;
+  if (record === null || namesNothing(lines, record)) return null;
   const sure = (name: SpanName) => surenessOf(record.format, name, sureness);
   const digitalCedula = record.kind === 'cc_digital' && /^\d{3,10}$/.test(record.optional);
   const { checkDigits } = record;
@@ -64,6 +64,14 @@ function surenessOf(format: MrzFormat, name: SpanName, sureness?: Sureness): num
   const { line, from, to } = LAYOUTS[format].fields[name];
   const cells = sureness?.[line]?.slice(from, to) ?? [];
   return Math.round(Math.min(1, ...cells) * 1000) / 1000;
+}
+
+/** Neither a state nor a date in it: rows of something else, whose check digits fit by chance or because all cells are alike. */
+function namesNothing(lines: readonly string[], record: MrzRecord): boolean {
+  if (record.birthDate !== null || record.expiryDate !== null) return false;
+  return !(['issuer', 'nationality'] as const).some((name) =>
+    isIssuer(textOf(lines, LAYOUTS[record.format].fields[name])),
+  );
 }
 
 const knownCode = (lines: readonly string[], { format }: MrzRecord, name: 'issuer' | 'nationality'): string[] =>

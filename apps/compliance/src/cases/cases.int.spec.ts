@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allowedActions, CASE_ACTIONS, CASE_STATUSES, transitionOf } from './case-states.ts';
 import type { CaseView } from './case-view.ts';
 import { noticedScreening } from './cases.fixture.ts';
-import { BODIES, Desk, type Workbench, workbench } from './workbench.fixture.ts';
+import { BODIES, Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
 
 let bench: Workbench;
 let desk: Desk;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CSV_COLUMNS } from './export-csv.ts';
 import type { CaseExportView } from './list-exports.ts';
 import { manyCases } from './many-cases.fixture.ts';
-import { Desk, type Workbench, workbench } from './workbench.fixture.ts';
+import { Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
 
 let bench: Workbench;
 let desk: Desk;

@@ -5,7 +5,7 @@ import { attachToCase, caseContext, type CaseHit } from './attach-to-case.ts';
 import { noticedScreening } from './cases.fixture.ts';
 import type { RosDraft } from './ros-draft.ts';
 import { entryContentHash, subjectFactsHash, suppressedHits } from './suppression.ts';
-import { BODIES, Desk, type Workbench, workbench } from './workbench.fixture.ts';
+import { BODIES, Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
 
 let bench: Workbench;
 let desk: Desk;

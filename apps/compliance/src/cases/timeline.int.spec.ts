@@ -8,7 +8,7 @@ import { createLogger } from '@constancia/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CaseSweep } from './case-sweep.ts';
 import type { CaseEvent } from './case-timeline.ts';
-import { Desk, type Workbench, workbench } from './workbench.fixture.ts';
+import { Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
 
 let bench: Workbench;
 let desk: Desk;

@@ -49,7 +49,8 @@ const RULES_OF_DRAFTS_ONLY = `
     return coalesce(new, old);
   end $$;
   create trigger rule_of_draft before insert or update or delete on compliance.rule
-    for each row execute function compliance.refuse_unless_draft();`;
+    for each row execute function compliance.refuse_unless_draft();
+  revoke all on function compliance.refuse_unless_draft from public`;
 
 /**
  * One row per screening, never changed. \`facts\`: everything that the evaluation saw (Facts of libs/rule-graph, the payload in

@@ -1,12 +1,12 @@
 import { typeId } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
-import type { Answer } from '../../../../tools/test/calls.ts';
-import type { NoticedScreening } from './attach-to-case.ts';
-import type { CaseAction, CaseStatus } from './case-states.ts';
-import type { CaseDetailView } from './case-view.ts';
-import { attached } from './cases.fixture.ts';
+import { type RunningCompliance, runningCompliance } from './running-compliance.ts';
+import type { Answer } from './calls.ts';
+import type { NoticedScreening } from '../../apps/compliance/src/cases/attach-to-case.ts';
+import type { CaseAction, CaseStatus } from '../../apps/compliance/src/cases/case-states.ts';
+import type { CaseDetailView } from '../../apps/compliance/src/cases/case-view.ts';
+import { attached } from '../../apps/compliance/src/cases/cases.fixture.ts';
 
 export interface Workbench {
   store: TestDatabase;
