@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ContractChecker, ContractDocument, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
+import { runningCompliance } from '../test/running-compliance.ts';
 import { runningPlatform } from '../test/running-platform.ts';
 
 interface Running {
@@ -18,12 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const START: Record<'platform' | 'signing', () => Promise<Running>> = {
+const START: Record<'platform' | 'compliance' | 'signing', () => Promise<Running>> = {
   platform: () => runningPlatform(database),
+  compliance: () => runningCompliance(database),
   signing: () => runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) }),
 };
 
-describe.each(['platform', 'signing'] as const)('the %s app', (name) => {
+describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (name) => {
   const document = ContractDocument.load(name);
   let running: Running;
   beforeAll(async () => {

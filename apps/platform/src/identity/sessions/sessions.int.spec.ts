@@ -293,6 +293,54 @@ describe('the work of a step', () => {
   });
 });
 
+describe('an active liveness challenge', () => {
+  const challengeOf = (flows: FlowCaller, session: { id: string }) =>
+    platform.call<{ challenge_id: string; poses: string[]; expires_at: string }>(
+      `/v1/flows/sessions/${session.id}/liveness-challenge`,
+      { method: 'POST', key: flows.tenant.apiKey },
+    );
+  const answerTo = async (
+    flows: FlowCaller,
+    session: { subject_id: string },
+    challenge: { challenge_id: string; poses: string[] },
+  ) => ({
+    selfie_uri: await flows.asset(session, 'selfie'),
+    liveness_mode: 'active',
+    challenge_id: challenge.challenge_id,
+    frame_uris: await Promise.all(challenge.poses.map(() => flows.asset(session, 'liveness_frame'))),
+  });
+
+  it('belongs to its step, and goes to the worker with the pictures that answer it', async () => {
+    const flows = await tenantWithFlow();
+    const early = await atDocument(flows);
+    expect((await challengeOf(flows, early)).status).toBe(409);
+    const session = await atFace(flows);
+    const { status, body } = await challengeOf(flows, session);
+    expect([status, body.poses[0]]).toEqual([201, 'center']);
+    const answer = await flows.advance(session, await answerTo(flows, session, body));
+    expect(answer).toMatchObject({ status: 200, body: { current_step: 'sarlaft' } });
+    const input = seenInputs
+      .map((text) => JSON.parse(text))
+      .find(({ challenge }) => challenge?.id === body.challenge_id);
+    expect(input.challenge.poses).toEqual(body.poses);
+    expect(input.challenge.frames).toHaveLength(body.poses.length);
+  });
+
+  it('is good for one attempt, of its own session, and only while it is the latest', async () => {
+    const flows = await tenantWithFlow();
+    const session = say(await atFace(flows), 'face', { outcome: 'retry', reason: 'pose_not_taken' });
+    const { body: first } = await challengeOf(flows, session);
+    const { body: second } = await challengeOf(flows, session);
+    expect((await flows.advance(session, await answerTo(flows, session, first))).status).toBe(409);
+    const stranger = await atFace(flows);
+    expect((await flows.advance(stranger, await answerTo(flows, stranger, second))).status).toBe(409);
+    const tried = await flows.advance(session, await answerTo(flows, session, second));
+    expect(tried).toMatchObject({ status: 422, body: { reason: 'pose_not_taken', attempts_left: 2 } });
+    expect((await flows.advance(session, await answerTo(flows, session, second))).status).toBe(409);
+    expect(await flows.balance()).toEqual({ available: 1000, held: 0 });
+  });
+});
+
 describe('the audit trail', () => {
   it('tells everything, hash-chained, and nothing personal', async () => {
     const flows = await tenantWithFlow();
