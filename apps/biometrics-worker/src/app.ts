@@ -1,7 +1,7 @@
 import { SUBJECT_ERASED } from '@constancia/contracts';
 import { CachedDataKeys, DataKeys } from '@constancia/kms';
 import { Database } from '@constancia/persistence';
-import { queuesOf, sweepRegularly } from '@constancia/queue';
+import { queuesOf, workOnLeases } from '@constancia/queue';
 import { objectStore } from '@constancia/storage';
 import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
 import { remoteEngines } from './aws/remote-engines.ts';
@@ -10,8 +10,7 @@ import type { BiometricsConfig } from './config.ts';
 import { ChildEngines, processesOfThisMachine } from './engines/child-engines.ts';
 import type { EngineRoom } from './engines/engine-room.ts';
 import { BiometricsMetrics } from './metrics.ts';
-import { StepLoop } from './step-loop.ts';
-import { StepRuns } from './step-runs.ts';
+import { LEASE_SECONDS, StepRuns } from './step-runs.ts';
 import { SubjectMaterial } from './subject-material.ts';
 
 const SWEEP_EVERY_MS = 2_000;
@@ -44,17 +43,18 @@ export async function startBiometricsWorker(
     logger,
     deadlineMs: config.deadlineMs,
   });
-  const loop = new StepLoop({ runs, carryOut: (run) => carryOut.run(run), places: engines.places, logger });
   const queues = queuesOf('biometrics-worker', config, { logger, metrics });
 
   void engines.start().catch((error: unknown) => logger.error({ error }, 'an engine does not start'));
-  const stop = new AbortController();
-  queues.consume('step-run', () => loop.wake(), { concurrency: HINTS_AT_ONCE });
-  const sweeps = sweepRegularly(queues, {
+  const working = workOnLeases(queues, {
     queue: 'step-run',
-    everyMs: SWEEP_EVERY_MS,
-    sweep: () => loop.wake(),
-    signal: stop.signal,
+    hintsAtOnce: HINTS_AT_ONCE,
+    sweepEveryMs: SWEEP_EVERY_MS,
+    store: runs,
+    leaseSeconds: LEASE_SECONDS,
+    carryOut: (run) => carryOut.run(run),
+    places: engines.places,
+    drainMs: config.drainSeconds * 1_000,
     logger,
   });
   return {
@@ -62,10 +62,7 @@ export async function startBiometricsWorker(
     // The queue is no part of it: without it the worker goes by its own clock.
     readiness: { database: () => database.ping(), storage: () => objects.ping() },
     async close() {
-      stop.abort();
-      await sweeps;
-      await loop.close();
-      await queues.close({ drainMs: config.drainSeconds * 1_000 });
+      await working.close();
       await engines.close();
       await erasures.close();
       keys.clear();

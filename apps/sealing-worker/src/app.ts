@@ -2,9 +2,10 @@ import { ConfigInvalid } from '@constancia/config';
 import { SigningKms } from '@constancia/kms';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
-import { queuesOf, sweepRegularly } from '@constancia/queue';
+import { queuesOf, workOnLeases } from '@constancia/queue';
 import { objectStore } from '@constancia/storage';
 import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
+import { BATCH, placesFor } from './batches.ts';
 import type { SealingConfig } from './config.ts';
 import { configuredChain } from './configured-chain.ts';
 import { DocumentSeal } from './document-seal.ts';
@@ -12,8 +13,7 @@ import { DocumentSigner } from './document-signer.ts';
 import { MemoryRoom } from './memory-room.ts';
 import { SealingMetrics } from './metrics.ts';
 import { SealRequest } from './seal-request.ts';
-import { SealingRequests } from './sealing-requests.ts';
-import { BATCH, placesFor, SealingRun } from './sealing-run.ts';
+import { LEASE_SECONDS, SealingRequests } from './sealing-requests.ts';
 import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
 import { TemplateBytes } from './template-bytes.ts';
 import { TimestampAuthority } from './timestamp-authority.ts';
@@ -60,21 +60,17 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     logger,
     giveUpSeconds: config.giveUpSeconds,
   });
-  const run = new SealingRun({
-    requests,
-    seal: (request) => sealRequest.run(request),
-    places: placesFor(config.kmsMaxPerSecond),
-    logger,
-  });
-
   void pdfs.start().catch((error: unknown) => logger.error({ error }, 'a process that draws on PDFs does not start'));
-  const stop = new AbortController();
-  queues.consume('sealing', () => run.wake(), { concurrency: BATCH });
-  const sweeps = sweepRegularly(queues, {
+  const working = workOnLeases(queues, {
     queue: 'sealing',
-    everyMs: SWEEP_EVERY_MS,
-    sweep: () => run.wake(),
-    signal: stop.signal,
+    hintsAtOnce: BATCH,
+    sweepEveryMs: SWEEP_EVERY_MS,
+    store: requests,
+    leaseSeconds: LEASE_SECONDS,
+    carryOut: (request) => sealRequest.run(request),
+    places: placesFor(config.kmsMaxPerSecond),
+    batch: BATCH,
+    drainMs: config.drainSeconds * 1_000,
     logger,
   });
   return {
@@ -82,10 +78,7 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     // The queue is no part of it: without it the worker goes by its own clock.
     readiness: { database: () => database.ping(), storage: () => objects.ping() },
     async close() {
-      stop.abort();
-      await sweeps;
-      await run.close();
-      await queues.close({ drainMs: config.drainSeconds * 1_000 });
+      await working.close();
       await pdfs.close();
       kms.close();
       await authority?.close();
