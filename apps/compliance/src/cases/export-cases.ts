@@ -1,19 +1,10 @@
-import {
-  actorOf,
-  ApiActor,
-  ApiProblems,
-  beginOf,
-  CurrentTenant,
-  endOf,
-  IsInstant,
-  type Tenant,
-} from '@constancia/http';
-import { bogotaDay, isDay } from '@constancia/kernel';
-import { ValidationError } from '@constancia/problem-json';
+import { actorOf, ApiActor, ApiProblems, CurrentTenant, IsInstant, type Tenant } from '@constancia/http';
+import { bogotaDay } from '@constancia/kernel';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { periodOf } from '../period.ts';
 import type { CaseHeaders } from './act-on-case.ts';
 import { CaseExports } from './case-export.ts';
 
@@ -82,7 +73,7 @@ export class ExportCases {
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
-    const { from, to } = periodOf(query);
+    const { from, to } = periodOf(query, '/query/to');
     const actor = actorOf(headers['x-actor'], tenant);
     const request = { tenantId: tenant.id, actor, from, to, excel: query.excel ?? false };
     const { body, rows, rosDrafts } = await this.exports.start(request);
@@ -93,16 +84,3 @@ export class ExportCases {
     });
   }
 }
-
-function periodOf(query: ExportCasesQuery): { from: Date | undefined; to: Date | undefined } {
-  const from = beginOf(query.from, 'bogota');
-  const to = endOf(query.to, 'bogota');
-  // The end of the day before `from` is the beginning of `from`: that day lies before it all the same.
-  const before = from && to && (to < from || (endsWithDay(query.to) && to.getTime() === from.getTime()));
-  if (before) {
-    throw new ValidationError([{ pointer: '/query/to', code: 'out_of_range', detail: 'Must not be before from.' }]);
-  }
-  return { from, to };
-}
-
-const endsWithDay = (text: string | undefined): boolean => text !== undefined && isDay(text);

@@ -240,6 +240,8 @@ describe('a backtest', () => {
       max: 0,
     });
     expect(bad.status).toBe(400);
+    const backwards = { from: '2021-01-02', to: '2021-01-01' };
+    expect((await post<Problem>(`/v1/validations/${draft.id}/backtest`, backwards)).status).toBe(400);
   });
 
   it('counts what came before each screening, even where the rules of the time did not ask', async () => {

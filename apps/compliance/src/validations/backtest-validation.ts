@@ -1,10 +1,10 @@
-import { ApiProblems, beginOf, CurrentTenant, endOf, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { ValidationError } from '@constancia/problem-json';
 import { compileValidation } from '@constancia/rule-graph';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { periodOf } from '../period.ts';
 import { columnsOf, rulesOf } from '../rules/stored-rules.ts';
 import { Backtest } from './backtest.ts';
 import { BACKTEST_LIMITS, BacktestBody, BacktestView } from './backtest-view.ts';
@@ -42,17 +42,12 @@ export class BacktestValidation {
       return { validation, rules: (await rulesOf(tx, tenant.id, validation.id)).map(columnsOf) };
     });
     const tried = { compiled: compileValidation(rules), ruleCodes: rules.map(({ code }) => code) };
-    const { from, to } = periodOf(body);
-    const max = body.max ?? BACKTEST_LIMITS.usual;
-    return this.backtest.run(tenant.id, tried, { code: body.validation_code ?? validation.code, from, to, max });
+    const { from, to } = periodOf(body, '/to');
+    return this.backtest.run(tenant.id, tried, {
+      code: body.validation_code ?? validation.code,
+      from: from ? uuidFloor(from) : null,
+      to: to ? uuidFloor(to) : null,
+      max: body.max ?? BACKTEST_LIMITS.usual,
+    });
   }
-}
-
-/** As bounds of time-ordered ids. */
-function periodOf(body: BacktestBody): { from: string | null; to: string | null } {
-  const [from, to] = [beginOf(body.from, 'bogota'), endOf(body.to, 'bogota')];
-  if (from && to && to < from) {
-    throw new ValidationError([{ pointer: '/to', code: 'out_of_range', detail: 'Must not be before from.' }]);
-  }
-  return { from: from ? uuidFloor(from) : null, to: to ? uuidFloor(to) : null };
 }
