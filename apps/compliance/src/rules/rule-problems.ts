@@ -13,7 +13,7 @@ const MOST_ERRORS = 100;
 /** Reads a rule out of a body. Throws ValidationError with everything that is wrong with it, graph and all. */
 export function checkedRule(body: unknown): CheckedRule {
   const { errors, warnings } = lintRule(body);
-  const all = [...unknownMembers(body), ...errors.map(fieldError)];
+  const all: FieldError[] = [...unknownMembers(body), ...errors];
   if (all.length > 0) throw new ValidationError(all.slice(0, MOST_ERRORS));
   return { rule: body as Rule, warnings };
 }
@@ -30,11 +30,3 @@ function unknownMembers(body: unknown): FieldError[] {
       detail: 'Remove this member: it is not known here.',
     }));
 }
-
-/** A problem of the linter, as problem documents name errors. */
-export function fieldError({ pointer, code, detail }: LintReport['errors'][number]): FieldError {
-  return { pointer, code: NAMES[code] ?? code, detail };
-}
-
-/** Where the linter's word is another one than that of every other request. */
-const NAMES: Partial<Record<string, string>> = { bad_type: 'wrong_type' };

@@ -4,7 +4,6 @@ import { StateConflict } from '@constancia/problem-json';
 import { lintRules } from '@constancia/rule-graph';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { fieldError } from '../rules/rule-problems.ts';
 import { columnsOf, rulesHash, rulesOf } from '../rules/stored-rules.ts';
 import { VALIDATION_ID_EXAMPLE, type ValidationRow, ValidationView } from './validation-view.ts';
 import { findValidation, lockCode, lockValidation } from './validations.ts';
@@ -50,7 +49,7 @@ export async function publish(tx: Tx, draft: ValidationRow): Promise<ValidationR
   const { errors } = lintRules(rules);
   if (errors.length > 0) {
     throw new StateConflict('The draft has errors: correct every item of errors, then publish it.', {
-      errors: errors.slice(0, 100).map(fieldError),
+      errors: errors.slice(0, 100),
     });
   }
   await tx.query(
