@@ -1,4 +1,5 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { MATCHER_VERSION } from '@constancia/name-screening';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { ScreeningOutcome } from './assess.ts';
@@ -18,7 +19,7 @@ export class NotReplayableView implements NotReplayable {
   })
   code: NotReplayable['code'];
 
-  @ApiProperty({ example: 'The screening was made with matcher 1.0.0; this is 1.1.0.' })
+  @ApiProperty({ example: `The screening was made with matcher 1.0.0; this is ${MATCHER_VERSION}.` })
   detail: string;
 }
 

@@ -1,4 +1,5 @@
 import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
+import { MATCHER_VERSION } from '@constancia/name-screening';
 import {
   type DataGap,
   DECISIONS,
@@ -169,7 +170,7 @@ export class ScreeningView extends OutcomeView {
   })
   trigger: Trigger;
 
-  @ApiProperty({ description: 'Of the name matching.', example: '1.0.0' })
+  @ApiProperty({ description: 'Of the name matching.', example: MATCHER_VERSION })
   matcher_version: string;
 
   @ApiProperty({

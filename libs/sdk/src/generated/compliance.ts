@@ -1492,7 +1492,7 @@ export interface components {
        * @enum {string}
        */
       code: 'list_version_gone' | 'other_matcher' | 'other_evaluator' | 'other_rules';
-      /** @example The screening was made with matcher 1.0.0; this is 1.1.0. */
+      /** @example The screening was made with matcher 1.0.0; this is 1.1.1. */
       detail: string;
     };
     Problem: {
@@ -2091,7 +2091,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.0.0
+       * @example 1.1.1
        */
       matcher_version: string;
       /**
@@ -2165,7 +2165,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.0.0
+       * @example 1.1.1
        */
       matcher_version: string;
       /**
