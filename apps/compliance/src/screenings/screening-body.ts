@@ -1,8 +1,8 @@
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { DOCUMENT_TYPES } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional, IsString, Length, Matches } from 'class-validator';
-import { CODE, DEFAULT_CODE } from '../validations/validation-body.ts';
+import { IsIn, IsObject, IsOptional, IsString, Length } from 'class-validator';
+import { CODE, DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
 import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
 import { PAYLOAD_LIMITS } from './payload-limits.ts';
 
@@ -56,9 +56,7 @@ const PAYLOAD_DOC: SchemaObject = {
 /** Who is screened, and by which rules. */
 export class ScreeningBody {
   @ApiPropertyOptional({ pattern: CODE.source, default: DEFAULT_CODE, description: 'Its published version is used.' })
-  @IsOptional()
-  @IsString()
-  @Matches(CODE, { message: 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.' })
+  @IsOptionalCode()
   validation_code?: string;
 
   @ApiProperty({

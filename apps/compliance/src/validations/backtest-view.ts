@@ -1,9 +1,9 @@
 import { IsInstant } from '@constancia/http';
 import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@constancia/rule-graph';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { SCREENING_ID_EXAMPLE } from '../screenings/screening-view.ts';
-import { CODE } from './validation-body.ts';
+import { CODE, IsOptionalCode } from './validation-body.ts';
 
 export const BACKTEST_LIMITS = { screenings: 100_000, usual: 10_000, changed: 100 } as const;
 
@@ -13,9 +13,7 @@ export class BacktestBody {
     pattern: CODE.source,
     description: 'Screenings by this code; unless told, by the code of the validation itself.',
   })
-  @IsOptional()
-  @IsString()
-  @Matches(CODE, { message: 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.' })
+  @IsOptionalCode()
   validation_code?: string;
 
   @ApiPropertyOptional({

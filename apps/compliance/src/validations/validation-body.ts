@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
 
@@ -5,13 +6,15 @@ import { IsOptional, IsString, Length, Matches, MaxLength } from 'class-validato
 export const CODE = /^[a-z0-9_-]{1,64}$/;
 export const DEFAULT_CODE = 'default';
 
-const CODE_MESSAGE = 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.';
+/** A member that names a code and may be left out. */
+export function IsOptionalCode(): PropertyDecorator {
+  const message = 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.';
+  return applyDecorators(IsOptional(), IsString(), Matches(CODE, { message }));
+}
 
 export class CreateValidationBody {
   @ApiPropertyOptional({ pattern: CODE.source, default: DEFAULT_CODE, example: DEFAULT_CODE })
-  @IsOptional()
-  @IsString()
-  @Matches(CODE, { message: CODE_MESSAGE })
+  @IsOptionalCode()
   code?: string;
 
   @ApiPropertyOptional({
