@@ -91,14 +91,22 @@ export class Screen {
     return made;
   }
 
-  /** The same without a trace: nothing is written, nothing charged. Throws NotFound and DependencyUnavailable. */
+  /**
+   * The same without a trace: nothing is written, nothing charged. By the validation named, or by the published version of the
+   * code, else its newest draft. Throws NotFound and DependencyUnavailable.
+   */
   async dryRun(tenantId: string, request: ScreeningRequest, validationId?: string): Promise<Trial> {
-    if (validationId === undefined) {
-      const { known, validation } = await this.known(tenantId, request);
-      if (validation) return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
+    if (validationId !== undefined) {
+      return this.tried(tenantId, request, await this.validations.byId(tenantId, validationId));
     }
-    const validation = await this.validations.chosen(tenantId, { code: request.validationCode, validationId });
-    if (!validation) throw noPublished(request.validationCode, 'nor a draft');
+    const { known, validation } = await this.known(tenantId, request);
+    if (validation) return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
+    const draft = await this.validations.newestDraft(tenantId, request.validationCode);
+    if (!draft) throw noPublished(request.validationCode, 'nor a draft');
+    return this.tried(tenantId, request, draft);
+  }
+
+  private async tried(tenantId: string, request: ScreeningRequest, validation: RunnableValidation): Promise<Trial> {
     const known = await this.context.read(tenantId, request, daysAskedFor(validation.compiled.needs));
     return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
   }

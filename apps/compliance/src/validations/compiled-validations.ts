@@ -16,14 +16,6 @@ export interface RunnableValidation {
   compiled: CompiledValidation;
 }
 
-/** What a dry run asks for. */
-export interface ValidationChoice {
-  /** TypeID of a validation of any status. */
-  validationId?: string;
-  /** Without an id: the published version of this code, else its newest draft. */
-  code: string;
-}
-
 const KEPT = 500;
 
 /**
@@ -46,10 +38,14 @@ export class CompiledValidations {
     });
   }
 
-  /** The validation that a dry run names by id, or the newest draft of a code; undefined when the code has none. Throws NotFound. */
-  chosen(tenantId: string, { validationId, code }: ValidationChoice): Promise<RunnableValidation | undefined> {
+  /** A validation of any status, by its TypeID. Throws NotFound. */
+  byId(tenantId: string, id: string): Promise<RunnableValidation> {
+    return this.database.tenant(tenantId, async (tx) => this.compiled(tx, await findValidation(tx, tenantId, id)));
+  }
+
+  /** The newest draft of a code; undefined when it has none. */
+  newestDraft(tenantId: string, code: string): Promise<RunnableValidation | undefined> {
     return this.database.tenant(tenantId, async (tx) => {
-      if (validationId !== undefined) return this.compiled(tx, await findValidation(tx, tenantId, validationId));
       const [draft] = await tx.query<{ id: string }>(
         `select id from compliance.validation where tenant_id = $1 and code = $2 and status = 'draft' order by version desc limit 1`,
         [tenantId, code],
