@@ -4,11 +4,6 @@ import type { RescreenJob, SubjectKey } from './rescreen-jobs.ts';
 /** Screenings of the late pass: those that may have begun before the version changed. */
 const BEGUN_BEFORE_SECONDS = 60;
 
-/** A subject as its latest screening saw it. */
-export interface MonitoredSubject extends SubjectKey {
-  screening_id: string;
-}
-
 /**
  * The next subjects of a tenant in the order of their key, as one JSON text: an array of `[validation_code, subject_type,
  * subject_ref, screening_id, payload text]`. Neither the driver nor the thread that answers requests looks into it. Subjects whose
