@@ -3,7 +3,7 @@ import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { type RunningCompliance, runningCompliance } from './running-compliance.ts';
 import type { Answer } from './calls.ts';
-import type { NoticedScreening } from '../../apps/compliance/src/cases/attach-to-case.ts';
+import type { NoticedScreening } from '../../apps/compliance/src/cases/noticed-screening.ts';
 import type { CaseAction, CaseStatus } from '../../apps/compliance/src/cases/case-states.ts';
 import type { CaseDetailView } from '../../apps/compliance/src/cases/case-view.ts';
 import { attached } from '../../apps/compliance/src/cases/cases.fixture.ts';

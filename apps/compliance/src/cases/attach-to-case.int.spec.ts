@@ -1,9 +1,10 @@
 import { Database, verifyChain } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attachToCase, callFunction, caseChanged, caseContext, type CaseKey } from './attach-to-case.ts';
+import { attachToCase, caseChanged } from './attach-to-case.ts';
 import { timelineOf } from './case-timeline.ts';
-import { attached, noticedScreening } from './cases.fixture.ts';
+import { attached, callFunction, caseContext, noticedScreening } from './cases.fixture.ts';
+import type { CaseKey } from './noticed-screening.ts';
 
 let store: TestDatabase;
 let database: Database;

@@ -1,124 +1,23 @@
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { ALL_LIST_CODES, type ListCode, typeId, uuidv7 } from '@constancia/kernel';
-import { sqlState, type Tx } from '@constancia/persistence';
-import { type CasePriority, dueAt, moreUrgent, priorityOf } from './case-priority.ts';
-import type { CaseStatus } from './case-states.ts';
+import { sqlState } from '@constancia/persistence';
+import type { CaseContext, OpenCase } from './case-context.ts';
+import { dueAt, moreUrgent, priorityOf } from './case-priority.ts';
 import { eventArgs, type NewCaseEvent } from './case-timeline.ts';
-import type { Suppression } from './suppression.ts';
+import type { CaseHit, NoticedScreening } from './noticed-screening.ts';
 
-/** What a case is about: at most one that is not resolved exists for each. */
-export interface CaseKey {
-  subjectRef: string;
-  subjectType: 'natural' | 'legal';
-  validationCode: string;
-}
-
-/** A list entry that a person has to look at. */
-export interface CaseHit {
-  list: ListCode;
-  entry_id: string;
-  /** entryContentHash of the entry. */
-  entry_hash: string;
-  /** subjectFactsHash of whom it was compared with: the subject, or a party behind it. */
-  subject_hash: string;
-  /** The entry's primary name, and the one that came closest. */
-  name: string;
-  matched_name: string;
-  /** 0 to 1. */
-  score: number;
-  /** Where the payload names the party; absent for the subject itself. */
-  party?: string;
-}
-
-/** Who was screened, as far as the export and a ROS draft tell. Members of the payload as given. */
-export interface CaseSubject {
-  full_name?: string;
-  birth_date?: string;
-  document_type?: string;
-  document_number?: string;
-  country_code?: string;
-  amount?: number;
-  currency?: string;
-}
-
-/** A screening whose decision asks for a person. Ids are UUIDs. */
-export interface NoticedScreening extends CaseKey {
-  screeningId: string;
-  validationVersion: number;
-  /** Of the identity module, when it asked. */
-  requestId?: string | null;
-  trigger: 'api' | 'identity' | 'list_update';
-  /** Who asked: X-Actor or the key's prefix; `system` for a list update. */
-  actor: string;
-  decision: 'review' | 'reject';
-  score: number;
-  rulesFired: string[];
-  listHits: ListCode[];
-  listVersions: Record<string, string>;
-  subject: CaseSubject;
-  hits: CaseHit[];
-  at: Date;
-}
-
-/** What the open case of a subject was found to be. */
-export interface OpenCase {
-  id: string;
-  version: number;
-  status: Exclude<CaseStatus, 'resolved'>;
-  priority: CasePriority;
-  due_at: Date;
-  screening_decision: 'review' | 'reject';
-  screening_score: number;
-  rules_fired: string[];
-  list_hits: ListCode[];
-  hits: CaseHit[];
-  proposal: unknown;
-  ros_drafted: boolean;
-}
-
-/** What must be known before a screening is decided and its unit of work is built. */
-export interface CaseContext {
-  openCase: OpenCase | null;
-  suppressions: Suppression[];
-}
-
+/** What a screening does to the cases of its subject. */
 export interface CaseAttachment {
   /** UUID. */
   caseId: string;
   opens: boolean;
-  /** Belongs into the unit of work that inserts the screening, or is called with `callFunction` in its transaction. */
+  /** Belongs into the unit of work that inserts the screening, or is called in its transaction. */
   call: FunctionCall;
   /** case.opened, when a case is opened. */
   events: EventRecord[];
   /** False: the case has a ROS draft, and nothing about it may leave the house, screening.completed included. */
   emits: boolean;
-}
-
-/** What compliance.case_context answers. */
-export interface CaseContextRow {
-  open_case: (Omit<OpenCase, 'due_at'> & { due_at: string }) | null;
-  suppressions: Suppression[];
-}
-
-/** Reads what a screening of this subject needs to know of cases. */
-export async function caseContext(tx: Tx, tenantId: string, key: CaseKey): Promise<CaseContext> {
-  const [row] = await tx.query<CaseContextRow>(`select * from compliance.case_context($1, $2, $3, $4)`, [
-    tenantId,
-    key.subjectRef,
-    key.subjectType,
-    key.validationCode,
-  ]);
-  return contextOf(row);
-}
-
-/** The same of a row that was read together with other things. */
-export function contextOf(row: CaseContextRow | undefined): CaseContext {
-  const found = row?.open_case;
-  return {
-    openCase: found ? { ...found, due_at: new Date(found.due_at) } : null,
-    suppressions: row?.suppressions ?? [],
-  };
 }
 
 /**
@@ -143,12 +42,6 @@ export function attachToCase(tenantId: string, context: CaseContext, screening: 
 /** Whether a unit of work failed because the case was no longer what attachToCase took it for: read again, try again. */
 export function caseChanged(error: unknown): boolean {
   return sqlState(error) === 'CN409';
-}
-
-/** Calls a function of the schema in a transaction, as a unit of charged work would. */
-export async function callFunction(tx: Tx, tenantId: string, call: FunctionCall): Promise<void> {
-  if (!/^[a-z_]+$/.test(call.function)) throw new Error(`no function ${call.function}`);
-  await tx.query(`select compliance.${call.function}($1, $2)`, [tenantId, JSON.stringify(call.args)]);
 }
 
 function opening(caseId: string, screening: NoticedScreening): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { CaseHit } from './attach-to-case.ts';
+import type { CaseHit } from './noticed-screening.ts';
 import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
 import { allowedActions, CASE_ACTIONS, CASE_STATUSES, type CaseAction, type CaseStatus } from './case-states.ts';
 import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from './case-timeline.ts';

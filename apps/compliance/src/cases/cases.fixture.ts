@@ -1,12 +1,9 @@
+import type { FunctionCall } from '@constancia/credit-ledger';
 import { uuidv7 } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import {
-  attachToCase,
-  type CaseAttachment,
-  callFunction,
-  caseContext,
-  type NoticedScreening,
-} from './attach-to-case.ts';
+import type { Database, Tx } from '@constancia/persistence';
+import { attachToCase, type CaseAttachment } from './attach-to-case.ts';
+import { type CaseContext, type CaseContextRow, contextOf } from './case-context.ts';
+import type { CaseKey, NoticedScreening } from './noticed-screening.ts';
 
 /** A screening that asks for a person: of a subject nobody else has, unless told. */
 export function noticedScreening(facts: Partial<NoticedScreening> = {}): NoticedScreening {
@@ -57,4 +54,21 @@ export function attached(
     await callFunction(tx, tenantId, attachment.call);
     return attachment;
   });
+}
+
+/** Reads what a screening of this subject needs to know of cases. */
+export async function caseContext(tx: Tx, tenantId: string, key: CaseKey): Promise<CaseContext> {
+  const [row] = await tx.query<CaseContextRow>(`select * from compliance.case_context($1, $2, $3, $4)`, [
+    tenantId,
+    key.subjectRef,
+    key.subjectType,
+    key.validationCode,
+  ]);
+  return contextOf(row);
+}
+
+/** Calls a function of the schema in a transaction, as a unit of charged work would. */
+export async function callFunction(tx: Tx, tenantId: string, call: FunctionCall): Promise<void> {
+  if (!/^[a-z_]+$/.test(call.function)) throw new Error(`no function ${call.function}`);
+  await tx.query(`select compliance.${call.function}($1, $2)`, [tenantId, JSON.stringify(call.args)]);
 }

@@ -1,10 +1,14 @@
 import { canonicalJson } from '@constancia/kernel';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attachToCase, caseContext, type CaseHit } from './attach-to-case.ts';
-import { noticedScreening } from './cases.fixture.ts';
+import { buildIndex, type Hit, type ListEntry } from '@constancia/name-screening';
+import { dismissals } from '../screenings/dismissals.ts';
+import type { Person } from '../screenings/look-up.ts';
+import { attachToCase } from './attach-to-case.ts';
+import { caseContext, noticedScreening } from './cases.fixture.ts';
+import type { CaseHit } from './noticed-screening.ts';
 import type { RosDraft } from './ros-draft.ts';
-import { entryContentHash, subjectFactsHash, suppressedHits } from './suppression.ts';
+import { entryContentHash, subjectFactsHash } from './suppression.ts';
 import { BODIES, Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
 
 let bench: Workbench;
@@ -182,25 +186,28 @@ describe('a true match', () => {
 });
 
 describe('a false positive', () => {
-  const ENTRY = {
-    id: 'pep-1', kind: 'person' as const, names: [{ text: 'Rosa Ejemplo', quality: 'primary' as const }],
+  const ENTRY: ListEntry = {
+    id: 'pep-1', kind: 'person', names: [{ text: 'Rosa Ejemplo', quality: 'primary' }],
     birthDates: [], countries: ['CO'], identifiers: [], programmes: [],
   }; // prettier-ignore
-  const SUBJECT = { subjectType: 'natural', full_name: 'Rosa Ejemplo Prueba', birth_date: '1990-01-02' };
+  const SUBJECT: Person = { full_name: 'Rosa Ejemplo Prueba', birth_date: '1990-01-02' };
 
   const counting = async (
     key: ReturnType<typeof noticedScreening>,
-    entry: object = ENTRY,
-    subject: object = SUBJECT,
+    entry: ListEntry = ENTRY,
+    subject: Person = SUBJECT,
   ) => {
     const { suppressions } = await bench.database.tenant(desk.tenant.id, (tx) => caseContext(tx, desk.tenant.id, key));
-    const hit = { list: 'PEP' as const, entryHash: entryContentHash(entry as typeof ENTRY) };
-    return suppressedHits([hit], suppressions, subjectFactsHash(subject as typeof SUBJECT)).counting.length;
+    const isDismissed = dismissals(suppressions, { indexes: [buildIndex('PEP', [entry])] }, 'natural');
+    return isDismissed({ list: 'PEP', entryId: entry.id } as Hit, null, subject) ? 0 : 1;
   };
 
   const dismissed = async () => {
     const [hit] = noticedScreening().hits as [CaseHit];
-    const hashes = { entry_hash: entryContentHash(ENTRY), subject_hash: subjectFactsHash(SUBJECT) };
+    const hashes = {
+      entry_hash: entryContentHash(ENTRY),
+      subject_hash: subjectFactsHash({ ...SUBJECT, subjectType: 'natural' }),
+    };
     const screening = noticedScreening({ hits: [{ ...hit, ...hashes }] });
     const id = await desk.open(screening);
     expect(await counting(screening)).toBe(1);
@@ -217,7 +224,7 @@ describe('a false positive', () => {
     expect(await desk.emitted()).toEqual(['case.resolved']);
   });
 
-  it.each([
+  it.each<[string, ListEntry, Person]>([
     ['an alias', { ...ENTRY, names: [...ENTRY.names, { text: 'R. Prueba', quality: 'strong' }] }, SUBJECT],
     ['a birth date', { ...ENTRY, birthDates: [{ from: '1990-01-02', to: '1990-01-02', circa: false }] }, SUBJECT],
     ['a programme', { ...ENTRY, programmes: ['SDGT'] }, SUBJECT],

@@ -1,7 +1,7 @@
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import type { CaseHit } from './attach-to-case.ts';
+import type { CaseHit } from './noticed-screening.ts';
 import type { NewCaseEvent } from './case-timeline.ts';
 import type { CaseChange } from './cases.ts';
 import type { Resolution, ReviewCase } from './review-case.ts';

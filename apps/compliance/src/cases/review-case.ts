@@ -1,5 +1,5 @@
 import type { ListCode } from '@constancia/kernel';
-import type { CaseHit, CaseSubject } from './attach-to-case.ts';
+import type { CaseHit, CaseSubject } from './noticed-screening.ts';
 import type { CasePriority } from './case-priority.ts';
 import type { CaseStatus } from './case-states.ts';
 import type { RosDraft } from './ros-draft.ts';

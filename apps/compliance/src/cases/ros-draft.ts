@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bogotaDay, canonicalJson, typeId } from '@constancia/kernel';
-import type { CaseHit, CaseSubject } from './attach-to-case.ts';
+import type { CaseHit, CaseSubject } from './noticed-screening.ts';
 import type { Resolution, ReviewCase } from './review-case.ts';
 
 /**

@@ -39,19 +39,6 @@ export function subjectFactsHash(facts: SubjectFacts): string {
   return sha256({ subject_type: subjectType, ...Object.fromEntries(members), has_age: age });
 }
 
-/** Splits hits of one subject (or party) into those that still count and those that were dismissed and have not changed. */
-export function suppressedHits<Hit extends { list: ListCode; entryHash: string }>(
-  hits: readonly Hit[],
-  suppressions: readonly Suppression[],
-  subjectHash: string,
-): { counting: Hit[]; suppressed: Hit[] } {
-  const dismissed = new Set(
-    suppressions.filter((one) => one.subject_hash === subjectHash).map((one) => `${one.list} ${one.entry_hash}`),
-  );
-  const isDismissed = (hit: Hit) => dismissed.has(`${hit.list} ${hit.entryHash}`);
-  return { counting: hits.filter((hit) => !isDismissed(hit)), suppressed: hits.filter(isDismissed) };
-}
-
 /** Blanks, case and Unicode form do not make another person. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;

@@ -1,6 +1,6 @@
 import { ALL_LIST_CODES } from '@constancia/kernel';
 import type { SubjectPayload } from '@constancia/rule-graph';
-import type { CaseHit, CaseSubject, NoticedScreening } from '../cases/attach-to-case.ts';
+import type { CaseHit, CaseSubject, NoticedScreening } from '../cases/noticed-screening.ts';
 import type { RunnableValidation } from '../validations/compiled-validations.ts';
 import type { Assessment, PersonHit } from './assess.ts';
 import { comparedHash, type Entries, entryHash } from './dismissals.ts';

@@ -1,7 +1,7 @@
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { LRUCache } from 'lru-cache';
-import { type CaseContext, type CaseContextRow, contextOf } from '../cases/attach-to-case.ts';
+import { type CaseContext, type CaseContextRow, contextOf } from '../cases/case-context.ts';
 import type { ScreeningRequest } from './screening-order.ts';
 import type { EarlierScreening } from './screening-history.ts';
 
