@@ -32,3 +32,12 @@ export interface Evaluation {
   /** By field, then kind; each once. */
   data_gaps: DataGap[];
 }
+
+/** Each gap once, by field, then kind: as an evaluation tells them. */
+export function gapsOnce(gaps: readonly DataGap[]): DataGap[] {
+  if (gaps.length === 0) return [];
+  const byKey = new Map(gaps.map(({ field, kind }) => [`${field} ${kind}`, { field, kind }]));
+  return [...byKey.values()].sort((a, b) => compared(a.field, b.field) || compared(a.kind, b.kind));
+}
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -20,6 +20,7 @@ export type {
   SubjectHistory,
   SubjectPayload,
 } from './facts.ts';
+export { gapsOnce } from './evaluation.ts';
 export type { DataGap, Evaluation, Finding, GapKind } from './evaluation.ts';
 export type { LintErrorCode, LintProblem, LintReport, LintWarningCode } from './lint/lint-report.ts';
 export type { CompiledValidation, Needs } from './compile/compiled-validation.ts';

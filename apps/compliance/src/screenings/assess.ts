@@ -2,13 +2,13 @@ import { canonicalJson, type ListCode } from '@constancia/kernel';
 import { DEFAULT_THRESHOLD, type Hit } from '@constancia/name-screening';
 import {
   type CompiledValidation,
-  type DataGap,
   type Decision,
   DECISIONS,
   type Evaluation,
   type Facts,
   type FatfStatus,
   type Finding,
+  gapsOnce,
   type RelatedParty,
   type SubjectHistory,
   type SubjectPayload,
@@ -185,23 +185,14 @@ export function failingClosed(evaluation: Evaluation, fields: readonly string[])
     ...evaluation,
     decision: moreSevere(evaluation.decision, 'review'),
     findings: [...evaluation.findings, ...findings],
-    data_gaps: withGaps(
-      evaluation.data_gaps,
-      fields.map((field) => ({ field, kind: 'invalid' })),
-    ),
+    data_gaps: gapsOnce([...evaluation.data_gaps, ...fields.map((field) => ({ field, kind: 'invalid' as const }))]),
   };
 }
 
 /** Nobody was looked for by a name that was not given: that is said even where no rule asks for the lists. */
 function tellingMissingName(evaluation: Evaluation, { full_name }: SubjectPayload): Evaluation {
   if (full_name !== undefined) return evaluation;
-  return { ...evaluation, data_gaps: withGaps(evaluation.data_gaps, [{ field: 'full_name', kind: 'missing' }]) };
-}
-
-/** Each gap once, in the order of their fields. */
-function withGaps(known: readonly DataGap[], more: readonly DataGap[]): DataGap[] {
-  const gaps = new Map([...known, ...more].map((gap) => [`${gap.field} ${gap.kind}`, gap]));
-  return [...gaps.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, gap]) => gap);
+  return { ...evaluation, data_gaps: gapsOnce([...evaluation.data_gaps, { field: 'full_name', kind: 'missing' }]) };
 }
 
 const fieldOf = (party: FoundParty | undefined): string =>

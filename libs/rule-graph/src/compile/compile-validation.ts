@@ -1,5 +1,6 @@
 import { ALL_LIST_CODES } from '@constancia/kernel';
 import type { ListCode } from '@constancia/kernel';
+import { gapsOnce } from '../evaluation.ts';
 import type { DataGap, Evaluation, Finding } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 import { parseRules } from '../lint/lint.ts';
@@ -69,26 +70,12 @@ function evaluate(rules: readonly CompiledRule[], facts: Facts): Evaluation {
     score,
     findings,
     list_hits: listsOf(reading.hitMask),
-    data_gaps: inOrderOnce(gaps, reading.conflicts),
+    data_gaps: gapsOnce([...gaps, ...reading.conflicts]),
   };
 }
 
 function listsOf(mask: number): ListCode[] {
   return mask === 0 ? [] : ALL_LIST_CODES.filter((_, nth) => (mask & (1 << nth)) !== 0);
-}
-
-/** By field, then kind; each once. */
-function inOrderOnce(gaps: DataGap[], conflicts: readonly DataGap[]): DataGap[] {
-  if (gaps.length + conflicts.length === 0) return [];
-  const byKey = new Map([...gaps, ...conflicts].map((gap) => [`${gap.field} ${gap.kind}`, gap]));
-  const keyOf = ({ field, kind }: DataGap) => [field, kind] as const;
-  return [...byKey.values()]
-    .map(({ field, kind }) => ({ field, kind }))
-    .sort((one, other) => {
-      const [[field, kind], [otherField, otherKind]] = [keyOf(one), keyOf(other)];
-      if (field !== otherField) return field < otherField ? -1 : 1;
-      return kind < otherKind ? -1 : 1;
-    });
 }
 
 function needsOf(rules: readonly CompiledRule[]): Needs {
