@@ -13,6 +13,14 @@ export type {
   TextBox,
   TextLine,
 } from './drawing.ts';
+export { fieldDrawings } from './fields/field-drawings.ts';
+export type {
+  SignatureCaption,
+  SignatureMark,
+  SignerAnswers,
+  SignerField,
+  SignerFieldType,
+} from './fields/field-drawings.ts';
 export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
 export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export type { SelfIssued } from './pades/certificate.ts';
@@ -29,4 +37,5 @@ export type { Placeholder } from './placeholder.ts';
 export { SealingFailure } from './sealing-failure.ts';
 export type { FailureCode } from './sealing-failure.ts';
 export type { TemplateReport, TemplateWarning, TemplateWarningCode } from './template-report.ts';
+export type { Locale } from './times.ts';
 export { valuesAt } from './values-at.ts';
