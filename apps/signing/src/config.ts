@@ -12,6 +12,20 @@ export class SigningConfig extends withObjectStore(HttpConfig) {
   @HttpsInProduction()
   signingUrl: string;
 
+  @Env('SIGN_URL', {
+    description: 'Public address of the host that signers open; the links in their mails begin with it',
+    default: 'http://localhost:3003',
+  })
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  signUrl: string;
+
+  @Env('SIGN_PORT', { description: 'Port of that host', default: '3003' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  signPort: number;
+
   @Env('INSPECTION_PROCESSES', { description: 'Processes that read uploaded PDFs', default: '1' })
   @IsInt()
   @Min(1)

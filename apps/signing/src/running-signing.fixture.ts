@@ -78,6 +78,8 @@ export async function runningSigning(database: Addresses, { env = {}, check }: O
     PORT: '0',
     BASE_URL: 'http://platform.test',
     SIGNING_URL: 'http://signing.test',
+    SIGN_URL: 'http://sign.test',
+    SIGN_PORT: '0',
     DATABASE_URL: database.app('signing'),
     QUEUE_DATABASE_URL: database.queueUrl,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
