@@ -26,7 +26,6 @@ export type { LintErrorCode, LintProblem, LintReport, LintWarningCode } from './
 export type { CompiledValidation, Needs } from './compile/compiled-validation.ts';
 export type { BilingualText, CatalogueFilter, RuleTemplate } from './rule-template.ts';
 export { lintDefinition, lintRule, lintRules } from './lint/lint.ts';
-export { canonicalDefinition } from './lint/canonical.ts';
 export { EVALUATOR_VERSION, RulesInvalid, compileValidation } from './compile/compile-validation.ts';
 export { PREDICATE_NAMES, predicateReference } from './predicates/predicates.ts';
 export type { PredicateEntry, PredicateName } from './predicates/predicates.ts';

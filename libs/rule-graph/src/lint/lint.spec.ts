@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { action, chainOf, condition, ruleOf } from '../facts.fixture.ts';
 import type { Rule, RuleDefinition } from '../rule.ts';
-import { canonicalDefinition } from './canonical.ts';
 import { lintDefinition, lintRule, lintRules } from './lint.ts';
 
 const told = (problems: { pointer: string; code: string }[]) =>
@@ -316,33 +315,5 @@ describe('rules', () => {
     ],
   ])('%s: %j', (_, rules, expected) => {
     expect(told(lintRules(rules).warnings)).toEqual(expected);
-  });
-});
-
-describe('the stored form', () => {
-  it('has codes in upper case and says only what was said', () => {
-    const definition = {
-      nodes: [
-        condition('x', 'country_in', ['co']),
-        condition('y', 'on_restrictive_list', 'ofac'),
-        action('a', { score: 0 }),
-      ],
-      edges: [
-        { from: 'x', to: 'y', when: true },
-        { from: 'y', to: 'a', when: false },
-      ],
-    };
-    expect(canonicalDefinition(definition)).toEqual({
-      nodes: [
-        condition('x', 'country_in', ['CO']),
-        condition('y', 'on_restrictive_list', 'OFAC'),
-        action('a', { score: 0 }),
-      ],
-      edges: [
-        { from: 'x', to: 'y' },
-        { from: 'y', to: 'a', when: false },
-      ],
-    });
-    expect(canonicalDefinition({ nodes: [] })).toBeUndefined();
   });
 });
