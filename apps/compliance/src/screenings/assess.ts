@@ -141,8 +141,7 @@ function lookedUp(sought: Sought, { lists, isDismissed }: Assessed): LookedUp {
   const found = lookUp(lists.set, sought.person, sought.kind);
   if (!found) return { ...sought, found, dismissed: [] };
   const pointer = sought.party?.pointer ?? null;
-  // Where somebody lives is no mistake of identity.
-  const dismissed = found.hits.filter((hit) => hit.list !== 'FATF' && isDismissed(hit, pointer, sought.person));
+  const dismissed = found.hits.filter((hit) => isDismissed(hit, pointer, sought.person));
   if (dismissed.length === 0) return { ...sought, found, dismissed };
   return { ...sought, found: { ...found, hits: found.hits.filter((hit) => !dismissed.includes(hit)) }, dismissed };
 }

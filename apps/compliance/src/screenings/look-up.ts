@@ -1,4 +1,3 @@
-import type { ListCode } from '@constancia/kernel';
 import type { DataFlag, Hit, MatchResult, ScreeningQuery } from '@constancia/name-screening';
 import type { ListMatch, ListMatches, SubjectType } from '@constancia/rule-graph';
 
@@ -59,12 +58,11 @@ function queryOf(person: Person & { full_name: string; document_number: string }
   return query;
 }
 
-/** As the rules see it: FATF judges countries, which the facts name apart from names and identifiers. */
+/** As the rules see it. */
 export function matchesOf({ hits, nearMisses }: Pick<Found, 'hits' | 'nearMisses'>): ListMatches {
-  const byName = ({ list }: Hit) => list !== 'FATF';
-  return { hits: hits.filter(byName).map(matchOf), nearMisses: nearMisses.filter(byName).map(matchOf) };
+  return { hits: hits.map(matchOf), nearMisses: nearMisses.map(matchOf) };
 }
 
 function matchOf({ list, entryId, score, programmes }: Hit): ListMatch {
-  return { list: list as ListCode, entryId, score, programmes };
+  return { list, entryId, score, programmes };
 }

@@ -196,16 +196,6 @@ describe('a set of lists', () => {
     expect(set.match({ fullName: NAME }, { limit: 2 }).hits).toEqual(found.slice(0, 2));
   });
 
-  it('finds countries of FATF by the country and never by a name', () => {
-    const set = new ListSet([
-      buildIndex('FATF', [entryOf({ id: 'IR', kind: 'unknown', names: ['Iran'], countries: ['IR'] })]),
-    ]);
-    expect(set.match({ fullName: 'Iran' }).hits).toEqual([]);
-    expect(set.match({ fullName: NAME, countries: ['ir'] }).hits).toMatchObject([
-      { list: 'FATF', entryId: 'IR', verdict: 'hit' },
-    ]);
-  });
-
   it('tells programmes and the office, and which words were found to be which', () => {
     const entry = entryOf({ programmes: ['SDNTK'], role: { title: 'Senator', until: '2025-07-20' } });
     const hit = first(entry, { fullName: 'Tunjano Arnulfo Chiquilo Perez' });

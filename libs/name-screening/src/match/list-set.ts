@@ -15,12 +15,9 @@ import { DEFAULT_NEAR, DEFAULT_THRESHOLD } from './version.ts';
 interface Candidate extends NameFinding {
   ordinal: number;
   pairs: NameComparison['pairs'];
-  /** Nothing but an identifier in common, so far. */
+  /** By its name; false: nothing but an identifier is in common, so far. */
   found: boolean;
 }
-
-/** A country on the list says all there is to say, but is no identifier. */
-const COUNTRY_SCORE = 0.95;
 
 /**
  * Lists that are screened together. Immutable; a new version of a list is a new set. Pin one set per screening, so that the answer
@@ -37,15 +34,14 @@ export class ListSet {
   /**
    * Entries that the query may be. Never throws for what a person may have typed, of any length and in any script; `data` says what
    * could not be compared. The result depends on the query, the entries found and MATCHER_VERSION, not on what else is on the lists
-   * (but for `limit`). Entries of the list FATF are countries: they are found by `countries`, never by a name.
+   * (but for `limit`).
    */
   match(query: ScreeningQuery, options: MatchOptions = {}): MatchResult {
     const { threshold = DEFAULT_THRESHOLD, near = DEFAULT_NEAR, limit = Infinity } = options;
     const prepared = prepareQuery(query);
     const hits: Hit[] = [];
     for (const { index, names } of this.searches) {
-      if (index.list === 'FATF') hits.push(...countryHits(index, prepared, threshold));
-      else hits.push(...this.listHits(index, names, prepared, threshold, Math.min(near, threshold)));
+      hits.push(...this.listHits(index, names, prepared, threshold, Math.min(near, threshold)));
     }
     hits.sort(byRank);
     return { hits: hits.slice(0, limit), data: prepared.data };
@@ -163,26 +159,6 @@ function hitOf(
     },
     identifierMatched: judgement.identifierMatched,
   };
-}
-
-function countryHits(index: ListIndex, { query }: PreparedQuery, threshold: number): Hit[] {
-  const countries = new Set((query.countries ?? []).map((code) => code.toUpperCase()));
-  if (countries.size === 0) return [];
-  const found = [...index.entries()].filter((entry) =>
-    entry.countries.some((code) => countries.has(code.toUpperCase())),
-  );
-  return found.map((entry) => {
-    const judgement = judge(entry, NOT_BY_NAME, { ...query, documents: [] }, null);
-    const hit = hitOf(index, entry, NOT_BY_NAME, { query, birth: null } as PreparedQuery, threshold);
-    const verdict = COUNTRY_SCORE >= threshold ? ('hit' as const) : ('near' as const);
-    return {
-      ...hit,
-      score: COUNTRY_SCORE,
-      verdict,
-      identifierMatched: false,
-      evidence: { ...hit.evidence, ...judgement.evidence, capped_by: null },
-    };
-  });
 }
 
 function byRank(a: Hit, b: Hit): number {
