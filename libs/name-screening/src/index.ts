@@ -8,7 +8,6 @@ export type { EntryDiff } from './index/diff-entries.ts';
 export { ListSet } from './match/list-set.ts';
 export { QuickNo } from './match/quick-no.ts';
 export { DEFAULT_NEAR, DEFAULT_THRESHOLD, MATCHER_VERSION } from './match/version.ts';
-export { UNMATCHABLE } from './match/screening-query.ts';
 export type {
   BirthDateVerdict,
   CapReason,
@@ -33,8 +32,6 @@ export { COUNTRY_CATEGORIES, importCountryStatuses } from './import/fatf-csv.ts'
 export type { CountryCategory, CountryStatus, ImportedCountryStatuses } from './import/fatf-csv.ts';
 export { PLAIN_CSV_COLUMNS } from './import/plain-csv.ts';
 export { countryCode } from './import/country-code.ts';
-export { fatfTable, sandboxLists } from './sandbox/sandbox-lists.ts';
-export type { SandboxListCode } from './sandbox/sandbox-lists.ts';
 export { PARSER_VERSION } from './import/parser-version.ts';
 export { FATF_CSV } from './sandbox/fatf-table.ts';
 export { SANDBOX_CSV } from './sandbox/sandbox-csv.ts';

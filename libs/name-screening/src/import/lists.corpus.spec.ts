@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ListEntry } from '../entry.ts';
-import { fatfTable } from '../sandbox/sandbox-lists.ts';
+import { fatfTable } from '../sandbox/sandbox-lists.fixture.ts';
 import { detectFormat } from './detect-format.ts';
 import { importCountryStatuses } from './fatf-csv.ts';
 import { importList, streamList, type ImportedList } from './import-list.ts';

@@ -36,9 +36,6 @@ export interface MatchOptions {
 export type DataFlag =
   'name_empty' | 'name_only_organisation_form' | 'name_too_short' | 'name_truncated' | 'birth_date_invalid';
 
-/** Flags that say that names could not be compared as they should. */
-export const UNMATCHABLE: readonly DataFlag[] = ['name_empty', 'name_only_organisation_form', 'name_too_short'];
-
 export interface MatchResult {
   /** Best first; equal scores by that of the name alone, in the order of the lists, by entry id. */
   hits: Hit[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fatfTable, sandboxLists } from './sandbox-lists.ts';
+import { fatfTable, sandboxLists } from './sandbox-lists.fixture.ts';
 
 describe('the lists of a sandbox', () => {
   it('are there for every list of names, and clearly fictional', async () => {
