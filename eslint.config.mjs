@@ -22,7 +22,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.local/**', '.nx/**', 'libs/sdk/src/generated/**', 'docs/**'] },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
     rules: {
@@ -49,6 +49,8 @@ export default tseslint.config(
               sourceTag: 'type:app',
               onlyDependOnLibsWithTags: ['type:kit', 'type:engine', 'type:contracts', 'type:kernel'],
             },
+            // What runs in a browser: pure code and types.
+            { sourceTag: 'type:web', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel'] },
             { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:contracts', 'type:kernel'] },
             { sourceTag: 'type:engine', onlyDependOnLibsWithTags: ['type:kernel'] },
             { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel'] },
@@ -74,13 +76,16 @@ export default tseslint.config(
     })),
   {
     // Tests may use the testing kit, raw clients and other apps' public surface over HTTP.
-    files: ['**/*.spec.ts', 'libs/testing/**/*.ts', 'tools/**/*.ts'],
+    files: ['**/*.spec.ts', 'libs/testing/**/*.ts', 'tools/**/*.ts', 'apps/signer-web/{dev,e2e}/**/*.ts'],
     rules: {
       'no-restricted-imports': 'off',
       '@nx/enforce-module-boundaries': 'off',
       'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
     },
   },
-  { files: ['vitest.config.ts', 'eslint.config.mjs', '**/*.d.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['vitest.config.ts', 'eslint.config.mjs', '**/vite.config.mjs', '**/*.d.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   { files: ['**/*.mjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

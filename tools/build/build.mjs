@@ -6,43 +6,55 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { bundle } from './bundle.mjs';
 import { carriedPackages, extraEntries, layBeside } from './extras.mjs';
-import { TOOLS, WORKSPACE, outdated, stamps } from './sources.mjs';
+import { PAGES, TOOLS, WORKSPACE, outdated, stamps } from './sources.mjs';
 
 /** Megabytes of JavaScript (maps apart) that a bundle may have: a deployment copies it, a cold start parses it. */
 const LIMIT_MB = 10;
+
+/** What came of a build, in words for the terminal. */
+async function buildBundle(folder, staging) {
+  const app = folder.startsWith('apps/') ? folder.slice('apps/'.length) : null;
+  const entry = app === null ? TOOLS[folder] : `apps/${app}/src/main.ts`;
+  const children = app === null ? {} : extraEntries(app);
+  const external = app === null ? [] : carriedPackages(app);
+  const main = await bundle({
+    entries: { main: path.join(WORKSPACE, entry) },
+    outDir: staging,
+    external,
+    lean: true,
+  });
+  // A child prints nothing: no line of it is ever read.
+  const others =
+    Object.keys(children).length > 0
+      ? await bundle({ entries: children, outDir: staging, external, lean: true, compact: true })
+      : { bytes: 0 };
+  const bytes = main.bytes + others.bytes;
+  if (bytes > LIMIT_MB * 1e6) throw new Error(`${folder} has ${(bytes / 1e6).toFixed(1)} MB, more than ${LIMIT_MB}`);
+  if (app !== null) layBeside(app, staging);
+  // Node reads the nearest package.json to know that .js means a module; an empty folder has none.
+  fs.writeFileSync(path.join(staging, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+async function buildPage(staging) {
+  const { buildPages } = await import('./page.mjs');
+  const { firstScriptKb } = await buildPages(staging);
+  const sizes = Object.entries(firstScriptKb).map(([page, kilobytes]) => `${page} ${kilobytes.toFixed(0)} KB`);
+  return `first script gzipped: ${sizes.join(', ')}`;
+}
 
 async function build(folder, stamp) {
   const started = performance.now();
   const target = path.join(WORKSPACE, 'dist', folder);
   const staging = path.join(WORKSPACE, 'dist/.staging', `${folder.replaceAll('/', '-')}-${process.pid}`);
   fs.rmSync(staging, { recursive: true, force: true });
-  const app = folder.startsWith('apps/') ? folder.slice('apps/'.length) : null;
-  const entry = app === null ? TOOLS[folder] : `apps/${app}/src/main.ts`;
-  const children = app === null ? {} : extraEntries(app);
-  const external = app === null ? [] : carriedPackages(app);
   try {
-    const main = await bundle({
-      entries: { main: path.join(WORKSPACE, entry) },
-      outDir: staging,
-      external,
-      lean: true,
-    });
-    // A child prints nothing: no line of it is ever read.
-    const others =
-      Object.keys(children).length > 0
-        ? await bundle({ entries: children, outDir: staging, external, lean: true, compact: true })
-        : { bytes: 0 };
-    const bytes = main.bytes + others.bytes;
-    if (bytes > LIMIT_MB * 1e6) throw new Error(`${folder} has ${(bytes / 1e6).toFixed(1)} MB, more than ${LIMIT_MB}`);
-    if (app !== null) layBeside(app, staging);
-    // Node reads the nearest package.json to know that .js means a module; an empty folder has none.
-    fs.writeFileSync(path.join(staging, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
+    const result = folder in PAGES ? await buildPage(staging) : await buildBundle(folder, staging);
     fs.writeFileSync(path.join(staging, '.stamp'), stamp);
     fs.mkdirSync(path.dirname(target), { recursive: true });
     fs.rmSync(target, { recursive: true, force: true });
     fs.renameSync(staging, target);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`dist/${folder}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s`);
+    console.log(`dist/${folder}: ${result} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } finally {
     fs.rmSync(staging, { recursive: true, force: true });
   }

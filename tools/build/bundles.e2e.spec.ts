@@ -97,7 +97,7 @@ describe('every bundle, alone in an empty folder', () => {
 
   it.each(APPS)('%s has at most 10 MB of JavaScript', (app) => {
     const files = fs.readdirSync(path.join(folder, app), { recursive: true, encoding: 'utf8' });
-    const code = files.filter((file) => file.endsWith('.js') && !file.startsWith('swagger-ui'));
+    const code = files.filter((file) => file.endsWith('.js') && !/^(swagger-ui|web)\b/.test(file));
     const bytes = code.reduce((sum, file) => sum + fs.statSync(path.join(folder, app, file)).size, 0);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThanOrEqual(10_000_000);

@@ -1,7 +1,7 @@
 /** What stands beside an app's main.js: further entries that it starts as processes, and files that it serves or embeds. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { WORKSPACE } from './sources.mjs';
+import { PAGES, WORKSPACE } from './sources.mjs';
 
 const PDF_CHILD = { 'pdf-child': 'libs/pdf-sealing/src/pdf-child.ts' };
 const LIST_THREADS = {
@@ -78,5 +78,10 @@ export function layBeside(app, outDir) {
     for (const [folder, files] of Object.entries(NETS))
       for (const file of files) copy(`node_modules/${file}`, `${folder}/${path.basename(file)}`);
   }
+  for (const [folder] of Object.entries(PAGES).filter(([, servedBy]) => servedBy === app))
+    fs.cpSync(path.join(WORKSPACE, 'dist', folder), path.join(outDir, 'web'), {
+      recursive: true,
+      filter: (from) => path.basename(from) !== '.stamp',
+    });
   if (font) copy('node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'fonts/DejaVuSans.ttf');
 }

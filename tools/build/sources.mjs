@@ -16,6 +16,9 @@ function workspace(folder) {
 /** Bundles that are no app: what the launcher itself runs. By the name under dist/. */
 export const TOOLS = { 'tools/local/bootstrap': 'tools/local/bootstrap.ts' };
 
+/** Pages that Vite builds, and the app that serves them from beside its bundle. By their folder, under the workspace as under dist/. */
+export const PAGES = { 'apps/signer-web': 'signing' };
+
 /** The test kit and the client are in no bundle. */
 const NOT_BUNDLED = ['libs/testing', 'libs/sdk'];
 const SHARED = [
@@ -36,7 +39,7 @@ function filesUnder(relative) {
     .readdirSync(absolute, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules' && entry.name !== 'dist')
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(`${relative}/${entry.name}`) : [`${relative}/${entry.name}`]))
-    .filter((file) => !/\.spec\.ts$|\.md$/.test(file));
+    .filter((file) => !/\.spec\.tsx?$|\.md$/.test(file));
 }
 
 function digest(files) {
@@ -61,8 +64,11 @@ export function apps() {
 export function stamps() {
   const shared = digest(SHARED.flatMap(filesUnder));
   const stamp = (own) => createHash('sha256').update(shared).update(own).digest('hex').slice(0, 16);
+  const pages = Object.keys(PAGES).map((folder) => [folder, stamp(digest(filesUnder(folder)))]);
+  const served = (app) => pages.filter(([folder]) => PAGES[folder] === app).join();
   return new Map([
-    ...apps().map((app) => [`apps/${app}`, stamp(digest(filesUnder(`apps/${app}`)))]),
+    ...pages, // first: the app that serves them copies them
+    ...apps().map((app) => [`apps/${app}`, stamp(digest(filesUnder(`apps/${app}`)) + served(app))]),
     ...Object.keys(TOOLS).map((tool) => [tool, stamp(tool)]),
   ]);
 }

@@ -96,9 +96,12 @@ await Promise.all([
     [bin('eslint'), '.', '--max-warnings=0'],
     [bin('prettier'), '--check', '--log-level=warn', '.'],
   ),
-  check('types', [bin('tsc'), '--noEmit', '-p', 'tsconfig.json']).then(() =>
-    check('openapi', node('tools/run.mjs', 'tools/openapi/generate.ts', '--check')),
-  ),
+  check(
+    'types',
+    [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'],
+    [bin('tsc'), '--noEmit', '-p', 'apps/signer-web'],
+    [bin('tsc'), '--noEmit', '-p', 'apps/signer-web/dev'],
+  ).then(() => check('openapi', node('tools/run.mjs', 'tools/openapi/generate.ts', '--check'))),
 ]);
 await check('build', node('tools/build/build.mjs'));
 suite('unit');

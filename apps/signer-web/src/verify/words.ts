@@ -1,0 +1,329 @@
+/** All that the verify page says, in Colombian Spanish and in English. Names of states and events are the API's. */
+
+export type Language = 'es-CO' | 'en';
+
+export interface Words {
+  title: string;
+  titleOfEnvelope: string;
+  otherLanguage: string;
+  lead: string;
+  leadOfEnvelope: (tenant: string) => string;
+  loading: string;
+  unknownEnvelope: { title: string; text: string };
+  noAnswer: { title: string; text: string };
+  tryAgain: string;
+  choose: string;
+  chooseAnother: string;
+  drop: string;
+  stays: string;
+  checking: string;
+  checked: string;
+  outcomes: Record<'authentic' | 'unproven' | 'unsigned' | 'unknown' | 'unreadable' | 'no_answer', Outcome>;
+  unknownInAll: string;
+  sameBytes: string;
+  signatureHolds: string;
+  signatureFails: string;
+  sealedAt: string;
+  fileHash: string;
+  sealedHash: string;
+  baseHash: string;
+  key: string;
+  signature: string;
+  algorithm: string;
+  publicKey: string;
+  certificate: string;
+  download: string;
+  showTrail: string;
+  status: string;
+  statuses: Record<string, string>;
+  statusExplained: Record<string, string>;
+  signers: string;
+  signerStatuses: Record<string, string>;
+  signedOn: (time: string) => string;
+  unnamed: string;
+  trail: string;
+  trailWhole: (count: number) => string;
+  trailBroken: string;
+  trailExplained: string;
+  events: Record<string, string>;
+  hash: string;
+  details: string;
+  noScript: string;
+}
+
+interface Outcome {
+  title: string;
+  text: string;
+}
+
+const es: Words = {
+  title: 'Verificar un documento',
+  titleOfEnvelope: 'Verificación de documento firmado',
+  otherLanguage: 'English',
+  lead: 'Comprueba si un PDF se selló con este servicio y si sigue igual, byte por byte.',
+  leadOfEnvelope: (tenant) => `${tenant} envió este documento a firmar.`,
+  loading: 'Buscando el documento…',
+  unknownEnvelope: {
+    title: 'No hay un documento con esta dirección',
+    text: 'Revisa que la dirección esté completa, como está impresa en el certificado del documento. También puedes comprobar el archivo aquí mismo.',
+  },
+  noAnswer: {
+    title: 'No pudimos consultar el documento',
+    text: 'Puede ser tu conexión o el servicio. Espera un momento y vuelve a intentarlo.',
+  },
+  tryAgain: 'Intentar de nuevo',
+  choose: 'Elegir el PDF',
+  chooseAnother: 'Elegir otro archivo',
+  drop: 'o arrástralo hasta aquí',
+  stays: 'El archivo se comprueba en este dispositivo y no sale de él.',
+  checking: 'Comprobando el archivo…',
+  checked: 'Archivo comprobado',
+  outcomes: {
+    authentic: {
+      title: 'El documento es auténtico',
+      text: 'Es exactamente el archivo que se selló: nadie lo ha cambiado desde entonces.',
+    },
+    unproven: {
+      title: 'La firma del sello no coincide',
+      text: 'El archivo tiene la huella registrada, pero ninguna llave publicada confirma su firma. No confíes en él y avisa a quien te lo envió.',
+    },
+    unsigned: {
+      title: 'Es el documento original, sin firmas',
+      text: 'Es el PDF que se envió a firmar. El documento firmado es otro archivo.',
+    },
+    unknown: {
+      title: 'Este archivo no es el documento sellado',
+      text: 'Es otro archivo, o lo cambiaron después de sellarlo. Basta un byte: abrirlo y volver a guardarlo, imprimirlo o escanearlo también lo cambia.',
+    },
+    unreadable: {
+      title: 'No pudimos leer el archivo',
+      text: 'Tu navegador no lo pudo abrir, o pesa más de 128 MB. Elige el PDF tal como lo recibiste.',
+    },
+    no_answer: {
+      title: 'No pudimos terminar la comprobación',
+      text: 'La huella está calculada, pero el servicio no respondió. Espera un momento y elige el archivo otra vez.',
+    },
+  },
+  unknownInAll:
+    'No se selló con este servicio, o lo cambiaron después. Basta un byte: abrirlo y volver a guardarlo, imprimirlo o escanearlo también lo cambia.',
+  sameBytes: 'La huella SHA-256 del archivo es la del documento sellado.',
+  signatureHolds: 'La firma digital del sello es válida con la llave publicada. Lo comprobó este navegador.',
+  signatureFails: 'La firma digital del sello no es válida con ninguna llave publicada.',
+  sealedAt: 'Sellado',
+  fileHash: 'Huella SHA-256 del archivo',
+  sealedHash: 'Huella SHA-256 del documento sellado',
+  baseHash: 'Huella SHA-256 del documento original',
+  key: 'Llave',
+  signature: 'Firma',
+  algorithm: 'Algoritmo',
+  publicKey: 'Llave pública',
+  certificate: 'Certificado',
+  download: 'Descargar',
+  showTrail: 'Ver quién lo firmó y su historia',
+  status: 'Estado',
+  statuses: {
+    sent: 'Enviado',
+    in_progress: 'En firma',
+    sealing: 'Sellándose',
+    sealed: 'Firmado y sellado',
+    failed: 'No se pudo sellar',
+    declined: 'Rechazado',
+    voided: 'Anulado',
+    expired: 'Vencido',
+  },
+  statusExplained: {
+    sent: 'Nadie ha abierto el documento todavía. No está firmado.',
+    in_progress: 'Faltan firmas. Todavía no hay un documento sellado.',
+    sealing: 'Todos firmaron. El documento sellado estará listo en un momento.',
+    sealed: 'Todos firmaron y el documento quedó sellado.',
+    failed: 'Todos firmaron, pero el documento no se pudo sellar. No hay un documento sellado.',
+    declined: 'Uno de los firmantes no quiso firmar. No hay un documento sellado.',
+    voided: 'Quien lo envió lo anuló. No hay un documento sellado.',
+    expired: 'Se acabó el plazo para firmar. No hay un documento sellado.',
+  },
+  signers: 'Firmantes',
+  signerStatuses: {
+    waiting: 'Espera su turno',
+    pending: 'No ha abierto el documento',
+    viewed: 'Abrió el documento',
+    consented: 'Aceptó firmar en línea',
+    authenticated: 'Demostró quién es',
+    signed: 'Firmó',
+    declined: 'No quiso firmar',
+  },
+  signedOn: (time) => `Firmó el ${time}`,
+  unnamed: 'Sin nombre',
+  trail: 'Historia del documento',
+  trailWhole: (count) =>
+    count === 1 ? 'Un evento, con su huella.' : `${count} eventos encadenados, sin faltar ninguno.`,
+  trailBroken: 'La cadena de eventos está rota: falta uno o está cambiado.',
+  trailExplained:
+    'Cada evento lleva la huella del anterior; la última huella antes del sello está impresa en el certificado del documento.',
+  events: {
+    'envelope.sent': 'Documento enviado a firmar',
+    'signer.notified': 'Invitación enviada',
+    'signer.viewed': 'Abrió el documento',
+    'signer.consented': 'Aceptó firmar en línea',
+    'signer.otp_sent': 'Se le envió un código',
+    'signer.otp_failed': 'Código equivocado',
+    'signer.locked': 'Demasiados códigos equivocados',
+    'signer.authenticated': 'Demostró quién es',
+    'signer.signed': 'Firmó',
+    'signer.declined': 'No quiso firmar',
+    'signer.reminded': 'Recordatorio enviado',
+    'signer.token_rotated': 'Enlace reemplazado',
+    'envelope.voided': 'Documento anulado',
+    'envelope.expired': 'Plazo vencido',
+    'envelope.sealed': 'Documento sellado',
+    'envelope.failed': 'No se pudo sellar',
+  },
+  hash: 'Huella',
+  details: 'Datos para verificar sin nosotros',
+  noScript: 'Para verificar, activa JavaScript en tu navegador y vuelve a abrir el enlace.',
+};
+
+const en: Words = {
+  title: 'Verify a document',
+  titleOfEnvelope: 'Verification of a signed document',
+  otherLanguage: 'Español',
+  lead: 'Check whether a PDF was sealed by this service and is still the same, byte by byte.',
+  leadOfEnvelope: (tenant) => `${tenant} sent this document to be signed.`,
+  loading: 'Looking for the document…',
+  unknownEnvelope: {
+    title: 'There is no document at this address',
+    text: 'Check that the address is complete, as printed on the certificate of the document. You can also check the file right here.',
+  },
+  noAnswer: {
+    title: 'We could not look the document up',
+    text: 'It may be your connection or the service. Wait a moment and try again.',
+  },
+  tryAgain: 'Try again',
+  choose: 'Choose the PDF',
+  chooseAnother: 'Choose another file',
+  drop: 'or drop it here',
+  stays: 'The file is checked on this device and does not leave it.',
+  checking: 'Checking the file…',
+  checked: 'File checked',
+  outcomes: {
+    authentic: {
+      title: 'The document is authentic',
+      text: 'It is exactly the file that was sealed: nobody has changed it since.',
+    },
+    unproven: {
+      title: 'The signature of the seal does not match',
+      text: 'The file has the hash on record, but no published key confirms its signature. Do not rely on it, and tell whoever sent it to you.',
+    },
+    unsigned: {
+      title: 'It is the original document, without signatures',
+      text: 'It is the PDF that was sent to be signed. The signed document is another file.',
+    },
+    unknown: {
+      title: 'This file is not the sealed document',
+      text: 'It is another file, or it was changed after it was sealed. One byte is enough: opening and saving it, printing or scanning it changes it, too.',
+    },
+    unreadable: {
+      title: 'We could not read the file',
+      text: 'Your browser could not open it, or it is larger than 128 MB. Choose the PDF as you received it.',
+    },
+    no_answer: {
+      title: 'We could not finish the check',
+      text: 'The hash is computed, but the service did not answer. Wait a moment and choose the file again.',
+    },
+  },
+  unknownInAll:
+    'It was not sealed by this service, or it was changed afterwards. One byte is enough: opening and saving it, printing or scanning it changes it, too.',
+  sameBytes: 'The SHA-256 hash of the file is that of the sealed document.',
+  signatureHolds: 'The digital signature of the seal is valid with the published key. This browser checked it.',
+  signatureFails: 'The digital signature of the seal is not valid with any published key.',
+  sealedAt: 'Sealed',
+  fileHash: 'SHA-256 hash of the file',
+  sealedHash: 'SHA-256 hash of the sealed document',
+  baseHash: 'SHA-256 hash of the original document',
+  key: 'Key',
+  signature: 'Signature',
+  algorithm: 'Algorithm',
+  publicKey: 'Public key',
+  certificate: 'Certificate',
+  download: 'Download',
+  showTrail: 'See who signed it and its history',
+  status: 'Status',
+  statuses: {
+    sent: 'Sent',
+    in_progress: 'Being signed',
+    sealing: 'Being sealed',
+    sealed: 'Signed and sealed',
+    failed: 'Could not be sealed',
+    declined: 'Declined',
+    voided: 'Voided',
+    expired: 'Expired',
+  },
+  statusExplained: {
+    sent: 'Nobody has opened the document yet. It is not signed.',
+    in_progress: 'Signatures are missing. There is no sealed document yet.',
+    sealing: 'Everybody signed. The sealed document will be ready in a moment.',
+    sealed: 'Everybody signed, and the document is sealed.',
+    failed: 'Everybody signed, but the document could not be sealed. There is no sealed document.',
+    declined: 'One of the signers declined. There is no sealed document.',
+    voided: 'Whoever sent it voided it. There is no sealed document.',
+    expired: 'The time for signing is over. There is no sealed document.',
+  },
+  signers: 'Signers',
+  signerStatuses: {
+    waiting: 'Waits for their turn',
+    pending: 'Has not opened the document',
+    viewed: 'Opened the document',
+    consented: 'Agreed to sign online',
+    authenticated: 'Proved who they are',
+    signed: 'Signed',
+    declined: 'Declined',
+  },
+  signedOn: (time) => `Signed on ${time}`,
+  unnamed: 'No name',
+  trail: 'History of the document',
+  trailWhole: (count) => (count === 1 ? 'One event, with its hash.' : `${count} chained events, none missing.`),
+  trailBroken: 'The chain of events is broken: one is missing or changed.',
+  trailExplained:
+    'Every event carries the hash of the one before; the last hash before the seal is printed on the certificate of the document.',
+  events: {
+    'envelope.sent': 'Document sent to be signed',
+    'signer.notified': 'Invitation sent',
+    'signer.viewed': 'Opened the document',
+    'signer.consented': 'Agreed to sign online',
+    'signer.otp_sent': 'A code was sent',
+    'signer.otp_failed': 'Wrong code',
+    'signer.locked': 'Too many wrong codes',
+    'signer.authenticated': 'Proved who they are',
+    'signer.signed': 'Signed',
+    'signer.declined': 'Declined',
+    'signer.reminded': 'Reminder sent',
+    'signer.token_rotated': 'Link replaced',
+    'envelope.voided': 'Document voided',
+    'envelope.expired': 'Time is over',
+    'envelope.sealed': 'Document sealed',
+    'envelope.failed': 'Could not be sealed',
+  },
+  hash: 'Hash',
+  details: 'Facts for verifying without us',
+  noScript: 'To verify, turn on JavaScript in your browser and open the link again.',
+};
+
+export const WORDS: Record<Language, Words> = { 'es-CO': es, en };
+
+/** Of what the browser's user prefers, the first that the page has; Spanish when it has none. */
+export function preferredLanguage(languages: readonly string[]): Language {
+  for (const wanted of languages) {
+    if (/^es\b/i.test(wanted)) return 'es-CO';
+    if (/^en\b/i.test(wanted)) return 'en';
+  }
+  return 'es-CO';
+}
+
+/** A moment with its zone, so that nobody has to guess: `21 de noviembre de 2026, 10:04:05 a. m. GMT-5`. */
+export function moment(iso: string, language: Language): string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'long',
+    timeZone: 'America/Bogota',
+  });
+  return format.format(new Date(iso));
+}
