@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { InvalidApiKey, RateLimitExceeded } from '@constancia/problem-json';
 import { addressBucket } from './client-ip.ts';
-import { Identification, type Attempts } from './identification.ts';
+import { type Attempts, Identification } from './identification.ts';
 import { MINUTE, limitOf, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
-import type { Reply, Request } from './request-state.ts';
+import { type Reply, type Request, tenantIdOf } from './request-state.ts';
 import type { RouteFacts } from './route-facts.ts';
-import type { Authenticator, Tenant } from './tenant.ts';
+import type { Authenticator, CredentialHolder, PathCredentials, Tenant } from './tenant.ts';
 
 /** The general limits of a deployment, a minute each. */
 export interface GeneralLimits {
@@ -20,7 +20,9 @@ export interface GeneralLimits {
  */
 export class Admission {
   private readonly authenticator: Authenticator;
-  private readonly identification: Identification;
+  private readonly keys = new Identification<Tenant>();
+  private readonly pathCredentials: PathCredentials | undefined;
+  private readonly holders = new Identification<CredentialHolder>();
   private readonly limiter: RateLimiter;
   private readonly tenant: Limit;
   private readonly ip: Limit;
@@ -28,13 +30,13 @@ export class Admission {
   private readonly refused: (policy: string) => void;
 
   constructor(
-    authenticator: Authenticator,
+    { authenticator, pathCredentials }: { authenticator: Authenticator; pathCredentials?: PathCredentials },
     limiter: RateLimiter,
     limits: GeneralLimits,
     refused: (policy: string) => void,
   ) {
     this.authenticator = authenticator;
-    this.identification = new Identification(authenticator);
+    this.pathCredentials = pathCredentials;
     this.limiter = limiter;
     this.refused = refused;
     this.tenant = limitOf('default', limits.tenant, MINUTE, 'tenant-and-ip');
@@ -70,11 +72,13 @@ export class Admission {
 
   async admit(route: RouteFacts, special: Limit[], request: Request, reply: Reply): Promise<void> {
     const state = request.constancia;
-    if (route.public !== true) {
+    if (route.credential !== undefined) {
+      state.holder = await this.heldBy(route.credential, request, reply);
+      if (state.holder === undefined) return; // counted and shown already
+    } else if (route.public !== true) {
       state.tenant = this.authenticator.cached(request) ?? (await this.identify(route, request, reply));
     }
-    const { tenant } = state;
-    const general = tenant !== undefined && route.pattern.startsWith('/v1/') ? this.tenant : this.ip;
+    const general = tenantIdOf(state) !== undefined && route.pattern.startsWith('/v1/') ? this.tenant : this.ip;
     if (special.length === 0) {
       const decision = await this.take(general, request);
       show(reply, general, decision, general.policy);
@@ -84,28 +88,51 @@ export class Admission {
     await this.takeEach([...special, general], request, reply);
   }
 
+  /** The holder of the credential in the path; undefined for a wrong one, which counts against its address alone. */
+  private async heldBy(parameter: string, request: Request, reply: Reply): Promise<CredentialHolder | undefined> {
+    const { pathCredentials } = this;
+    if (pathCredentials === undefined) throw new Error('routes with PathCredential need HttpOptions.pathCredentials');
+    const credential = (request.params as Record<string, string>)[parameter] ?? '';
+    const attempts = this.attempts(this.ip, request, reply);
+    // Not shared: a read that joined one which began before a write was answered would not see that write.
+    const found = this.holders.identify({ credential, lookUp: () => pathCredentials.find(credential), attempts });
+    return (await this.shown(found, request, reply)) ?? undefined;
+  }
+
   private async identify(route: RouteFacts, request: Request, reply: Reply): Promise<Tenant | undefined> {
-    const attempts = {
-      take: async () => {
-        const decision = await this.take(this.wrongKey, request);
-        show(reply, this.wrongKey, decision, this.wrongKey.policy);
-        if (!decision.allowed) throw this.refuse(this.wrongKey, decision);
-      },
-      giveBack: () => this.limiter.giveBack(this.bucket(this.wrongKey, request), this.wrongKey.windowSeconds),
-    };
+    const attempts = this.attempts(this.wrongKey, request, reply);
     const key = request.headers['x-api-key'];
-    if (typeof key === 'string') return this.identified(key, request, reply, attempts);
+    if (typeof key === 'string') {
+      const lookUp = () => this.authenticator.authenticate(request);
+      const flight = `${request.constancia.clientIp}\n${key}`;
+      const found = this.keys.identify({ credential: key, lookUp, attempts, flight });
+      const tenant = await this.shown(found, request, reply);
+      if (tenant === null) throw new InvalidApiKey();
+      return tenant;
+    }
     await attempts.take();
     request.constancia.bearerToken = bearerToken(request, route.bearerPrefix);
     if (request.constancia.bearerToken === undefined) throw new InvalidApiKey();
     return undefined;
   }
 
-  private async identified(key: string, request: Request, reply: Reply, attempts: Attempts): Promise<Tenant> {
+  /** Attempts with a credential, counted by a limit. */
+  private attempts(limit: Limit, request: Request, reply: Reply): Attempts {
+    return {
+      take: async () => {
+        const decision = await this.take(limit, request);
+        show(reply, limit, decision, limit.policy);
+        if (!decision.allowed) throw this.refuse(limit, decision);
+      },
+      giveBack: () => this.limiter.giveBack(this.bucket(limit, request), limit.windowSeconds),
+    };
+  }
+
+  private async shown<Found>(found: Promise<Found>, request: Request, reply: Reply): Promise<Found> {
     try {
-      return await this.identification.identify(key, request, attempts);
+      return await found;
     } catch (error) {
-      // Not counted above (the store is away, or the key is known): the answer still tells its limit.
+      // Not counted above (the store is away, or the credential is known): the answer still tells its limit.
       if (reply.getHeader('x-ratelimit-limit') === undefined) {
         show(reply, this.ip, await this.take(this.ip, request), this.ip.policy);
       }
@@ -136,11 +163,12 @@ export class Admission {
   }
 
   private bucket(limit: Limit, request: Request): string {
-    const { tenant, clientIp } = request.constancia;
+    const { clientIp } = request.constancia;
     if (limit.by === 'ip') return ipBucket(limit, clientIp);
+    const tenantId = tenantIdOf(request.constancia);
     const ip = addressBucket(clientIp);
-    if (limit.by === 'tenant') return `${limit.name}:tenant:${tenant?.id ?? ip}`;
-    if (limit.by === 'tenant-and-ip') return `${limit.name}:tenant:${tenant?.id ?? ''}:${ip}`;
+    if (limit.by === 'tenant') return `${limit.name}:tenant:${tenantId ?? ip}`;
+    if (limit.by === 'tenant-and-ip') return `${limit.name}:tenant:${tenantId ?? ''}:${ip}`;
     const parameters = request.params as Record<string, string>;
     return `${limit.name}:${limit.by.parameter}:${digest(parameters[limit.by.parameter] ?? '')}`;
   }

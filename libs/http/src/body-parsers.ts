@@ -5,15 +5,14 @@ import { collectBody, type BodyBounds } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
 import { RAW_CONTENT, type RawContentType } from './raw-body.ts';
-import type { Request } from './request-state.ts';
+import { type Request, tenantIdOf } from './request-state.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Bodies are JSON, or raw bytes on the routes that say so (RawBody); everything else is 415. Other parsers are removed. */
 export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): void {
   const bounds = (request: Request, payload: IncomingMessage, limitBytes: number): BodyBounds => {
-    const { tenant, clientIp } = request.constancia;
-    const caller = tenant?.id ?? clientIp;
+    const caller = tenantIdOf(request.constancia) ?? request.constancia.clientIp;
     return {
       limitBytes,
       fits: (bytes) => memory.fits(payload, caller, bytes),

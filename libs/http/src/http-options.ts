@@ -2,7 +2,7 @@ import type { Logger, Metrics, OpsAction, ReadinessChecks } from '@constancia/te
 import type { AppParts } from './app-parts.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { RateLimiter, RatePolicy } from './rate-limits.ts';
-import type { Authenticator } from './tenant.ts';
+import type { Authenticator, PathCredentials } from './tenant.ts';
 
 /** What createHttpApp needs to know. */
 export interface HttpOptions {
@@ -10,6 +10,8 @@ export interface HttpOptions {
   name: string;
   config: HttpConfig;
   authenticator: Authenticator;
+  /** For routes with PathCredential. */
+  pathCredentials?: PathCredentials;
   limiter: RateLimiter;
   /** Limits of single routes, beside the general ones. */
   policies?: RatePolicy[];

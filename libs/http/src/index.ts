@@ -7,8 +7,15 @@ export { openapiFile } from './openapi-file.ts';
 export { rateLimiterOf } from './rate-limiter-of.ts';
 export { runApp } from './run-app.ts';
 export { serve } from './serve.ts';
-export { AllowBearerToken, AllowRecoveryToken, JsonBodyLimit, Public, SecretPath } from './route-decorators.ts';
-export { BearerToken, ClientIp, CurrentTenant, IdempotencyKey, RequestId } from './request-decorators.ts';
+export {
+  AllowBearerToken,
+  AllowRecoveryToken,
+  JsonBodyLimit,
+  PathCredential,
+  Public,
+  SecretPath,
+} from './route-decorators.ts';
+export { BearerToken, ClientIp, CurrentTenant, IdempotencyKey, PathHolder, RequestId } from './request-decorators.ts';
 export { Idempotent } from './idempotency-key.ts';
 export { RawBody } from './raw-body.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';
@@ -18,5 +25,5 @@ export type { DayZone } from './validation/instant.ts';
 export { pointerTo } from './validation/pointer.ts';
 export { PageQuery, beforeId, cursorKeys, page } from './page.ts';
 export type { Page } from './page.ts';
-export type { Authenticator, Credentials, Tenant } from './tenant.ts';
+export type { Authenticator, CredentialHolder, Credentials, PathCredentials, Tenant } from './tenant.ts';
 export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './rate-limits.ts';

@@ -16,6 +16,7 @@ import type { Logger } from '@constancia/telemetry';
 import { allowedMethods } from './allowed-methods.ts';
 import type { DrainState } from './drain.ts';
 import type { Reply, Request } from './request-state.ts';
+import { UNMATCHED } from './route-facts.ts';
 
 /** The one place where an error becomes an answer. What is not a Problem tells the caller nothing but its request_id. */
 @Catch()
@@ -94,12 +95,16 @@ function problemOf(error: unknown, request: Request): Problem {
   }
 }
 
-/** The request's path, without query; of a path that carries a credential the pattern. */
+/** What may be a credential: no id is as long. */
+const LONG_SECRET = /[A-Za-z0-9_-]{40,}/g;
+
+/** The request's path, without query; of a path that carries a credential the pattern. A path that is no route is shown without what may be one. */
 function instanceOf(request: Request): string {
   const { route } = request.constancia;
   if (route.secretPath) return route.template;
   const url = request.raw.url ?? '/';
   const path = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '');
   const end = path.search(/[?#]/);
-  return (end === -1 ? path : path.slice(0, end)) || '/';
+  const shown = (end === -1 ? path : path.slice(0, end)) || '/';
+  return route.pattern === UNMATCHED ? shown.replace(LONG_SECRET, '…') : shown;
 }

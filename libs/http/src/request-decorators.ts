@@ -25,3 +25,8 @@ export const BearerToken = createParamDecorator((_: unknown, context: ExecutionC
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return requestOf(context).constancia.idempotencyKey;
 });
+
+/** What the look-up of the credential in the path found (PathCredential); undefined for a wrong one: answer 404. */
+export const PathHolder = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.holder;
+});

@@ -15,7 +15,7 @@ import { parseIdempotencyKey } from './idempotency-key.ts';
 import { policiesFor, type Limit } from './rate-limits.ts';
 import { RequestLog } from './request-log.ts';
 import type { Reply, Request } from './request-state.ts';
-import { routeFacts, type RouteFacts } from './route-facts.ts';
+import { routeFacts, UNMATCHED, type RouteFacts } from './route-facts.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What the log says instead of a status when the caller hung up before its answer (nginx's word for it). */
@@ -23,7 +23,7 @@ const CLIENT_GONE = 499;
 
 type Begin = (route: RouteFacts, special: Limit[], request: Request, reply: Reply) => Promise<void>;
 
-const UNMATCHED = routeFacts('*', 'unmatched', { public: true });
+const NO_ROUTE = routeFacts('*', UNMATCHED, { public: true });
 const rejections = new WeakMap<object, (request: Request, reply: Reply) => Promise<void>>();
 const unreadable = new WeakMap<object, (request: UnreadableRequest) => Promise<[name: string, value: string][]>>();
 
@@ -43,7 +43,7 @@ export async function registerRequestHooks(
   const headers = await securityHeaders();
   const limited = metrics.counter('rate_limited_total', 'Requests refused by a rate limit', ['policy']);
   const admission = new Admission(
-    options.authenticator,
+    options,
     options.limiter,
     { tenant: config.rateLimitTenant, ip: config.rateLimitIp, wrongKey: config.rateLimitWrongKey },
     (policy) => limited.inc({ policy }),
@@ -58,6 +58,7 @@ export async function registerRequestHooks(
       startedAt: performance.now(),
       clientIp: clientIp(raw, config.trustedProxyHops),
       tenant: undefined,
+      holder: undefined,
       bearerToken: undefined,
       idempotencyKey: undefined,
       answered: false,
@@ -87,7 +88,7 @@ export async function registerRequestHooks(
     follow(request, reply);
     if (drain.draining) reply.raw.setHeader('connection', 'close');
     if (!request.is404) return done();
-    begin(UNMATCHED, [], request, reply).then(() => done(), done);
+    begin(NO_ROUTE, [], request, reply).then(() => done(), done);
   });
   server.addHook('onRoute', (route: RouteOptions) => {
     for (const method of [route.method].flat()) table.add(method, route.url);
@@ -112,7 +113,7 @@ export async function registerRequestHooks(
   });
   rejections.set(server, async (request, reply) => {
     reply.raw.once('finish', () => requestLog.write(request, reply, reply.raw.statusCode)); // no hook runs for these
-    await begin(UNMATCHED, [], request, reply);
+    await begin(NO_ROUTE, [], request, reply);
   });
 }
 

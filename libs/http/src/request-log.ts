@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { requestLines, type Logger, type Metrics } from '@constancia/telemetry';
-import type { Reply, Request } from './request-state.ts';
+import { type Reply, type Request, tenantIdOf } from './request-state.ts';
 
 /** One line and one measurement per answered request: by route template, never by path, query, headers or body. */
 export class RequestLog {
@@ -18,7 +18,7 @@ export class RequestLog {
 
   write(request: Request, reply: Reply, status: number): void {
     const { constancia: state } = request;
-    const { route, startedAt, tenant, span } = state;
+    const { route, startedAt, span } = state;
     state.answered = true;
     const durationMs = performance.now() - startedAt;
     this.duration.observe({ method: route.method, route: route.template, status }, durationMs / 1000);
@@ -33,7 +33,7 @@ export class RequestLog {
       status,
       durationMs,
       requestId: request.id,
-      tenantId: tenant?.id,
+      tenantId: tenantIdOf(state),
       bytes: Number(reply.getHeader('content-length') ?? 0),
     });
   }

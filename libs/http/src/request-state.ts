@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteFacts } from './route-facts.ts';
-import type { Tenant } from './tenant.ts';
+import type { CredentialHolder, Tenant } from './tenant.ts';
 
 /** What the hooks learn about a request, kept on it under one name. */
 export interface RequestState {
@@ -8,6 +8,8 @@ export interface RequestState {
   readonly startedAt: number;
   readonly clientIp: string;
   tenant: Tenant | undefined;
+  /** Whom the credential in the path stands for, on routes that have one (PathCredential); undefined for a wrong one. */
+  holder: CredentialHolder | undefined;
   /** The bearer token, on routes that accept one, when no API key was sent. */
   bearerToken: string | undefined;
   idempotencyKey: string | undefined;
@@ -28,3 +30,8 @@ declare module 'fastify' {
 
 export type Request = FastifyRequest;
 export type Reply = FastifyReply;
+
+/** UUID of the tenant that a request is made for, by its API key or by the credential in its path. */
+export function tenantIdOf({ tenant, holder }: RequestState): string | undefined {
+  return tenant?.id ?? holder?.tenantId;
+}

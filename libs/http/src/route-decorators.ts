@@ -23,6 +23,15 @@ export function SecretPath(): MethodDecorator & ClassDecorator {
   return mark({ secretPath: true });
 }
 
+/**
+ * A path parameter is the credential, instead of an API key. Its holder is looked up (HttpOptions.pathCredentials) before anything
+ * else is read; a right one counts against the holder's tenant and the address, a wrong one against the address. The handler gets
+ * the holder through PathHolder, and answers 404 when there is none. Problems and logs show the route pattern (SecretPath).
+ */
+export function PathCredential(parameter: string): MethodDecorator & ClassDecorator {
+  return mark({ public: true, secretPath: true, credential: parameter });
+}
+
 /** The route takes a larger JSON body than others do (1 MiB): up to this many bytes, else 413. */
 export function JsonBodyLimit(bytes: number): MethodDecorator & ClassDecorator {
   return mark({ jsonLimitBytes: bytes });

@@ -10,6 +10,8 @@ export interface RouteMarks {
   bearerPrefix?: string;
   /** Path parameters that are credentials: the route pattern is shown and logged, never the path. */
   secretPath?: boolean;
+  /** The path parameter that is the credential: the limits count its holder's tenant. */
+  credential?: string;
   raw?: RawFacts;
   /** Bytes that a JSON body may have; left out: JSON_LIMITS.bytes. */
   jsonLimitBytes?: number;
@@ -28,6 +30,9 @@ export interface RouteFacts extends RouteMarks {
   /** `/v1/signatures/{id}`, as the documentation writes it. */
   readonly template: string;
 }
+
+/** The pattern of a request that no route matches. */
+export const UNMATCHED = 'unmatched';
 
 /** Adds marks to a handler, or to every handler of a class. */
 export function mark(marks: RouteMarks): MethodDecorator & ClassDecorator {

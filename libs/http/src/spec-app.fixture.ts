@@ -24,12 +24,16 @@ import {
   IdempotencyKey,
   Idempotent,
   PageQuery,
+  PathCredential,
+  PathHolder,
   Public,
   RawPdfBody,
   SecretPath,
   createHttpApp,
   type Authenticator,
+  type CredentialHolder,
   type HttpOptions,
+  type PathCredentials,
   type RateDecision,
   type RateLimiter,
   type Tenant,
@@ -161,6 +165,19 @@ class Things {
     throw new NotFound();
   }
 
+  @Get('v1/links/:secret/state')
+  @PathCredential('secret')
+  link(@PathHolder() holder: CredentialHolder | undefined) {
+    if (holder === undefined) throw new NotFound();
+    return holder;
+  }
+
+  @Post('v1/links/:secret/fail')
+  @PathCredential('secret')
+  failingLink() {
+    throw new Error('the secret of the link');
+  }
+
   @Get('open/fails')
   @Public()
   fails() {
@@ -218,10 +235,24 @@ export class OneKey implements Authenticator {
   }
 }
 
+/** Knows the links that tests put in. */
+export class Links implements PathCredentials {
+  readonly known = new Map<string, CredentialHolder>();
+  lookups = 0;
+  storeAway = false;
+
+  find(secret: string): Promise<CredentialHolder | null> {
+    this.lookups++;
+    if (this.storeAway) return Promise.reject(new DatabaseUnavailable());
+    return Promise.resolve(this.known.get(secret) ?? null);
+  }
+}
+
 export interface SpecApp {
   app: NestFastifyApplication;
   limiter: CountingLimiter;
   keys: OneKey;
+  links: Links;
   metrics: Metrics;
   log: string[];
   config: HttpConfig;
@@ -234,6 +265,7 @@ export async function specApp(
 ): Promise<SpecApp> {
   const limiter = new CountingLimiter();
   const keys = new OneKey();
+  const links = new Links();
   const metrics = new Metrics({ app: 'spec' });
   const log: string[] = [];
   const config = Object.assign(new HttpConfig(), {
@@ -254,6 +286,7 @@ export async function specApp(
   const app = await createHttpApp(module, {
     name: 'spec',
     authenticator: keys,
+    pathCredentials: links,
     limiter,
     readiness: {},
     logger: createLogger({ app: 'spec', stream: { write: (line: string) => void log.push(line) } }),
@@ -263,5 +296,5 @@ export async function specApp(
   });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return { app, limiter, keys, metrics, log, config };
+  return { app, limiter, keys, links, metrics, log, config };
 }

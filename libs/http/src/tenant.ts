@@ -25,3 +25,15 @@ export interface Authenticator {
   /** The tenant; null when the key is missing, malformed, unknown or revoked. Rejects only when the store is away. */
   authenticate(request: Credentials): Promise<Tenant | null>;
 }
+
+/** Whom a credential in a path stands for. What else its look-up found reaches the handler through PathHolder. */
+export interface CredentialHolder {
+  /** UUID. */
+  tenantId: string;
+}
+
+/** Knows the holders of credentials that stand in paths. */
+export interface PathCredentials {
+  /** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is away. */
+  find(credential: string): Promise<CredentialHolder | null>;
+}
