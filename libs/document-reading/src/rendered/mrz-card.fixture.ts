@@ -63,6 +63,8 @@ export interface CardLook {
   /** Pixels by which the MRZ's strokes are thickened. */
   weight?: number;
   ink?: string;
+  /** A photo (encoded) for the portrait of a front; without one a silhouette is drawn. */
+  portrait?: Uint8Array;
 }
 
 const PX_PER_MM = CARD_WIDTH_PX / 85.6;
@@ -110,14 +112,20 @@ export function renderPassportPage(
 }
 
 /** The front of a card: a portrait's frame and what is printed for people, 1500 px wide, as PNG. */
-export function renderFront(printed: readonly Printed[], look: CardLook = {}): Promise<Buffer> {
+export async function renderFront(printed: readonly Printed[], look: CardLook = {}): Promise<Buffer> {
+  const frame = { left: 1010, top: 180, width: 400, height: 540 };
   const drawn = [
     textPaths('REPUBLICA DE COLOMBIA', 90, 80, { face: 'sansBold', size: 40 }),
     textPaths('IDENTIFICACION PERSONAL', 90, 130, { face: 'sans', size: 30 }),
-    portrait(1010, 180, 400, 540),
+    portrait(frame.left, frame.top, frame.width, frame.height),
     captions(printed, 90, 210, look),
   ];
-  return sharp(Buffer.from(cardSvg('#ece9dc', drawn.join(''), CARD_WIDTH_PX, CARD_HEIGHT_PX)))
+  const card = sharp(Buffer.from(cardSvg('#ece9dc', drawn.join(''), CARD_WIDTH_PX, CARD_HEIGHT_PX)));
+  if (!look.portrait) return card.png().toBuffer();
+  const { left, top, width, height } = frame;
+  const photo = await sharp(look.portrait).resize(width, height, { fit: 'contain', background: '#d8dce2' }).toBuffer();
+  return card
+    .composite([{ input: photo, left, top }])
     .png()
     .toBuffer();
 }

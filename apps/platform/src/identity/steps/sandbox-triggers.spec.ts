@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { documentProblem } from '@constancia/kernel';
 import { describe, expect, it } from 'vitest';
 import { SANDBOX_TRIGGERS, scripted, triggerOf } from './sandbox-triggers.ts';
@@ -17,6 +19,14 @@ describe('sandbox triggers', () => {
     expect(triggerOf({ deployment: 'production', tenant: 'production' }, document)).toBeUndefined();
     expect(triggerOf({ deployment: 'production', tenant: 'sandbox' }, document)).toBeUndefined();
     expect(triggerOf({ deployment: 'sandbox', tenant: 'production' }, document)).toBeUndefined();
+  });
+
+  it('stand in the guide, each with its number', () => {
+    const guide = path.resolve(import.meta.dirname, '../../../../../docs/guides/identity.md');
+    const rows = [...fs.readFileSync(guide, 'utf8').matchAll(/^\| (\d{10}) \| (\w+)/gm)];
+    expect(rows.map(([, documentNumber, name]) => ({ documentNumber, name }))).toEqual(
+      SANDBOX_TRIGGERS.map(({ documentNumber, name }) => ({ documentNumber, name })),
+    );
   });
 
   it('are no other type, country or number', () => {

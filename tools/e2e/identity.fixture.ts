@@ -1,0 +1,183 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type CedulaFields, renderCedulaBack, renderFront } from '@constancia/document-reading/rendered';
+import { eventually, type TestRedis, type TestStack } from '@constancia/testing';
+import { Redis } from 'ioredis';
+import sharp from 'sharp';
+import { httpOf, inStore, type Integrator } from './deployment.fixture.ts';
+
+/** Photos of public figures, beside the repository and never in it. */
+const FACES = path.resolve(import.meta.dirname, '../../../shared/faces');
+export const hasFaces = fs.existsSync(path.join(FACES, 'master.csv'));
+export const photo = (name: string): Buffer => fs.readFileSync(path.join(FACES, name));
+
+/** Two photos of the first pair that is labelled so. */
+export function labelledPair(same: boolean): [Buffer, Buffer] {
+  const lines = fs.readFileSync(path.join(FACES, 'master.csv'), 'utf8').trim().split(/\r?\n/);
+  const [one, other] = lines.find((line) => line.endsWith(same ? ',Yes' : ',No'))!.split(',') as [string, string];
+  return [photo(one), photo(other)];
+}
+
+/** Somebody invented, with names and a number that nothing else has in it. */
+export type Holder = Required<
+  Pick<CedulaFields, 'documentNumber' | 'surname1' | 'surname2' | 'givenName1' | 'givenName2' | 'birthDate'>
+>;
+
+export interface Cedula {
+  front: Buffer;
+  back: Buffer;
+}
+
+/** Both sides of a yellow cédula as JPEG: true PDF417 behind, names and portrait in front. */
+export async function cedulaOf(holder: Holder, portrait: Buffer, printedAs: Holder = holder): Promise<Cedula> {
+  const names = [
+    { caption: 'APELLIDOS', value: `${printedAs.surname1} ${printedAs.surname2}` },
+    { caption: 'NOMBRES', value: `${printedAs.givenName1} ${printedAs.givenName2}` },
+  ];
+  const [front, back] = await Promise.all([
+    renderFront(names, { portrait }),
+    renderCedulaBack({ ...holder, sex: 'F' }),
+  ]);
+  const jpeg = (png: Buffer) => sharp(png).jpeg({ quality: 88 }).toBuffer();
+  return { front: await jpeg(front), back: await jpeg(back) };
+}
+
+export interface SessionAnswer {
+  status: number;
+  body: {
+    id: string;
+    subject_id: string;
+    session_token: string;
+    status: string;
+    current_step: string | null;
+    last_outcome: string | null;
+    reason?: string;
+    attempts_left?: number;
+    rejection_reason?: string;
+    type?: string;
+  };
+}
+
+/** A subject's device: it has the session's token and no key. */
+export class Onboarding {
+  private constructor(
+    private readonly stack: TestStack,
+    readonly id: string,
+    readonly subjectId: string,
+    readonly token: string,
+  ) {}
+
+  static async open(stack: TestStack, integrator: Integrator, holder: Holder, ref: string): Promise<Onboarding> {
+    const { data, error } = await integrator.platform.POST('/v1/flows/sessions', {
+      body: { external_ref: ref, document_type: 'CC', document_number: holder.documentNumber, country: 'CO' },
+    });
+    if (!data) throw new Error(`no session: ${JSON.stringify(error)}`);
+    return new Onboarding(stack, data.id, data.subject_id, data.session_token);
+  }
+
+  async advance(input: object): Promise<SessionAnswer> {
+    const response = await this.post(`/v1/flows/sessions/${this.id}/advance`, { input });
+    return { status: response.status, body: (await response.json()) as SessionAnswer['body'] };
+  }
+
+  /** Asks for an address and puts a picture there; answers its stored_uri. */
+  async upload(kind: 'doc_front' | 'doc_back' | 'selfie', picture: Buffer): Promise<string> {
+    const presign = await this.post(`/v1/kyc/subjects/${this.subjectId}/presign-upload`, { kind });
+    const { upload_url, stored_uri } = (await presign.json()) as { upload_url: string; stored_uri: string };
+    const put = await httpOf(this.stack)(upload_url, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'image/jpeg' },
+      body: new Uint8Array(picture),
+    });
+    if (put.status !== 204) throw new Error(`the upload answered ${put.status}: ${await put.text()}`);
+    return stored_uri;
+  }
+
+  consent(): Promise<SessionAnswer> {
+    return this.advance({ accepted: true, locale: 'es-CO' });
+  }
+
+  async document({ front, back }: Cedula): Promise<SessionAnswer> {
+    return this.advance({
+      doc_front_uri: await this.upload('doc_front', front),
+      doc_back_uri: await this.upload('doc_back', back),
+    });
+  }
+
+  async face(selfie: Buffer): Promise<SessionAnswer> {
+    return this.advance({ selfie_uri: await this.upload('selfie', selfie), liveness_mode: 'basic' });
+  }
+
+  private post(route: string, body: object): Promise<Response> {
+    return httpOf(this.stack)(`${this.stack.baseUrl}${route}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+/** The default flow and its validation, published, and the lists that a sandbox begins with loaded. */
+export async function readyForOnboarding({ platform, compliance }: Integrator): Promise<void> {
+  const { error, response } = await platform.POST('/v1/flows/seed-default');
+  if (error && response.status !== 409) throw new Error(`no default flow: ${JSON.stringify(error)}`);
+  await eventually(
+    async () => {
+      const validations = await compliance.GET('/v1/validations', { params: { query: { status: 'published' } } });
+      const lists = await compliance.GET('/v1/lists');
+      if (validations.data?.data.length !== 1) throw new Error('no validation is published');
+      if (!lists.data?.data.length) throw new Error('no list is loaded');
+    },
+    60_000,
+    250,
+  );
+}
+
+/** Everything that goes into the queues from now on, as its store sees it. */
+export interface QueueWatch {
+  seen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function watchQueues(stack: TestStack, redis: TestRedis | undefined): Promise<QueueWatch> {
+  return redis ? watchRedis(redis.url) : watchTables(stack);
+}
+
+async function watchRedis(url: string): Promise<QueueWatch> {
+  const client = new Redis(url);
+  const monitor = await client.monitor();
+  const commands: string[] = [];
+  monitor.on('monitor', (_time: string, command: string[]) => commands.push(command.join(' ')));
+  return {
+    seen: () => Promise.resolve(commands.join('\n')),
+    async close() {
+      monitor.disconnect();
+      client.disconnect();
+    },
+  };
+}
+
+/** Rows of queues live for milliseconds: a trigger keeps what was ever written. */
+async function watchTables(stack: TestStack): Promise<QueueWatch> {
+  await inStore(
+    stack,
+    `create schema watched;
+     create table watched.row (row text);
+     grant usage on schema watched to public;
+     grant insert on watched.row to public;
+     create function watched.keep() returns trigger language plpgsql as
+       $$ begin insert into watched.row values (to_jsonb(new)::text); return null; end $$;
+     do $$ declare name text; begin
+       for name in select tablename from pg_tables where schemaname = 'queue' loop
+         execute format('create trigger watched after insert or update on queue.%I for each row execute function watched.keep()', name);
+       end loop;
+     end $$`,
+  );
+  return {
+    async seen() {
+      const rows = await inStore<{ row: string }>(stack, 'select row from watched.row');
+      return rows.map(({ row }) => row).join('\n');
+    },
+    close: () => Promise.resolve(),
+  };
+}
