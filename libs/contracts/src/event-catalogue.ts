@@ -37,9 +37,13 @@ const SESSION = {
   reason: text('Why, as a stable word.'),
 };
 
-const JOURNEY = {
+const ENVELOPE = {
   envelope_id: text('The envelope, `env_…`.'),
   circuit_id: text('Its circuit, `cir_…`.'),
+};
+
+const JOURNEY = {
+  ...ENVELOPE,
   signer: orNull({ type: 'object', description: '`{id, role}` of the signer; null where no single one is meant.' }),
   at: time('When it happened.'),
 };
@@ -98,27 +102,36 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
       credits_refunded: count('Credits given back; 0 when the input was the reason.'),
     },
   },
-  'seal.envelope.sent': {
-    when: 'An envelope was created and its first signers may sign.',
-    planned: true,
-    payload: JOURNEY,
+  'seal.envelope.sent': { when: 'An envelope was created and its first signers may sign.', payload: JOURNEY },
+  'seal.envelope.viewed': { when: 'A signer opened the link.', payload: JOURNEY },
+  'seal.envelope.signed': { when: 'A signer signed.', payload: JOURNEY },
+  'seal.envelope.declined': {
+    when: 'A signer declined: nobody can sign the envelope any more.',
+    payload: { ...JOURNEY, reason: text('Why, in the words of the signer.') },
   },
-  'seal.envelope.viewed': { when: 'A signer opened the document.', planned: true, payload: JOURNEY },
-  'seal.envelope.signed': { when: 'A signer signed.', planned: true, payload: JOURNEY },
-  'seal.envelope.declined': { when: 'A signer declined.', planned: true, payload: JOURNEY },
-  'seal.envelope.voided': { when: 'The tenant voided an envelope.', planned: true, payload: JOURNEY },
-  'seal.envelope.expired': { when: 'An envelope was not signed in time.', planned: true, payload: JOURNEY },
+  'seal.envelope.voided': {
+    when: 'The tenant voided an envelope.',
+    payload: { ...JOURNEY, reason: text('Why, as the tenant gave it.') },
+  },
+  'seal.envelope.expired': { when: 'An envelope was not signed in time.', payload: JOURNEY },
   'seal.envelope.completed': {
     when: 'All signers have signed and the envelope is sealed.',
-    planned: true,
     payload: {
-      envelope_id: text('The envelope, `env_…`.'),
-      circuit_id: text('Its circuit, `cir_…`.'),
+      ...ENVELOPE,
       document_sha256: text('SHA-256 of the sealed PDF, hex.'),
       kms_key_arn: text('The key that signed.'),
       signature: text('RSASSA-PKCS1-v1_5 over that digest, hex.'),
       signed_at: time('When it was sealed.'),
       signers: list('`{role, signed_at}` of each signer.'),
+    },
+  },
+  'seal.envelope.failed': {
+    when: 'All signers have signed and the document cannot be sealed.',
+    payload: {
+      ...ENVELOPE,
+      failure_code: text('A stable word, as in GET /v1/envelopes/{id}.'),
+      failure_reason: text('The same as a sentence.'),
+      credits_refunded: count('Credits given back; 0 when the input was the reason.'),
     },
   },
   'endpoint.test': {

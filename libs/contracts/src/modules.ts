@@ -16,6 +16,7 @@ export const EVENT_TYPES = {
     'seal.envelope.voided',
     'seal.envelope.expired',
     'seal.envelope.completed',
+    'seal.envelope.failed',
   ],
 } as const satisfies Record<EventModule, readonly string[]>;
 

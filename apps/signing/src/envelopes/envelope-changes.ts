@@ -1,0 +1,24 @@
+import type { Tx } from '@constancia/persistence';
+import type { EnvelopeColumns, EnvelopeRow, SignerColumns, SignerRow } from './envelope-rows.ts';
+
+const JSON_COLUMNS = new Set(['field_values']);
+
+/** Writes columns of an envelope whose row is held; answers it as it is then. */
+export async function updateEnvelope(tx: Tx, envelope: EnvelopeRow, columns: EnvelopeColumns): Promise<EnvelopeRow> {
+  const changed = { ...columns, updated_at: new Date() };
+  await update(tx, 'envelope', envelope.id, changed);
+  return { ...envelope, ...changed };
+}
+
+/** Writes columns of a signer whose envelope's row is held; answers it as it is then. */
+export async function updateSigner(tx: Tx, signer: SignerRow, columns: SignerColumns): Promise<SignerRow> {
+  await update(tx, 'envelope_signer', signer.id, columns);
+  return { ...signer, ...columns };
+}
+
+async function update(tx: Tx, table: string, id: string, columns: object): Promise<void> {
+  const entries = Object.entries(columns) as [string, unknown][];
+  const set = entries.map(([name], at) => `${name} = $${at + 2}`).join(', ');
+  const values = entries.map(([name, value]) => (JSON_COLUMNS.has(name) ? JSON.stringify(value) : value));
+  await tx.query(`update signing.${table} set ${set} where id = $1`, [id, ...values]);
+}

@@ -1,0 +1,31 @@
+import { type EventRecord, eventRecord } from '@constancia/events';
+import { typeId } from '@constancia/kernel';
+import { currentTraceparent } from '@constancia/telemetry';
+import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
+
+/** Events of the journey that this app emits; the sealing worker emits seal.envelope.completed and .failed. */
+export type JourneyEvent = `seal.envelope.${'sent' | 'viewed' | 'signed' | 'declined' | 'voided' | 'expired'}`;
+
+/** An event of the journey of an envelope. `signer`: whom it is about, null where no single one is meant. */
+export function envelopeEvent(
+  type: JourneyEvent,
+  envelope: Pick<EnvelopeRow, 'id' | 'tenant_id' | 'circuit_id'>,
+  signer: Pick<SignerRow, 'id' | 'role'> | null,
+  extra: Record<string, unknown> = {},
+): EventRecord {
+  const occurredAt = new Date();
+  return eventRecord({
+    tenantId: envelope.tenant_id,
+    module: 'seal',
+    type,
+    occurredAt,
+    traceparent: currentTraceparent() ?? null,
+    payload: {
+      envelope_id: typeId('env', envelope.id),
+      circuit_id: typeId('cir', envelope.circuit_id),
+      signer: signer && { id: typeId('sgn', signer.id), role: signer.role },
+      at: occurredAt.toISOString(),
+      ...extra,
+    },
+  });
+}

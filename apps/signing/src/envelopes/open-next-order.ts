@@ -1,0 +1,30 @@
+import type { Tx } from '@constancia/persistence';
+import { invitationDedupe, type SignerMails } from '../mails/signer-mails.ts';
+import { updateSigner } from './envelope-changes.ts';
+import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
+
+/**
+ * Lets the signers of the next order sign once everyone before them has: waiting → pending, with their invitations. Call it after a
+ * signer became `signed`, with the signers as they are then; answers them as they are afterwards. Changes nothing while
+ * somebody of the present order has not signed.
+ */
+export async function openNextOrder(
+  tx: Tx,
+  mails: SignerMails,
+  envelope: EnvelopeRow,
+  signers: readonly SignerRow[],
+): Promise<SignerRow[]> {
+  const present = Math.min(...signers.filter(({ status }) => status !== 'signed').map(({ ord }) => ord));
+  const opened: SignerRow[] = [];
+  for (const signer of signers) {
+    if (signer.ord !== present || signer.status !== 'waiting') {
+      opened.push(signer);
+      continue;
+    }
+    opened.push(await updateSigner(tx, signer, { status: 'pending' }));
+    if (envelope.notify) {
+      await mails.enqueue(tx, { kind: 'invitation', envelope, signer, dedupe: invitationDedupe(signer) });
+    }
+  }
+  return opened;
+}

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { SecretBox } from '@constancia/kernel';
+import type { SignerRow } from './envelope-rows.ts';
+
+const TOKEN_BYTES = 32;
+
+/** What a signer's row keeps of a new token, and the token itself. */
+export interface IssuedToken {
+  /** 43 characters of base64url. */
+  token: string;
+  /** SHA-256 of the token. */
+  hash: Buffer;
+  sealed: Buffer;
+}
+
+/** The tokens in signers' links: looked up by their SHA-256, and kept sealed so that later mails name the same link. */
+export class SignTokens {
+  constructor(
+    private readonly box: SecretBox,
+    private readonly signUrl: string,
+  ) {}
+
+  /** A new token for a signer (UUID). */
+  issue(signerId: string): IssuedToken {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    return { token, hash: this.hashOf(token), sealed: this.box.seal(token, contextOf(signerId)) };
+  }
+
+  /** The token of a signer's row. Throws when the sealed value is another signer's. */
+  open(signer: Pick<SignerRow, 'id' | 'token_sealed'>): string {
+    return this.box.open(signer.token_sealed, contextOf(signer.id)).toString();
+  }
+
+  /** The link that a signer gets. */
+  urlOf(token: string): string {
+    return `${this.signUrl}/${token}`;
+  }
+
+  /** What a token is looked up by. */
+  hashOf(token: string): Buffer {
+    return createHash('sha256').update(token).digest();
+  }
+}
+
+/** Bound to the signer: a sealed token that is copied into another row does not open there. */
+function contextOf(signerId: string): string {
+  return `sign_token:${signerId}`;
+}

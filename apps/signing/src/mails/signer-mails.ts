@@ -1,0 +1,93 @@
+import { type SecretBox, uuidv7 } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
+import type { EnvelopeRow, SignerRow } from '../envelopes/envelope-rows.ts';
+
+/** Mails that an envelope as a whole ends in: to several signers, by signing.enqueue_envelope_mails. */
+export type EndingMail = 'completed' | 'declined' | 'voided' | 'expired';
+
+export type SignerMailKind = 'invitation' | 'reminder' | 'otp' | EndingMail;
+
+/** A mail that is to go out once. */
+export interface NewSignerMail {
+  kind: 'invitation' | 'reminder' | 'otp';
+  envelope: Pick<EnvelopeRow, 'id' | 'tenant_id'>;
+  signer: Pick<SignerRow, 'id'>;
+  /** The code of an OTP: kept sealed until the mail is out. */
+  secret?: string;
+  /** Two mails with the same words here are one. */
+  dedupe: string;
+  /** After this it is of no use any more and is not sent. */
+  expiresAt?: Date;
+}
+
+/** A row of signing.signer_mail as it is made. */
+export interface SignerMailRow {
+  id: string;
+  tenant_id: string;
+  envelope_id: string;
+  signer_id: string;
+  kind: SignerMailKind;
+  secret: Buffer | null;
+  dedupe: string;
+  expires_at: Date | null;
+}
+
+/** Puts mails into the store, to be sent by SignerMailLoop once the transaction has committed: call its `wake` then. */
+export class SignerMails {
+  constructor(private readonly box: SecretBox) {}
+
+  /** The row of a mail, for whoever writes it together with others. */
+  row({ kind, envelope, signer, secret, dedupe, expiresAt }: NewSignerMail): SignerMailRow {
+    const id = uuidv7();
+    return {
+      id,
+      tenant_id: envelope.tenant_id,
+      envelope_id: envelope.id,
+      signer_id: signer.id,
+      kind,
+      secret: secret === undefined ? null : this.box.seal(secret, contextOf(id)),
+      dedupe,
+      expires_at: expiresAt ?? null,
+    };
+  }
+
+  /** Adds a mail in the caller's transaction; a mail of the same `dedupe` that is there already stays the only one. */
+  async enqueue(tx: Tx, mail: NewSignerMail): Promise<void> {
+    const row = this.row(mail);
+    await tx.query(
+      `insert into signing.signer_mail (id, tenant_id, envelope_id, signer_id, kind, secret, dedupe, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (dedupe) do nothing`,
+      [row.id, row.tenant_id, row.envelope_id, row.signer_id, row.kind, row.secret, row.dedupe, row.expires_at],
+    );
+  }
+
+  /** Tells the signers that were written to how the envelope ended. */
+  async enqueueEnding(tx: Tx, envelope: Pick<EnvelopeRow, 'id' | 'tenant_id'>, kind: EndingMail): Promise<void> {
+    await tx.query('select signing.enqueue_envelope_mails($1, $2, $3)', [envelope.tenant_id, envelope.id, kind]);
+  }
+
+  /** Gives up the invitations and reminders of a signer that are not under way yet: a newer one takes their place. */
+  async withdrawInvitations(tx: Tx, signer: Pick<SignerRow, 'id'>): Promise<void> {
+    await tx.query(
+      `update signing.signer_mail set failed_at = now(), failure = 'not_needed'
+        where signer_id = $1 and kind in ('invitation', 'reminder') and sent_at is null and failed_at is null
+          and (lease_until is null or lease_until <= now())`,
+      [signer.id],
+    );
+  }
+
+  /** The code in a mail of kind `otp`. */
+  openSecret(mail: { id: string; secret: Buffer }): string {
+    return this.box.open(mail.secret, contextOf(mail.id)).toString();
+  }
+}
+
+/** The `dedupe` of the invitation that a signer gets when the order is reached. */
+export function invitationDedupe(signer: Pick<SignerRow, 'id'>): string {
+  return `invitation:${signer.id}`;
+}
+
+/** Bound to the mail: a sealed code that is copied into another row does not open there. */
+function contextOf(mailId: string): string {
+  return `signer_mail:${mailId}`;
+}
