@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { linksHold } from './chain.ts';

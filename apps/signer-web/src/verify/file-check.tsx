@@ -1,0 +1,127 @@
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import type { PublicEnvelope } from './answers.ts';
+import { checkFile, type FileVerdict } from './check-file.ts';
+import { Facts } from './facts.tsx';
+import { Check, Cross, VerdictMark } from './marks.tsx';
+import { type Language, moment, WORDS } from './words.ts';
+
+type Progress = { state: 'waiting' } | { state: 'checking' | 'done'; name: string; verdict?: FileVerdict };
+
+/** Takes a file by the picker or by dropping it, and says what it is. */
+export function FileCheck({ envelope, language }: { envelope: PublicEnvelope | null; language: Language }) {
+  const words = WORDS[language];
+  const [progress, setProgress] = useState<Progress>({ state: 'waiting' });
+  const [over, setOver] = useState(false);
+  const latest = useRef(0);
+  useDropsOnlyHere();
+
+  const check = async (file: File | undefined) => {
+    if (!file) return;
+    const own = ++latest.current;
+    setProgress({ state: 'checking', name: file.name });
+    const verdict = await checkFile(file, envelope);
+    if (own === latest.current) setProgress({ state: 'done', name: file.name, verdict });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void check(event.dataTransfer.files[0]);
+  };
+  return (
+    <section className="check" aria-busy={progress.state === 'checking'}>
+      <div
+        className={over ? 'drop over' : 'drop'}
+        onDragOver={() => setOver(true)}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <label className="choose">
+          <input
+            type="file"
+            accept="application/pdf,.pdf"
+            aria-describedby="stays"
+            onChange={(event) => {
+              void check(event.target.files?.[0]);
+              event.target.value = ''; // the same file may be chosen again
+            }}
+          />
+          <span>{progress.state === 'waiting' ? words.choose : words.chooseAnother}</span>
+        </label>
+        <span className="or">{words.drop}</span>
+        <p id="stays" className="quietly">
+          {words.stays}
+        </p>
+      </div>
+      <div role="status">
+        {progress.state === 'checking' && <p>{words.checking}</p>}
+        {progress.state === 'done' && progress.verdict && (
+          <Verdict verdict={progress.verdict} name={progress.name} envelope={envelope} language={language} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** A file dropped beside the place for it would open in this page's stead. */
+function useDropsOnlyHere(): void {
+  useEffect(() => {
+    const refuse = (event: Event) => event.preventDefault();
+    window.addEventListener('dragover', refuse);
+    window.addEventListener('drop', refuse);
+    return () => {
+      window.removeEventListener('dragover', refuse);
+      window.removeEventListener('drop', refuse);
+    };
+  }, []);
+}
+
+interface Shown {
+  verdict: FileVerdict;
+  name: string;
+  envelope: PublicEnvelope | null;
+  language: Language;
+}
+
+function Verdict({ verdict, name, envelope, language }: Shown) {
+  const words = WORDS[language];
+  const { title, text } = words.outcomes[verdict.outcome];
+  const sealed = verdict.outcome === 'authentic' || verdict.outcome === 'unproven';
+  return (
+    <div className={`verdict ${verdict.outcome}`}>
+      <h2>
+        <VerdictMark good={verdict.outcome === 'authentic'} />
+        {title}
+      </h2>
+      <p className="file">{name}</p>
+      <p>{verdict.outcome === 'unknown' && envelope === null ? words.unknownInAll : text}</p>
+      {sealed && (
+        <ul className="proofs">
+          <li>
+            <Check /> {words.sameBytes}
+          </li>
+          <li>
+            {verdict.outcome === 'authentic' ? <Check /> : <Cross />}{' '}
+            {verdict.outcome === 'authentic' ? words.signatureHolds : words.signatureFails}
+          </li>
+          {verdict.proof.signed_at && (
+            <li>
+              <Check /> {words.sealedAt}:{' '}
+              <time dateTime={verdict.proof.signed_at}>{moment(verdict.proof.signed_at, language)}</time>
+            </li>
+          )}
+        </ul>
+      )}
+      {'sha256' in verdict && !sealed && (
+        <p className="hash">
+          <span>{words.fileHash}</span> <code>{verdict.sha256}</code>
+        </p>
+      )}
+      {sealed && verdict.document?.public_id && (
+        <p>
+          <a href={`/verify/${verdict.document.public_id}`}>{words.showTrail}</a>
+        </p>
+      )}
+      {sealed && verdict.document && <Facts proof={verdict.proof} baseSha256={null} words={words} />}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { PublicEnvelope } from './answers.ts';
+import { linksHold } from './chain.ts';
+import { Check, Cross } from './marks.tsx';
+import { type Language, moment, WORDS } from './words.ts';
+
+/** What happened, event by event, and whether the public links hold together. */
+export function Trail({ envelope, language }: { envelope: PublicEnvelope; language: Language }) {
+  const words = WORDS[language];
+  const { trail, trail_head } = envelope;
+  const whole = linksHold(trail, trail_head);
+  return (
+    <section aria-labelledby="trail">
+      <h2 id="trail">{words.trail}</h2>
+      <p className={whole ? 'links' : 'links broken'}>
+        {whole ? <Check /> : <Cross />} {whole ? words.trailWhole(trail.length) : words.trailBroken}
+      </p>
+      <p className="quietly">{words.trailExplained}</p>
+      <ol className="trail">
+        {trail.map(({ seq, type, at, role, hash }) => (
+          <li key={seq}>
+            <p>
+              <strong>{words.events[type] ?? type}</strong> {role && <span className="role">{role}</span>}
+            </p>
+            <p className="quietly">
+              <time dateTime={at}>{moment(at, language)}</time>
+            </p>
+            <p className="hash">
+              <span>{words.hash}</span> <code>{hash}</code>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
