@@ -1,5 +1,8 @@
-/** How text looks: Helvetica, Helvetica bold, or Times italic for a typed signature. What WinAnsi lacks is DejaVu Sans in each. */
-export type Face = 'plain' | 'bold' | 'signature';
+/**
+ * How text looks: Helvetica, Helvetica bold, Times italic for a typed signature, or Courier for digests and commands. What WinAnsi lacks is
+ * DejaVu Sans in each.
+ */
+export type Face = 'plain' | 'bold' | 'signature' | 'fixed';
 
 /** Red, green and blue, each 0 to 1. */
 export type Colour = readonly [red: number, green: number, blue: number];

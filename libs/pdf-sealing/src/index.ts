@@ -13,6 +13,8 @@ export type {
   TextBox,
   TextLine,
 } from './drawing.ts';
+export { completionCertificate } from './completion/completion-certificate.ts';
+export type { Authentication, CompletedSigner, CompletionFacts } from './completion/facts.ts';
 export { fieldDrawings } from './fields/field-drawings.ts';
 export type {
   SignatureCaption,

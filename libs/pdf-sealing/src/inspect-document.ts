@@ -7,7 +7,7 @@ import type { EarlierSignatures } from './earlier-signatures.ts';
 import { loadDocument } from './load-document.ts';
 import type { LoadedDocument } from './load-document.ts';
 import { pageTree } from './pages.ts';
-import type { PageTree } from './pages.ts';
+import type { Page, PageTree } from './pages.ts';
 import type { Placeholder } from './placeholder.ts';
 import { pageOf, requireStart } from './placement.ts';
 import { SealingFailure } from './sealing-failure.ts';
@@ -30,8 +30,10 @@ export async function inspectDocument(pdf: Buffer, placeholders: readonly Placeh
     }
   });
   const earlier = earlierSignatures(document);
+  const { width, height } = (pages[0] as Page).geometry;
   return {
     pageCount: pages.length,
+    firstPage: { width, height },
     warnings: [
       ...outside,
       ...traits(document),

@@ -21,6 +21,13 @@ async function seen(attributes: string, x: number, y: number, tree = '') {
   return { pdf, ...wordsOf(pdf, rotation % 180 !== 0) };
 }
 
+it('the report on a document has the size of its first page, as a viewer shows it', async () => {
+  const pages = ['/MediaBox [-33 17 700 900] /CropBox [20 40 420 640] /Rotate 270', '/MediaBox [0 0 9 9]'];
+  const { firstPage } = await pool.inspect(pagesPdf(pages).bytes(), []);
+  expect(firstPage).toEqual({ width: 600, height: 400 });
+  expect((await pool.inspect(Buffer.from('no PDF'), [])).firstPage).toBeNull();
+});
+
 describe.skipIf(!readers.poppler)('a value is drawn where a viewer shows x and y', () => {
   const pages: [string, string, string?][] = [
     ['a plain page', '/MediaBox [0 0 400 600]'],

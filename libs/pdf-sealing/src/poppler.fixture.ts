@@ -86,13 +86,17 @@ export function wordsOf(
   return { words, pages };
 }
 
-/** A page as grey pixels (0 black … 255 white), 72 per inch of what a viewer shows. */
-export function pixelsOf(pdf: Buffer, page: number): { width: number; height: number; pixels: Buffer } {
+/** A page as grey pixels (0 black … 255 white), so many per inch of what a viewer shows. */
+export function pixelsOf(pdf: Buffer, page: number, perInch = 72): { width: number; height: number; pixels: Buffer } {
   return withFile(pdf, (file) => {
-    const pgm = execFileSync('pdftoppm', ['-f', `${page}`, '-l', `${page}`, '-r', '72', '-gray', '-cropbox', file], {
-      maxBuffer: 64 * 1024 * 1024,
-      stdio: 'pipe',
-    });
+    const pgm = execFileSync(
+      'pdftoppm',
+      ['-f', `${page}`, '-l', `${page}`, '-r', `${perInch}`, '-gray', '-cropbox', file],
+      {
+        maxBuffer: 64 * 1024 * 1024,
+        stdio: 'pipe',
+      },
+    );
     const [head, width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(pgm.toString('latin1', 0, 40)) as RegExpExecArray;
     return { width: Number(width), height: Number(height), pixels: pgm.subarray(head.length) };
   });

@@ -25,6 +25,7 @@ export const STANDARD_FONTS: Record<Face, StandardFonts> = {
   plain: StandardFonts.Helvetica,
   bold: StandardFonts.HelveticaBold,
   signature: StandardFonts.TimesRomanItalic,
+  fixed: StandardFonts.Courier,
 };
 
 /** Draws nothing in WinAnsi's code page but has a code there: pdf-lib would accept it, readers differ. */

@@ -13,11 +13,13 @@ export interface TemplateWarning {
 export interface TemplateReport {
   /** null when the pages cannot be read. */
   pageCount: number | null;
+  /** Points, as a viewer shows the first page; null as well. */
+  firstPage: { width: number; height: number } | null;
   warnings: TemplateWarning[];
 }
 
 /** The report on a file that cannot be read at all. One that is too much work is, to who uploads it, no valid template. */
 export function unreadable(failure: SealingFailure): TemplateReport {
   const code = failure.code === 'encrypted_pdf' ? 'encrypted_pdf' : 'invalid_pdf';
-  return { pageCount: null, warnings: [{ code, detail: failure.message }] };
+  return { pageCount: null, firstPage: null, warnings: [{ code, detail: failure.message }] };
 }

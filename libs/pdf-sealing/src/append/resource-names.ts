@@ -7,6 +7,7 @@ const STEM: Record<Font, string> = {
   plain: 'SealHelv',
   bold: 'SealBold',
   signature: 'SealItal',
+  fixed: 'SealCour',
   unicode: 'SealSans',
 };
 

@@ -1,0 +1,49 @@
+import type { SignatureMark } from '../fields/field-drawings.ts';
+import type { Locale } from '../times.ts';
+
+/** How a signer proved who they are. */
+export interface Authentication {
+  method: 'otp_email' | 'access_code';
+  at: Date;
+  /** Wrong codes before the right one. */
+  failures: number;
+}
+
+/** What is known of one signer who signed. Digests are SHA-256 in hex. */
+export interface CompletedSigner {
+  name: string;
+  email: string;
+  role: string;
+  viewedAt: Date;
+  consent: { version: string; locale: string; sha256: string; at: Date };
+  authentications: readonly Authentication[];
+  signedAt: Date;
+  ip: string | null;
+  userAgent: string | null;
+  /** Of the document as it was shown to this signer. */
+  documentShownSha256: string;
+  signature: SignatureMark;
+  signatureSha256: string;
+}
+
+/** All that the certificate of completion tells. Digests are SHA-256 in hex. */
+export interface CompletionFacts {
+  locale: Locale;
+  /** Points: of the document's first page, whose paper the certificate is made for. */
+  page: { width: number; height: number };
+  /** `env_…` */
+  envelopeId: string;
+  subject: string;
+  /** Display name of who sent the envelope. */
+  tenant: string;
+  sentAt: Date;
+  /** The document that all were sent, before anything was drawn on it. */
+  document: { sha256: string; pages: number };
+  signers: readonly CompletedSigner[];
+  /** Of the chain of evidence, at the last signature. */
+  head: { seq: number; hash: string };
+  /** Public page, encoded in the QR code. */
+  verifyUrl: string;
+  /** The key that seals the document: SHA-256 of its SubjectPublicKeyInfo, and where its PEM file is. */
+  key: { fingerprint: string; url: string };
+}

@@ -1,0 +1,86 @@
+import type { AppendedPage, Colour, Drawing, Face, TextBox } from '../drawing.ts';
+
+export const INK: Colour = [0.1, 0.11, 0.14];
+export const GREY: Colour = [0.4, 0.43, 0.49];
+export const ACCENT: Colour = [0.07, 0.2, 0.42];
+export const LINE: Colour = [0.8, 0.83, 0.88];
+export const PANEL: Colour = [0.957, 0.967, 0.982];
+export const WHITE: Colour = [1, 1, 1];
+
+const MARGIN_PT = 50;
+const FOOTER = { y: 30, height: 9, size: 7 };
+const GAP_PT = 12;
+
+/** How a text of the certificate is written. `lines`: it may be broken over as many; each is a line and a fifth of its size high. */
+export interface Written {
+  size: number;
+  face?: Face;
+  colour?: Colour;
+  lines?: number;
+  align?: TextBox['align'];
+}
+
+/** Where a block stands: its left and upper edge and its width, in points; `top` counts up from the foot of the page. */
+export interface Place {
+  left: number;
+  top: number;
+  width: number;
+}
+
+/** Height that so many lines take, in points. */
+export const heightOf = ({ size, lines = 1 }: Written) => size * 1.2 * lines;
+
+/**
+ * Text with its upper left corner at a place, in the middle of a height where one is given, so that a row may hold several sizes. It is evidence:
+ * cut rather than refused.
+ */
+export function text(value: string, { left, top, width }: Place, written: Written, height?: number): Drawing {
+  const { size, face, colour = INK, lines = 1, align } = written;
+  const high = height ?? heightOf(written);
+  const box = { key: 'certificate', x: left, y: top - high, width, height: high };
+  const from = height === undefined ? 'top' : 'middle';
+  return { kind: 'text_box', ...box, text: value, size, face, colour, lines, align, from, lenient: true };
+}
+
+export function panel({ left, top, width }: Place, height: number, colour: Colour): Drawing {
+  return { kind: 'rule', key: 'certificate', x: left, y: top - height, width, height, colour };
+}
+
+/** Pages that are filled with blocks from the top; a block that does not fit begins the next page. */
+export class Sheets {
+  private readonly pages: Drawing[][] = [];
+  private top = 0;
+
+  constructor(private readonly paper: { width: number; height: number }) {}
+
+  /** Puts a block under the one before. Higher than a page is none. */
+  block(height: number, draw: (place: Place) => readonly Drawing[]): void {
+    const lowest = FOOTER.y + FOOTER.height + GAP_PT;
+    if (this.pages.length === 0 || this.top - height < lowest) {
+      this.pages.push([]);
+      this.top = this.paper.height - MARGIN_PT;
+    }
+    this.pages.at(-1)?.push(...draw({ left: MARGIN_PT, top: this.top, width: this.width }));
+    this.top -= height + GAP_PT;
+  }
+
+  get width(): number {
+    return this.paper.width - 2 * MARGIN_PT;
+  }
+
+  /** All pages, with what stands at the foot of each: on the left the same, on the right its number. */
+  finished(foot: string, numbered: (number: number, of: number) => string): AppendedPage[] {
+    const written = { size: FOOTER.size, colour: GREY };
+    return this.pages.map((drawings, nth) => {
+      const place = { left: MARGIN_PT, top: FOOTER.y + FOOTER.height, width: this.width };
+      const half = { ...place, width: this.width / 4 };
+      const number = numbered(nth + 1, this.pages.length);
+      const footer = [
+        panel({ ...place, top: place.top + 5 }, 0.5, LINE),
+        text(foot, { ...place, width: this.width * 0.7 }, written),
+        text(number, { ...half, left: MARGIN_PT + this.width - half.width }, { ...written, align: 'right' }),
+      ];
+      return { ...this.paper, drawings: [...drawings, ...footer] };
+    });
+  }
+}

@@ -1,0 +1,141 @@
+import type { Drawing } from '../drawing.ts';
+import { BOGOTA, inBogota, inUtc } from '../times.ts';
+import type { CompletedSigner } from './facts.ts';
+import { ACCENT, GREY, INK, LINE, PANEL, panel, text, WHITE } from './sheets.ts';
+import type { Place, Written } from './sheets.ts';
+import { softwareOf } from './software.ts';
+import type { CompletionTexts } from './texts.ts';
+
+/** Four cards fill a page of Letter. */
+const PAD_PT = 9;
+const BAR_PT = 3;
+const NAME: Written = { size: 11.5, face: 'bold', lines: 2 };
+const CONTACT: Written = { size: 8.5, colour: GREY };
+const SIGNATURE = { width: 150, height: 34, caption: { size: 6, colour: GREY, align: 'centre' } satisfies Written };
+const LABEL: Written = { size: 7.5, colour: GREY };
+const HEADING: Written = { size: 6.5, colour: GREY };
+const VALUE: Written = { size: 8 };
+const TIME: Written = { size: 7.5, face: 'fixed' };
+const DIGEST: Written = { size: 7, face: 'fixed' };
+const ROW_PT = 11.2;
+const HEAD_PT = 48;
+/** Of the table: what happened, when by two clocks, and how. */
+const COLUMNS = { label: 130, time: 96 };
+
+interface Step {
+  label: string;
+  at: Date;
+  detail: string;
+}
+
+/** Height of a signer's card, in points. */
+export function signerCardHeight(signer: CompletedSigner): number {
+  return HEAD_PT + (1 + stepCount(signer) + PROOFS) * ROW_PT + 2 * PAD_PT - 4;
+}
+
+const PROOFS = 4;
+const stepCount = ({ authentications }: CompletedSigner) => 3 + authentications.length;
+
+/** Who signed, with what signature, each step by the clock, and the digests that tie it to the document. */
+export function signerCard(signer: CompletedSigner, number: number, texts: CompletionTexts, place: Place): Drawing[] {
+  const inner = { left: place.left + PAD_PT, top: place.top - PAD_PT, width: place.width - 2 * PAD_PT };
+  const table = { ...inner, top: inner.top - HEAD_PT };
+  const proofs = { ...table, top: table.top - (1 + stepCount(signer)) * ROW_PT - 3 };
+  return [
+    panel(place, signerCardHeight(signer), PANEL),
+    panel({ ...place, width: BAR_PT }, signerCardHeight(signer), ACCENT),
+    ...person(signer, number, texts, { ...inner, width: inner.width - SIGNATURE.width - PAD_PT }),
+    ...adopted(signer, texts, { ...inner, left: inner.left + inner.width - SIGNATURE.width, width: SIGNATURE.width }),
+    ...stepRows(stepsOf(signer, texts), texts, table),
+    panel({ ...proofs, top: proofs.top + 1.5 }, 0.5, LINE),
+    ...proofRows(signer, texts, proofs),
+  ];
+}
+
+function person(signer: CompletedSigner, number: number, texts: CompletionTexts, place: Place): Drawing[] {
+  const contact = { ...place, top: place.top - 24 };
+  return [
+    text(`${number}. ${signer.name}`, place, NAME, 24),
+    text(signer.email, contact, CONTACT),
+    text(`${texts.role}: ${signer.role}`, { ...contact, top: contact.top - 11 }, CONTACT),
+  ];
+}
+
+/** The signature as it stands on the document. */
+function adopted({ signature }: CompletedSigner, texts: CompletionTexts, place: Place): Drawing[] {
+  const { width, height, caption } = SIGNATURE;
+  const box = {
+    key: 'certificate',
+    x: place.left + 4,
+    y: place.top - height + 2,
+    width: width - 8,
+    height: height - 4,
+  };
+  const drawn: Drawing =
+    signature.type === 'drawn'
+      ? { kind: 'image', ...box, bytes: signature.image }
+      : { kind: 'text_box', ...box, text: signature.text, size: 22, face: 'signature', align: 'centre', colour: ACCENT, lenient: true }; // prettier-ignore
+  return [
+    panel(place, height, WHITE),
+    drawn,
+    panel({ ...place, top: place.top - height }, 0.5, GREY),
+    text(texts.adopted, { ...place, top: place.top - height - 3 }, caption),
+  ];
+}
+
+function stepsOf(signer: CompletedSigner, texts: CompletionTexts): Step[] {
+  const { steps, method, outcome } = texts;
+  const { consent, signature } = signer;
+  const shown = { label: steps.viewed, at: signer.viewedAt, detail: '' };
+  const consented = { label: steps.consented, at: consent.at, detail: texts.consent(consent.version, consent.locale) };
+  const authenticated = signer.authentications.map(({ method: by, at, failures }) => ({
+    label: steps.authenticated,
+    at,
+    detail: `${method[by]}: ${outcome(failures)}`,
+  }));
+  const detail = signature.type === 'typed' ? texts.typed : texts.drawn;
+  return [shown, consented, ...authenticated, { label: steps.signed, at: signer.signedAt, detail }];
+}
+
+function stepRows(steps: readonly Step[], texts: CompletionTexts, place: Place): Drawing[] {
+  const { label, time } = COLUMNS;
+  const lefts = [0, label, label + time, label + 2 * time].map((x) => place.left + x) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const rest = place.left + place.width - lefts[3];
+  const row = (top: number, cells: readonly [string, string, string, string], written: readonly Written[]) =>
+    cells.map((cell, nth) => {
+      const width = [label, time, time, rest][nth] as number;
+      return text(cell, { left: lefts[nth] as number, top, width: width - 4 }, written[nth] as Written, ROW_PT);
+    });
+  return [
+    ...row(place.top, [texts.event, 'UTC', `Bogotá (${BOGOTA})`, texts.detail], [HEADING, HEADING, HEADING, HEADING]),
+    panel({ ...place, top: place.top - ROW_PT }, 0.5, LINE),
+    ...steps.flatMap((step, nth) => {
+      const cells = [step.label, inUtc(step.at), inBogota(step.at), step.detail] as const;
+      return row(place.top - (nth + 1) * ROW_PT, cells, [{ ...VALUE, colour: INK }, TIME, TIME, VALUE]);
+    }),
+  ];
+}
+
+function proofRows(signer: CompletedSigner, { proof, unknown }: CompletionTexts, place: Place): Drawing[] {
+  const { ip, userAgent } = signer;
+  const connection = [ip ?? unknown, userAgent && softwareOf(userAgent)].filter(Boolean).join(' · ');
+  const rows: [string, string, Written][] = [
+    [proof.connection, connection, VALUE],
+    [proof.consent, signer.consent.sha256, DIGEST],
+    [proof.shown, signer.documentShownSha256, DIGEST],
+    [proof.signature, signer.signatureSha256, DIGEST],
+  ];
+  return rows.flatMap(([label, value, written], nth) => {
+    const top = place.top - nth * ROW_PT;
+    const left = place.left + COLUMNS.label;
+    return [
+      text(label, { ...place, top, width: COLUMNS.label - 4 }, LABEL, ROW_PT),
+      text(value, { left, top, width: place.width - COLUMNS.label }, written, ROW_PT),
+    ];
+  });
+}

@@ -1,0 +1,148 @@
+import type { Locale } from '../times.ts';
+import type { Authentication } from './facts.ts';
+
+/** The words of the certificate in one language. */
+export interface CompletionTexts {
+  title: string;
+  about: string;
+  scan: string;
+  page: (number: number, of: number) => string;
+  summary: Record<'subject' | 'sender' | 'envelope' | 'document' | 'digest' | 'sent' | 'completed' | 'verify', string>;
+  pages: (count: number) => string;
+  signers: (count: number) => string;
+  role: string;
+  adopted: string;
+  event: string;
+  detail: string;
+  steps: Record<'viewed' | 'consented' | 'authenticated' | 'signed', string>;
+  consent: (version: string, locale: string) => string;
+  method: Record<Authentication['method'], string>;
+  outcome: (failures: number) => string;
+  typed: string;
+  drawn: string;
+  proof: Record<'connection' | 'consent' | 'shown' | 'signature', string>;
+  unknown: string;
+  chain: { title: string; about: string; head: (seq: number) => string };
+  offline: { title: string; about: string; embedded: string; detached: string; key: string; fingerprint: string };
+  files: Record<'document' | 'signature' | 'key', string>;
+}
+
+const ES: CompletionTexts = {
+  title: 'Certificado de finalización',
+  about:
+    'Resume quién firmó este documento, cuándo y con qué evidencia. Forma parte del documento sellado: cualquier cambio posterior, aquí o en las demás páginas, invalida el sello.',
+  scan: 'Escanee para verificar',
+  page: (number, of) => `Página ${number} de ${of}`,
+  summary: {
+    subject: 'Asunto',
+    sender: 'Remitente',
+    envelope: 'Sobre',
+    document: 'Documento base',
+    digest: 'SHA-256 de la base',
+    sent: 'Enviado',
+    completed: 'Última firma',
+    verify: 'Verificación',
+  },
+  pages: (count) => (count === 1 ? '1 página' : `${count} páginas`),
+  signers: (count) => (count === 1 ? 'Firmante' : `Firmantes (${count})`),
+  role: 'Rol',
+  adopted: 'Firma adoptada',
+  event: 'Evento',
+  detail: 'Detalle',
+  steps: {
+    viewed: 'Abrió el documento',
+    consented: 'Dio su consentimiento',
+    authenticated: 'Se autenticó',
+    signed: 'Firmó',
+  },
+  consent: (version, locale) => `Texto ${version} (${locale})`,
+  method: { otp_email: 'Código enviado al correo', access_code: 'Código de acceso' },
+  outcome: (failures) =>
+    failures === 0 ? 'correcto' : `correcto tras ${failures} ${failures === 1 ? 'error' : 'errores'}`,
+  typed: 'Firma escrita, con intención expresa de firmar',
+  drawn: 'Firma dibujada, con intención expresa de firmar',
+  proof: {
+    connection: 'Conexión',
+    consent: 'Texto aceptado (SHA-256)',
+    shown: 'Documento mostrado (SHA-256)',
+    signature: 'Firma (SHA-256)',
+  },
+  unknown: 'no registrada',
+  chain: {
+    title: 'Cadena de evidencia',
+    about:
+      'Cada paso quedó registrado en una cadena de eventos en la que cada uno contiene el hash del anterior. El remitente puede consultarla completa; si un solo evento cambiara, el hash que sigue dejaría de coincidir.',
+    head: (seq) => `Evento ${seq}, el de la última firma`,
+  },
+  offline: {
+    title: 'Cómo verificar sin conexión',
+    about:
+      'El documento se verifica sin necesidad de este servicio. El SHA-256 del archivo final no puede figurar dentro de él: aparece en la página de verificación, junto con la firma separada (en hexadecimal) y esta clave pública.',
+    embedded: '1. La firma incrustada (PAdES) cubre el archivo completo:',
+    detached: '2. La firma separada, hecha con la misma clave, cubre el SHA-256 del archivo final:',
+    key: 'Clave pública',
+    fingerprint: 'Huella de la clave (SHA-256)',
+  },
+  files: { document: 'documento.pdf', signature: 'firma', key: 'clave.pem' },
+};
+
+const EN: CompletionTexts = {
+  title: 'Certificate of completion',
+  about:
+    'Sums up who signed this document, when, and on what evidence. It is a part of the sealed document: any later change, here or on the other pages, breaks the seal.',
+  scan: 'Scan to verify',
+  page: (number, of) => `Page ${number} of ${of}`,
+  summary: {
+    subject: 'Subject',
+    sender: 'Sender',
+    envelope: 'Envelope',
+    document: 'Base document',
+    digest: 'SHA-256 of the base',
+    sent: 'Sent',
+    completed: 'Last signature',
+    verify: 'Verification',
+  },
+  pages: (count) => (count === 1 ? '1 page' : `${count} pages`),
+  signers: (count) => (count === 1 ? 'Signer' : `Signers (${count})`),
+  role: 'Role',
+  adopted: 'Signature adopted',
+  event: 'Event',
+  detail: 'Detail',
+  steps: {
+    viewed: 'Opened the document',
+    consented: 'Gave consent',
+    authenticated: 'Authenticated',
+    signed: 'Signed',
+  },
+  consent: (version, locale) => `Text ${version} (${locale})`,
+  method: { otp_email: 'Code sent by mail', access_code: 'Access code' },
+  outcome: (failures) =>
+    failures === 0 ? 'correct' : `correct after ${failures} wrong ${failures === 1 ? 'one' : 'ones'}`,
+  typed: 'Typed signature, with express intent to sign',
+  drawn: 'Drawn signature, with express intent to sign',
+  proof: {
+    connection: 'Connection',
+    consent: 'Text accepted (SHA-256)',
+    shown: 'Document shown (SHA-256)',
+    signature: 'Signature (SHA-256)',
+  },
+  unknown: 'not recorded',
+  chain: {
+    title: 'Chain of evidence',
+    about:
+      'Every step was recorded in a chain of events, each of which holds the hash of the one before. The sender can read it whole; were a single event changed, the hash below would no longer match.',
+    head: (seq) => `Event ${seq}, that of the last signature`,
+  },
+  offline: {
+    title: 'How to verify offline',
+    about:
+      'The document is verified without this service. The SHA-256 of the final file cannot stand inside it: the verification page shows it, together with the detached signature (in hexadecimal) and this public key.',
+    embedded: '1. The embedded signature (PAdES) covers the whole file:',
+    detached: '2. The detached signature, made with the same key, covers the SHA-256 of the final file:',
+    key: 'Public key',
+    fingerprint: 'Fingerprint of the key (SHA-256)',
+  },
+  files: { document: 'document.pdf', signature: 'signature', key: 'key.pem' },
+};
+
+export const COMPLETION_TEXTS: Readonly<Record<Locale, CompletionTexts>> = { 'es-CO': ES, en: EN };
