@@ -1,14 +1,16 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
+import type { Locale } from '../api/sign-state.ts';
+import { dateAndTime } from '../text/dates.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { checkFile, type FileVerdict } from './check-file.ts';
 import { Facts } from './facts.tsx';
 import { Check, Cross, VerdictMark } from './marks.tsx';
-import { type Language, moment, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 type Progress = { state: 'waiting' } | { state: 'checking' | 'done'; name: string; verdict?: FileVerdict };
 
 /** Takes a file by the picker or by dropping it, and says what it is. */
-export function FileCheck({ envelope, language }: { envelope: PublicEnvelope | null; language: Language }) {
+export function FileCheck({ envelope, language }: { envelope: PublicEnvelope | null; language: Locale }) {
   const words = WORDS[language];
   const [progress, setProgress] = useState<Progress>({ state: 'waiting' });
   const [over, setOver] = useState(false);
@@ -79,7 +81,7 @@ interface Shown {
   verdict: FileVerdict;
   name: string;
   envelope: PublicEnvelope | null;
-  language: Language;
+  language: Locale;
 }
 
 function Verdict({ verdict, name, envelope, language }: Shown) {
@@ -106,7 +108,7 @@ function Verdict({ verdict, name, envelope, language }: Shown) {
           {verdict.proof.signed_at && (
             <li>
               <Check /> {words.sealedAt}:{' '}
-              <time dateTime={verdict.proof.signed_at}>{moment(verdict.proof.signed_at, language)}</time>
+              <time dateTime={verdict.proof.signed_at}>{dateAndTime(verdict.proof.signed_at, language)}</time>
             </li>
           )}
         </ul>

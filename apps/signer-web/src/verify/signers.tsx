@@ -1,11 +1,13 @@
+import type { Locale } from '../api/sign-state.ts';
+import { dateAndTime } from '../text/dates.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { Check, Cross, Pause } from './marks.tsx';
-import { type Language, moment, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 const MARKS: Record<string, typeof Check> = { signed: Check, declined: Cross };
 
 /** Who signs, with masked names, and how far each is. */
-export function Signers({ envelope, language }: { envelope: PublicEnvelope; language: Language }) {
+export function Signers({ envelope, language }: { envelope: PublicEnvelope; language: Locale }) {
   const words = WORDS[language];
   return (
     <section aria-labelledby="signers">
@@ -20,7 +22,7 @@ export function Signers({ envelope, language }: { envelope: PublicEnvelope; lang
                 <strong>{name_masked ?? words.unnamed}</strong> <span className="role">{role}</span>
                 <p>
                   {signed_at ? (
-                    <time dateTime={signed_at}>{words.signedOn(moment(signed_at, language))}</time>
+                    <time dateTime={signed_at}>{words.signedOn(dateAndTime(signed_at, language))}</time>
                   ) : (
                     (words.signerStatuses[status] ?? status)
                   )}

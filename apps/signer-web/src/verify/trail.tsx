@@ -1,10 +1,12 @@
+import type { Locale } from '../api/sign-state.ts';
+import { dateAndTime } from '../text/dates.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { linksHold } from './chain.ts';
 import { Check, Cross } from './marks.tsx';
-import { type Language, moment, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 /** What happened, event by event, and whether the public links hold together. */
-export function Trail({ envelope, language }: { envelope: PublicEnvelope; language: Language }) {
+export function Trail({ envelope, language }: { envelope: PublicEnvelope; language: Locale }) {
   const words = WORDS[language];
   const { trail, trail_head } = envelope;
   const whole = linksHold(trail, trail_head);
@@ -22,7 +24,7 @@ export function Trail({ envelope, language }: { envelope: PublicEnvelope; langua
               <strong>{words.events[type] ?? type}</strong> {role && <span className="role">{role}</span>}
             </p>
             <p className="quietly">
-              <time dateTime={at}>{moment(at, language)}</time>
+              <time dateTime={at}>{dateAndTime(at, language)}</time>
             </p>
             <p className="hash">
               <span>{words.hash}</span> <code>{hash}</code>

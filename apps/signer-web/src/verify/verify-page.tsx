@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { Locale } from '../api/sign-state.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { FileCheck } from './file-check.tsx';
 import { Facts } from './facts.tsx';
@@ -6,13 +7,13 @@ import { Signers } from './signers.tsx';
 import { StatusMark } from './marks.tsx';
 import { Trail } from './trail.tsx';
 import { useEnvelope } from './use-envelope.ts';
-import { type Language, preferredLanguage, WORDS, type Words } from './words.ts';
+import { preferredLanguage, WORDS, type Words } from './words.ts';
 
-const OTHER: Record<Language, Language> = { 'es-CO': 'en', en: 'es-CO' };
+const OTHER: Record<Locale, Locale> = { 'es-CO': 'en', en: 'es-CO' };
 
 /** The page where anybody checks a document: what it is, and, for an envelope, how it came about. */
 export function VerifyPage({ publicId }: { publicId: string | null }) {
-  const [language, setLanguage] = useState<Language>(() => preferredLanguage(navigator.languages));
+  const [language, setLanguage] = useState<Locale>(() => preferredLanguage(navigator.languages));
   const [lookUp, again] = useEnvelope(publicId);
   const words = WORDS[language];
   const title = publicId === null ? words.title : words.titleOfEnvelope;

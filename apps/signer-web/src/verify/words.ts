@@ -1,7 +1,6 @@
-/** All that the verify page says, in Colombian Spanish and in English. Names of states and events are the API's. */
+import type { Locale } from '../api/sign-state.ts';
 
-export type Language = 'es-CO' | 'en';
-
+/** All that the verify page says. Names of states and events are the API's. */
 export interface Words {
   title: string;
   titleOfEnvelope: string;
@@ -48,7 +47,6 @@ export interface Words {
   events: Record<string, string>;
   hash: string;
   details: string;
-  noScript: string;
 }
 
 interface Outcome {
@@ -60,21 +58,21 @@ const es: Words = {
   title: 'Verificar un documento',
   titleOfEnvelope: 'Verificación de documento firmado',
   otherLanguage: 'English',
-  lead: 'Comprueba si un PDF se selló con este servicio y si sigue igual, byte por byte.',
+  lead: 'Compruebe si un PDF se selló con este servicio y si sigue igual, byte por byte.',
   leadOfEnvelope: (tenant) => `${tenant} envió este documento a firmar.`,
   loading: 'Buscando el documento…',
   unknownEnvelope: {
     title: 'No hay un documento con esta dirección',
-    text: 'Revisa que la dirección esté completa, como está impresa en el certificado del documento. También puedes comprobar el archivo aquí mismo.',
+    text: 'Revise que la dirección esté completa, como está impresa en el certificado del documento. También puede comprobar el archivo aquí mismo.',
   },
   noAnswer: {
     title: 'No pudimos consultar el documento',
-    text: 'Puede ser tu conexión o el servicio. Espera un momento y vuelve a intentarlo.',
+    text: 'Puede ser su conexión o el servicio. Espere un momento e intente de nuevo.',
   },
   tryAgain: 'Intentar de nuevo',
   choose: 'Elegir el PDF',
   chooseAnother: 'Elegir otro archivo',
-  drop: 'o arrástralo hasta aquí',
+  drop: 'o arrástrelo hasta aquí',
   stays: 'El archivo se comprueba en este dispositivo y no sale de él.',
   checking: 'Comprobando el archivo…',
   checked: 'Archivo comprobado',
@@ -85,7 +83,7 @@ const es: Words = {
     },
     unproven: {
       title: 'La firma del sello no coincide',
-      text: 'El archivo tiene la huella registrada, pero ninguna llave publicada confirma su firma. No confíes en él y avisa a quien te lo envió.',
+      text: 'El archivo tiene la huella registrada, pero ninguna llave publicada confirma su firma. No confíe en él y avise a quien se lo envió.',
     },
     unsigned: {
       title: 'Es el documento original, sin firmas',
@@ -97,11 +95,11 @@ const es: Words = {
     },
     unreadable: {
       title: 'No pudimos leer el archivo',
-      text: 'Tu navegador no lo pudo abrir, o pesa más de 128 MB. Elige el PDF tal como lo recibiste.',
+      text: 'Su navegador no lo pudo abrir, o pesa más de 128 MB. Elija el PDF tal como lo recibió.',
     },
     no_answer: {
       title: 'No pudimos terminar la comprobación',
-      text: 'La huella está calculada, pero el servicio no respondió. Espera un momento y elige el archivo otra vez.',
+      text: 'La huella está calculada, pero el servicio no respondió. Espere un momento y elija el archivo otra vez.',
     },
   },
   unknownInAll:
@@ -179,7 +177,6 @@ const es: Words = {
   },
   hash: 'Huella',
   details: 'Datos para verificar sin nosotros',
-  noScript: 'Para verificar, activa JavaScript en tu navegador y vuelve a abrir el enlace.',
 };
 
 const en: Words = {
@@ -304,26 +301,15 @@ const en: Words = {
   },
   hash: 'Hash',
   details: 'Facts for verifying without us',
-  noScript: 'To verify, turn on JavaScript in your browser and open the link again.',
 };
 
-export const WORDS: Record<Language, Words> = { 'es-CO': es, en };
+export const WORDS: Record<Locale, Words> = { 'es-CO': es, en };
 
 /** Of what the browser's user prefers, the first that the page has; Spanish when it has none. */
-export function preferredLanguage(languages: readonly string[]): Language {
+export function preferredLanguage(languages: readonly string[]): Locale {
   for (const wanted of languages) {
     if (/^es\b/i.test(wanted)) return 'es-CO';
     if (/^en\b/i.test(wanted)) return 'en';
   }
   return 'es-CO';
-}
-
-/** A moment with its zone, so that nobody has to guess: `21 de noviembre de 2026, 10:04:05 a. m. GMT-5`. */
-export function moment(iso: string, language: Language): string {
-  const format = new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
-    timeStyle: 'long',
-    timeZone: 'America/Bogota',
-  });
-  return format.format(new Date(iso));
 }
