@@ -43,6 +43,8 @@ export interface TestStack {
   baseUrl: string;
   complianceUrl: string;
   signingUrl: string;
+  /** The host that signers open. */
+  signUrl: string;
   cluster: Cluster;
   kms: DevKms;
   mailbox: Mailbox;
@@ -64,9 +66,11 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   const kms = await startDevKms({ dir: path.join(folder, 'kms') });
   const mailbox = await startMailbox();
   const [platformPort, compliancePort, signingPort] = [await freePort(), await freePort(), await freePort()];
+  const signPort = await freePort();
   const baseUrl = `http://127.0.0.1:${platformPort}`;
   const complianceUrl = `http://127.0.0.1:${compliancePort}`;
   const signingUrl = `http://127.0.0.1:${signingPort}`;
+  const signUrl = `http://127.0.0.1:${signPort}`;
   const publicPorts: Partial<Record<AppName, number>> = {
     platform: platformPort,
     compliance: compliancePort,
@@ -81,7 +85,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     BASE_URL: baseUrl,
     COMPLIANCE_URL: complianceUrl,
     SIGNING_URL: signingUrl,
-    SIGN_URL: signingUrl,
+    SIGN_URL: signUrl,
+    SIGN_PORT: String(port === signingPort ? signPort : 0),
     IDENTITY_DATABASE_URL: urlFor(cluster.adminUrl, 'identity_app', TEST_PASSWORD),
     DATABASE_URL: urlFor(cluster.adminUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
     ...(options.redisUrl
@@ -119,6 +124,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     baseUrl,
     complianceUrl,
     signingUrl,
+    signUrl,
     cluster,
     kms,
     mailbox,
