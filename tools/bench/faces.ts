@@ -3,7 +3,8 @@
  * processor time is what the engine needs; time on the wall also counts what else the machine does.
  */
 import { MeasuredPairs } from '../../libs/face-matching/src/measured-pairs.fixture.ts';
-import { hasFaces, labelledPairs, openEngines, photo } from '../../libs/face-matching/src/shared-faces.fixture.ts';
+import { openEngines } from '../../libs/face-matching/src/open-engines.fixture.ts';
+import { hasFaces, labelledPairs, photo } from '../../libs/face-matching/src/shared-faces.fixture.ts';
 import { report } from './measure.ts';
 import type { BenchRow } from './measure.ts';
 

@@ -4,8 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestStack } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstPair, hasFaces } from '../../libs/face-matching/src/shared-faces.fixture.ts';
 import { type Integrator, signUp, startDeployment } from './deployment.fixture.ts';
-import { cedulaOf, hasFaces, type Holder, labelledPair, readyForOnboarding } from './identity.fixture.ts';
+import { cedulaOf, type Holder, readyForOnboarding } from './identity.fixture.ts';
 
 const GUIDE = path.resolve(import.meta.dirname, '../../docs/guides/identity.md');
 const OWN_PHOTOS = '## With your own two photos';
@@ -24,7 +25,7 @@ describe.skipIf(missing.length > 0 || !hasFaces)('docs/guides/identity.md', () =
   beforeAll(async () => {
     stack = await startDeployment({ apps: ['platform', 'compliance', 'biometrics-worker'] });
     integrator = await signUp(stack);
-    const [portrait, selfie] = labelledPair(true);
+    const [portrait, selfie] = firstPair({ same: true });
     const { front, back } = await cedulaOf(HOLDER, portrait);
     const files = {
       '.local/stack.json': JSON.stringify({ base_url: stack.baseUrl, tenant: { api_key: integrator.apiKey } }),

@@ -6,6 +6,7 @@ import {
   eventually, redisInstalled, startRedis, type TestRedis, type TestStack, webhookSink, type WebhookSink,
 } from '@constancia/testing'; // prettier-ignore
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstPair, hasFaces, photo } from '../../libs/face-matching/src/shared-faces.fixture.ts';
 import {
   brokenInvariants,
   inStore,
@@ -15,7 +16,7 @@ import {
   startDeployment,
 } from './deployment.fixture.ts';
 import {
-  cedulaOf, hasFaces, type Holder, labelledPair, Onboarding, photo, type QueueWatch, readyForOnboarding, watchQueues,
+  cedulaOf, type Holder, Onboarding, type QueueWatch, readyForOnboarding, watchQueues,
 } from './identity.fixture.ts'; // prettier-ignore
 
 const APPS = ['platform', 'compliance', 'biometrics-worker', 'webhook-dispatcher'] as const;
@@ -75,7 +76,7 @@ describe.skipIf(!hasFaces).each(['postgres', 'redis'] as const)('onboarding, que
   };
 
   test('verifies a subject by the cédula and a photo of the same person, for 80 credits', async () => {
-    const [portrait, selfie] = labelledPair(true);
+    const [portrait, selfie] = firstPair({ same: true });
     const before = (await balance())!.available;
     const onboarding = await Onboarding.open(stack, integrator, VERIFIED, 'customer-verified');
     expect(await onboarding.consent()).toMatchObject({ status: 200, body: { current_step: 'document_upload' } });
@@ -117,7 +118,7 @@ describe.skipIf(!hasFaces).each(['postgres', 'redis'] as const)('onboarding, que
   });
 
   test('rejects a subject whose selfie shows somebody else, for 80 credits', async () => {
-    const [portrait, selfie] = labelledPair(false);
+    const [portrait, selfie] = firstPair({ same: false });
     const before = (await balance())!.available;
     const onboarding = await Onboarding.open(stack, integrator, IMPOSTOR, 'customer-impostor');
     await onboarding.consent();
@@ -136,7 +137,7 @@ describe.skipIf(!hasFaces).each(['postgres', 'redis'] as const)('onboarding, que
   });
 
   test('asks a person about a subject of high risk; the case that compliance opened decides', async () => {
-    const [portrait, selfie] = labelledPair(true);
+    const [portrait, selfie] = firstPair({ same: true });
     const onboarding = await Onboarding.open(stack, integrator, ELDERLY, 'customer-elderly');
     await onboarding.consent();
     await onboarding.document(await cedulaOf(ELDERLY, portrait));
@@ -154,7 +155,7 @@ describe.skipIf(!hasFaces).each(['postgres', 'redis'] as const)('onboarding, que
   });
 
   test('asks a person when the printed name is not the barcode’s, and takes the decision given here', async () => {
-    const [portrait, selfie] = labelledPair(true);
+    const [portrait, selfie] = firstPair({ same: true });
     const onboarding = await Onboarding.open(stack, integrator, MISPRINTED, 'customer-misprinted');
     await onboarding.consent();
     const printedAs = { ...MISPRINTED, surname1: 'HERRERA' };

@@ -1,22 +1,8 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { type CedulaFields, renderCedulaBack, renderFront } from '@constancia/document-reading/rendered';
 import { eventually, type TestRedis, type TestStack } from '@constancia/testing';
 import { Redis } from 'ioredis';
 import sharp from 'sharp';
 import { httpOf, inStore, type Integrator } from './deployment.fixture.ts';
-
-/** Photos of public figures, beside the repository and never in it. */
-const FACES = path.resolve(import.meta.dirname, '../../../shared/faces');
-export const hasFaces = fs.existsSync(path.join(FACES, 'master.csv'));
-export const photo = (name: string): Buffer => fs.readFileSync(path.join(FACES, name));
-
-/** Two photos of the first pair that is labelled so. */
-export function labelledPair(same: boolean): [Buffer, Buffer] {
-  const lines = fs.readFileSync(path.join(FACES, 'master.csv'), 'utf8').trim().split(/\r?\n/);
-  const [one, other] = lines.find((line) => line.endsWith(same ? ',Yes' : ',No'))!.split(',') as [string, string];
-  return [photo(one), photo(other)];
-}
 
 /** Somebody invented, with names and a number that nothing else has in it. */
 export type Holder = Required<

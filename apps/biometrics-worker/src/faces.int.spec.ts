@@ -1,9 +1,8 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { FaceStepInput } from '@constancia/contracts';
 import { createLogger, type RunningWorker } from '@constancia/telemetry';
 import { type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
 import {
   ended,
   queuedRun,
@@ -16,9 +15,7 @@ import {
   surroundings,
 } from '../../../tools/test/running-biometrics-worker.ts';
 
-/** Photos for tests, not part of the repository: img1 and img2 show one person, img8 another, couple two. */
-const FACES = path.join(import.meta.dirname, '../../../../shared/faces');
-const photo = (name: string) => fs.readFileSync(path.join(FACES, name));
+// img1 and img2 show one person, img8 another, couple two.
 
 let store: TestDatabase;
 let around: Surroundings;
@@ -63,7 +60,7 @@ async function frames(subject: StoredSubject, names: string[]) {
   return stored;
 }
 
-describe.skipIf(!fs.existsSync(FACES))('a face run over the photos of ../shared/faces', { timeout: 120_000 }, () => {
+describe.skipIf(!hasFaces)('a face run over the photos of ../shared/faces', { timeout: 120_000 }, () => {
   it('passes the same person, and keeps score, measure and model, but no template', async () => {
     const { run, result } = await faceRun('img1.jpg', 'img2.jpg');
     expect(run).toMatchObject({ outcome: 'pass', reason: null, engine: 'constancia-faces', claims: 1 });

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { FaceComparison } from './face-engine.ts';
 import type { LocalFaceEngines } from './load-engine.ts';
 import { MeasuredPairs } from './measured-pairs.fixture.ts';
-import { hasFaces, labelledPairs, openEngines, photo } from './shared-faces.fixture.ts';
+import { openEngines } from './open-engines.fixture.ts';
+import { hasFaces, labelledPairs, photo } from './shared-faces.fixture.ts';
 
 if (!hasFaces) console.log('skipped: ../shared/faces is not here');
 

@@ -3,7 +3,8 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LocalFaceEngines } from './load-engine.ts';
 import { loadFaceEngine } from './load-engine.ts';
-import { hasFaces, openEngines, photo } from './shared-faces.fixture.ts';
+import { openEngines } from './open-engines.fixture.ts';
+import { hasFaces, photo } from './shared-faces.fixture.ts';
 
 const OPTIONS = { deadlineMs: 20_000 };
 const flat = (width: number, height: number) =>

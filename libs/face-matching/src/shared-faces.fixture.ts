@@ -1,11 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadFaceEngine } from './load-engine.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Photos of public figures, beside the repository and never in it. */
-const FOLDER = path.resolve(ROOT, '../shared/faces');
+const FOLDER = path.resolve(import.meta.dirname, '../../../../shared/faces');
 export const hasFaces = fs.existsSync(path.join(FOLDER, 'master.csv'));
 
 export const photo = (file: string): Buffer => fs.readFileSync(path.join(FOLDER, file));
@@ -16,6 +13,12 @@ export interface LabelledPair {
   same: boolean;
 }
 
+/** Two photos of the first pair that is labelled so. */
+export function firstPair({ same }: { same: boolean }): [Buffer, Buffer] {
+  const pair = labelledPairs().find((labelled) => labelled.same === same) as LabelledPair;
+  return [photo(pair.one), photo(pair.other)];
+}
+
 /** The 300 pairs, as labelled. */
 export function labelledPairs(): LabelledPair[] {
   const [, ...lines] = fs.readFileSync(path.join(FOLDER, 'master.csv'), 'utf8').trim().split(/\r?\n/);
@@ -24,10 +27,3 @@ export function labelledPairs(): LabelledPair[] {
     return { one, other, same: decision === 'Yes' };
   });
 }
-
-/** The engines, with nets and wasm from the packages they come in. */
-export const openEngines = () =>
-  loadFaceEngine({
-    modelPath: path.join(ROOT, 'node_modules/@vladmandic/face-api/model'),
-    wasmPath: path.join(ROOT, 'node_modules/@tensorflow/tfjs-backend-wasm/dist'),
-  });
