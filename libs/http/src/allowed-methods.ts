@@ -1,24 +1,19 @@
 import { MethodNotAllowed, NotFound, type Problem } from '@constancia/problem-json';
+import { type Host, hostOf } from './hosts.ts';
 import type { Request } from './request-state.ts';
 
 /** Which methods each path pattern answers to; asked only when no route matched. */
 export class RouteTable {
-  private readonly patterns = new Map<string, { matches: RegExp; methods: Set<string> }>();
+  private readonly routes: { matches: RegExp; method: string; hosts: readonly Host[] }[] = [];
 
-  add(method: string, pattern: string): void {
-    if (pattern === '*' || pattern === '/*') return;
-    const known = this.patterns.get(pattern);
-    if (known !== undefined) known.methods.add(method);
-    else this.patterns.set(pattern, { matches: matcher(pattern), methods: new Set([method]) });
+  add(method: string, pattern: string, hosts: readonly Host[]): void {
+    if (pattern !== '*' && pattern !== '/*') this.routes.push({ matches: matcher(pattern), method, hosts });
   }
 
-  /** The methods of every pattern that the path fits, sorted. */
-  methodsOf(path: string): string[] {
-    const methods = new Set<string>();
-    for (const pattern of this.patterns.values()) {
-      if (pattern.matches.test(path)) for (const method of pattern.methods) methods.add(method);
-    }
-    return [...methods].sort();
+  /** The methods of every pattern of a host that the path fits, sorted. */
+  methodsOf(path: string, host: Host): string[] {
+    const fitting = this.routes.filter(({ matches, hosts }) => hosts.includes(host) && matches.test(path));
+    return [...new Set(fitting.map(({ method }) => method))].sort();
   }
 }
 
@@ -32,7 +27,7 @@ export function useRouteTable(server: object, table: RouteTable): void {
 /** What to answer to a request that no route matched: 405 with Allow when its path exists, else 404. */
 export function allowedMethods(request: Request): Problem {
   const path = (request.raw.url ?? '').split(/[?#]/, 1)[0] as string;
-  const methods = tables.get(request.server)?.methodsOf(path) ?? [];
+  const methods = tables.get(request.server)?.methodsOf(path, hostOf(request.raw)) ?? [];
   return methods.length > 0 && !methods.includes(request.method)
     ? new MethodNotAllowed(methods)
     : new NotFound('No such path.');

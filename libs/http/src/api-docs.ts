@@ -6,7 +6,7 @@ import { escapeHtml } from './html.ts';
 import { sendFile, staticFile, type StaticFile } from './static-file.ts';
 
 const PUBLIC = { config: { constancia: { public: true } } };
-const PAGE = { config: { constancia: { public: true, page: true } } };
+const PAGE = { config: { constancia: { public: true, page: 'document' as const } } };
 
 /** The files of swagger-ui-dist that the page loads, and their types. */
 const ASSETS: Record<string, string> = {

@@ -11,6 +11,8 @@ import { DrainState, hostProcess } from './drain.ts';
 import { registerHealth } from './health.ts';
 import type { HttpOptions } from './http-options.ts';
 import { createServer } from './http-server.ts';
+import { registerPageHost } from './page-host.ts';
+import { PageListener } from './page-listener.ts';
 import { ProblemFilter } from './problem-filter.ts';
 import { registerProblemPages } from './problem-pages.ts';
 import { registerRequestHooks } from './request-hooks.ts';
@@ -44,7 +46,9 @@ export async function createHttpApp(
       registerApiDocs(own, { name: options.name, file: options.openapiFile, assetsDir: options.config.assetsDir });
     }
     if (options.problemPages) registerProblemPages(own, baseUrl);
+    if (options.pageHost !== undefined) registerPageHost(own, options.pageHost);
   });
+  const pages = options.pageHost === undefined ? undefined : new PageListener(server, filter);
 
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server as never), {
     bodyParser: false,
@@ -53,6 +57,6 @@ export async function createHttpApp(
   });
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());
-  hostProcess(app, options, drain);
+  hostProcess(app, { options, drain, pages });
   return app;
 }

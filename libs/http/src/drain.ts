@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { HttpOptions } from './http-options.ts';
+import type { PageListener } from './page-listener.ts';
 
 /** Whether a process is going away: readiness says no, and every answer closes its connection. */
 export class DrainState {
@@ -19,12 +20,14 @@ export class DrainState {
 interface Hosted {
   options: HttpOptions;
   drain: DrainState;
+  /** The second listener, of apps that have a page host. */
+  pages: PageListener | undefined;
 }
 
 const hosted = new WeakMap<object, Hosted>();
 
-export function hostProcess(app: NestFastifyApplication, options: HttpOptions, drain: DrainState): void {
-  hosted.set(app.getHttpAdapter(), { options, drain });
+export function hostProcess(app: NestFastifyApplication, made: Hosted): void {
+  hosted.set(app.getHttpAdapter(), made);
 }
 
 /** What an app of createHttpApp was made with. */

@@ -4,7 +4,7 @@ import { failedChecks } from '@constancia/telemetry';
 import type { DrainState } from './drain.ts';
 import type { HttpOptions } from './http-options.ts';
 
-const PROBE = { config: { constancia: { public: true, unlimited: true } } };
+const PROBE = { config: { constancia: { public: true, unlimited: true, hosts: ['api', 'page'] as const } } };
 
 /** /livez: the process answers. /readyz: it can also do its work. Probes are never refused for their number. */
 export function registerHealth(

@@ -1,6 +1,7 @@
 import type { Logger, Metrics, OpsAction, ReadinessChecks } from '@constancia/telemetry';
 import type { AppParts } from './app-parts.ts';
 import type { HttpConfig } from './http-config.ts';
+import type { PageHost } from './page-host.ts';
 import type { RateLimiter, RatePolicy } from './rate-limits.ts';
 import type { Authenticator, PathCredentials } from './tenant.ts';
 
@@ -19,6 +20,8 @@ export interface HttpOptions {
   openapiFile?: string;
   /** Serves /problems/<slug>, the pages that problem types point to. Platform only. */
   problemPages?: boolean;
+  /** A second address, for people. Signing only. */
+  pageHost?: PageHost;
   /** What /readyz asks for; each within 2 s. */
   readiness: ReadinessChecks;
   /** What /readyz tells beside `status: ok`, for people: nothing that a stranger may not know. */

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BadRequest } from '@constancia/problem-json';
 import { continueWhenRead } from './body-collector.ts';
@@ -12,19 +13,28 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle timeout of the load balancers in front (60 s), so that they are the ones who hang up. */
 const KEEP_ALIVE_MS = 65_000;
 /** A connection on which no byte moves for so long is cut: an answer that nobody reads holds its file and memory open. */
-const STALLED_MS = 60_000;
+export const STALLED_MS = 60_000;
+
+/** Limits of time and size of every server that listens. */
+export const SERVER_OPTIONS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: 2_000,
+  // X-Placeholders over its own 8 KB is still read, so that its answer says what is wrong with it.
+  maxHeaderSize: 64 * 1024,
+};
 
 /** The Fastify server under Nest, with its time limits and the answers to what is not even a request. */
 export function createServer(filter: ProblemFilter): FastifyInstance {
+  const { headersTimeout, connectionsCheckingInterval, maxHeaderSize, ...timeouts } = SERVER_OPTIONS;
   const server: FastifyInstance = fastify({
     logger: false,
     genReqId: requestId,
     requestIdHeader: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    ...timeouts,
     connectionTimeout: STALLED_MS,
-    // X-Placeholders over its own 8 KB is still read, so that its answer says what is wrong with it.
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000, maxHeaderSize: 64 * 1024 },
+    http: { headersTimeout, connectionsCheckingInterval, maxHeaderSize },
     routerOptions: { maxParamLength: 512 },
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
@@ -38,14 +48,20 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
         (error: unknown) => filter.answer(error, request, reply),
       );
     },
-    clientErrorHandler: (error, socket) => void answerUnreadable(error, socket, { server, filter }),
+    clientErrorHandler: () => undefined, // attend() answers
   });
-  server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    continueWhenRead(request, response);
-    server.server.emit('request', request, response);
-  });
-  server.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    server.server.emit('request', request, response); // an expectation that nobody knows may be ignored (RFC 9110 §10.1.1)
-  });
+  attend(server.server, server, filter);
   return server;
+}
+
+/** Answers what is no request, and requests that wait to be told to go on. */
+export function attend(listening: Server, server: FastifyInstance, filter: ProblemFilter): void {
+  listening.on('clientError', (error, socket) => void answerUnreadable(error, socket as Socket, { server, filter }));
+  listening.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continueWhenRead(request, response);
+    listening.emit('request', request, response);
+  });
+  listening.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    listening.emit('request', request, response); // an expectation that nobody knows may be ignored (RFC 9110 §10.1.1)
+  });
 }

@@ -6,10 +6,12 @@ export { HttpConfig } from './http-config.ts';
 export { openapiFile } from './openapi-file.ts';
 export { rateLimiterOf } from './rate-limiter-of.ts';
 export { runApp } from './run-app.ts';
-export { serve } from './serve.ts';
+export { listenForPages, serve } from './serve.ts';
+export type { PageHost } from './page-host.ts';
 export {
   AllowBearerToken,
   AllowRecoveryToken,
+  AlsoOnPageHost,
   JsonBodyLimit,
   PathCredential,
   Public,

@@ -5,7 +5,7 @@ import { escapeHtml } from './html.ts';
 import { pageLanguage, problemText, type PageLanguage } from './problem-texts.ts';
 import { sendFile, staticFile } from './static-file.ts';
 
-const PAGE = { config: { constancia: { public: true, page: true } } };
+const PAGE = { config: { constancia: { public: true, page: 'document' as const } } };
 
 const WORDS = {
   'es-CO': { what: 'Qué hacer', answer: 'Así responde el servicio', status: 'Estado HTTP', other: 'Otros problemas' },

@@ -5,18 +5,19 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { BadRequest } from '@constancia/problem-json';
 import { beginSpan, tracingEnabled } from '@constancia/telemetry';
 import { Admission } from './admission.ts';
-import { RouteTable, useRouteTable } from './allowed-methods.ts';
+import { allowedMethods, RouteTable, useRouteTable } from './allowed-methods.ts';
 import { refuseEndlessBody } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { clientIp } from './client-ip.ts';
 import type { DrainState } from './drain.ts';
+import { hostOf } from './hosts.ts';
 import type { HttpOptions } from './http-options.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { policiesFor, type Limit } from './rate-limits.ts';
 import { RequestLog } from './request-log.ts';
 import type { Reply, Request } from './request-state.ts';
 import { routeFacts, UNMATCHED, type RouteFacts } from './route-facts.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders, type SecurityHeaders } from './security-headers.ts';
 
 /** What the log says instead of a status when the caller hung up before its answer (nginx's word for it). */
 const CLIENT_GONE = 499;
@@ -65,7 +66,7 @@ export async function registerRequestHooks(
       span: undefined,
     };
     reply.header('x-request-id', request.id);
-    for (const [name, value] of route.page ? headers.page : headers.data) reply.header(name, value);
+    for (const [name, value] of headersOf(route, headers)) reply.header(name, value);
     if (route.unlimited) admission.showUnlimited(reply);
     else await admission.admit(route, special, request, reply);
     if (raw.url?.includes('%00')) throw new BadRequest('The address contains a NUL character (%00): remove it.');
@@ -91,13 +92,15 @@ export async function registerRequestHooks(
     begin(NO_ROUTE, [], request, reply).then(() => done(), done);
   });
   server.addHook('onRoute', (route: RouteOptions) => {
-    for (const method of [route.method].flat()) table.add(method, route.url);
     const marks = route.config?.constancia;
     if (marks?.raw !== undefined) route.bodyLimit = marks.raw.limitBytes;
     const facts = routeFacts([route.method].flat()[0] as string, route.url, marks);
+    for (const method of [route.method].flat()) table.add(method, route.url, facts.hosts);
     const special = policiesFor(options.policies ?? [], facts.method === 'HEAD' ? 'GET' : facts.method, facts.pattern);
     const admit = (request: Request, reply: Reply, done: (error?: Error) => void) => {
-      begin(facts, special, request, reply).then(() => traced(request, done), done);
+      if (facts.hosts.includes(hostOf(request.raw))) {
+        begin(facts, special, request, reply).then(() => traced(request, done), done);
+      } else begin(NO_ROUTE, [], request, reply).then(() => done(allowedMethods(request)), done);
     };
     route.onRequest = [admit, ...[route.onRequest ?? []].flat()];
   });
@@ -115,6 +118,11 @@ export async function registerRequestHooks(
     reply.raw.once('finish', () => requestLog.write(request, reply, reply.raw.statusCode)); // no hook runs for these
     await begin(NO_ROUTE, [], request, reply);
   });
+}
+
+function headersOf({ page }: RouteFacts, { app, page: document, data }: SecurityHeaders): [string, string][] {
+  if (page === undefined) return data;
+  return page === 'app' ? app : document;
 }
 
 /** The same for a request whose address could not even be routed. */

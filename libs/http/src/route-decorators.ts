@@ -36,3 +36,8 @@ export function PathCredential(parameter: string): MethodDecorator & ClassDecora
 export function JsonBodyLimit(bytes: number): MethodDecorator & ClassDecorator {
   return mark({ jsonLimitBytes: bytes });
 }
+
+/** The route is answered on the page host, too (HttpOptions.pageHost), so that its pages need no other origin. */
+export function AlsoOnPageHost(): MethodDecorator & ClassDecorator {
+  return mark({ hosts: ['api', 'page'] });
+}

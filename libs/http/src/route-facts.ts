@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Host } from './hosts.ts';
 import type { RawFacts } from './raw-body.ts';
 // The key under which Nest's Fastify adapter reads a handler's route config (its RouteConfig decorator overwrites; ours merge).
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
@@ -18,8 +19,10 @@ export interface RouteMarks {
   idempotent?: boolean;
   /** Health probes: counted by nobody, never refused. */
   unlimited?: boolean;
-  /** A page for people: its Content-Security-Policy allows files of this origin. */
-  page?: boolean;
+  /** A page for people: its Content-Security-Policy allows files of this origin, for an `app` also what a viewer of PDFs needs. */
+  page?: 'document' | 'app';
+  /** The hosts that answer it; left out: the one for programs. */
+  hosts?: readonly Host[];
 }
 
 /** A route as the hooks know it: its marks, method and pattern, fixed at start. */
@@ -29,6 +32,7 @@ export interface RouteFacts extends RouteMarks {
   readonly pattern: string;
   /** `/v1/signatures/{id}`, as the documentation writes it. */
   readonly template: string;
+  readonly hosts: readonly Host[];
 }
 
 /** The pattern of a request that no route matches. */
@@ -61,5 +65,6 @@ export function marksOf(handler: object): RouteMarks {
 
 /** The facts of a route, from its method, pattern and marks. */
 export function routeFacts(method: string, pattern: string, marks: RouteMarks = {}): RouteFacts {
-  return { ...marks, method, pattern, template: pattern.replace(/:([A-Za-z_][A-Za-z0-9_]*)/g, '{$1}') };
+  const template = pattern.replace(/:([A-Za-z_][A-Za-z0-9_]*)/g, '{$1}');
+  return { ...marks, method, pattern, template, hosts: marks.hosts ?? ['api'] };
 }

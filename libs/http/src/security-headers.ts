@@ -1,10 +1,14 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import fastify from 'fastify';
 
-/** The security headers of an answer that is data, and of one that is a page for people. Names in lower case. */
+/**
+ * The security headers of an answer that is data, of one that is a page for people, and of one that is a page which shows documents.
+ * Names in lower case.
+ */
 export interface SecurityHeaders {
   data: [string, string][];
   page: [string, string][];
+  app: [string, string][];
 }
 
 const NONE = ["'none'"];
@@ -30,20 +34,33 @@ const DATA: FastifyHelmetOptions = {
   },
 };
 
+const PAGE_SOURCES = {
+  defaultSrc: NONE,
+  scriptSrc: SELF,
+  styleSrc: SELF,
+  imgSrc: ["'self'", 'data:'],
+  fontSrc: SELF,
+  connectSrc: SELF,
+  frameAncestors: NONE,
+  baseUri: NONE,
+  formAction: NONE,
+};
+
 const PAGE: FastifyHelmetOptions = {
+  ...COMMON,
+  contentSecurityPolicy: { useDefaults: false, directives: PAGE_SOURCES },
+};
+
+/** A viewer of documents works in a worker, and makes pictures and fonts out of what is in the document. */
+const APP: FastifyHelmetOptions = {
   ...COMMON,
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
-      defaultSrc: NONE,
-      scriptSrc: SELF,
-      styleSrc: SELF,
-      imgSrc: ["'self'", 'data:'],
-      fontSrc: SELF,
-      connectSrc: SELF,
-      frameAncestors: NONE,
-      baseUri: NONE,
-      formAction: NONE,
+      ...PAGE_SOURCES,
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      fontSrc: ["'self'", 'data:'],
+      workerSrc: SELF,
     },
   },
 };
@@ -54,7 +71,8 @@ const PAGE: FastifyHelmetOptions = {
  */
 export async function securityHeaders(): Promise<SecurityHeaders> {
   // A cache in between does not know that X-API-Key is a credential. Routes with public content set their own.
-  return { data: [...(await headersOf(DATA)), ['cache-control', 'no-store']], page: await headersOf(PAGE) };
+  const data: [string, string][] = [...(await headersOf(DATA)), ['cache-control', 'no-store']];
+  return { data, page: await headersOf(PAGE), app: await headersOf(APP) };
 }
 
 async function headersOf(options: FastifyHelmetOptions): Promise<[string, string][]> {

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
+import { ConfigInvalid } from '@constancia/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { sleep } from '@constancia/kernel';
 import { opsServerOf, startTracing, type Logger } from '@constancia/telemetry';
@@ -18,10 +19,11 @@ const POLL_MS = 20;
  * shutdown hooks run, and the process exits 0. A second signal exits at once.
  */
 export async function serve(app: NestFastifyApplication, config: HttpConfig): Promise<void> {
-  const { options, drain } = hostedWith(app);
-  const { logger } = options;
+  const { options, drain, pages } = hostedWith(app);
+  const { logger, pageHost } = options;
   const stopTracing = await startTracing({ app: options.name, endpoint: config.otlpEndpoint });
-  await app.listen(config.port, config.host);
+  await onPort(config.port, () => app.listen(config.port, config.host));
+  if (pages && pageHost) await onPort(pageHost.port, () => pages.listen(pageHost.port, config.host));
   // After the API listens: who is told "ready" here may send requests there.
   const ops = await opsServerOf(config, options);
   logger.info({ port: config.port, host: config.host, environment: config.environment }, 'listening');
@@ -49,13 +51,32 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
 export async function drainHttp(app: NestFastifyApplication, drain: DrainState, drainMs: number): Promise<void> {
   drain.begin();
   await sleep(drainMs);
-  const server = app.getHttpServer() as HttpServer;
-  stopAccepting(server);
+  const servers = [app.getHttpServer() as HttpServer, hostedWith(app).pages?.server].filter((one) => one !== undefined);
+  servers.forEach(stopAccepting);
   await sleep(IDLE_GRACE_MS);
-  server.closeIdleConnections();
+  for (const server of servers) server.closeIdleConnections();
   const deadline = Date.now() + IN_FLIGHT_MS;
   while (drain.inFlight.size > 0 && Date.now() < deadline) await sleep(POLL_MS);
-  server.closeAllConnections();
+  for (const server of servers) server.closeAllConnections();
+}
+
+/** Listens on the port of the page host (HttpOptions.pageHost), as serve does; answers the port. For tests, with an app that listens. */
+export async function listenForPages(app: NestFastifyApplication, port = 0, host = '127.0.0.1'): Promise<number> {
+  const { pages } = hostedWith(app);
+  if (pages === undefined) throw new Error('this app has no page host');
+  return pages.listen(port, host);
+}
+
+/** Says in a line that a port is taken, which is a matter of the configuration. */
+async function onPort(port: number, listen: () => Promise<unknown>): Promise<void> {
+  try {
+    await listen();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new ConfigInvalid([
+      `port ${port} is taken by another program (EADDRINUSE): end that one, or configure another port`,
+    ]);
+  }
 }
 
 /** http.Server.close would also cut idle connections at once, on which a request may be on its way; net.Server.close does not. */

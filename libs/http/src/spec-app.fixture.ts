@@ -24,6 +24,7 @@ import {
   IdempotencyKey,
   Idempotent,
   PageQuery,
+  AlsoOnPageHost,
   PathCredential,
   PathHolder,
   Public,
@@ -167,6 +168,7 @@ class Things {
 
   @Get('v1/links/:secret/state')
   @PathCredential('secret')
+  @AlsoOnPageHost()
   link(@PathHolder() holder: CredentialHolder | undefined) {
     if (holder === undefined) throw new NotFound();
     return holder;

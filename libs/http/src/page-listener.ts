@@ -1,0 +1,43 @@
+import http, { type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { cameToPageHost } from './hosts.ts';
+import { attend, SERVER_OPTIONS, STALLED_MS } from './http-server.ts';
+import type { ProblemFilter } from './problem-filter.ts';
+
+/**
+ * The second address of an app: another server in front of the same routes, of which it answers only those that say so (hosts). The
+ * same limits of time and size, the same answers to what is no request; it drains and closes with the first.
+ */
+export class PageListener {
+  readonly server: Server;
+
+  constructor(app: FastifyInstance, filter: ProblemFilter) {
+    this.server = http.createServer(SERVER_OPTIONS, (request, response) => {
+      cameToPageHost(request);
+      app.routing(request, response);
+    });
+    this.server.setTimeout(STALLED_MS);
+    attend(this.server, app, filter);
+    app.addHook('onClose', () => this.close());
+  }
+
+  /** Answers the port: the given one, or a free one for 0. Rejects when it is taken. */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+}
