@@ -4,6 +4,7 @@ import { Webhooks1763700000200 } from './1763700000200-webhooks.ts';
 import { DeliveryLoop1763700000210 } from './1763700000210-delivery-loop.ts';
 import { Replays1763700000220 } from './1763700000220-replays.ts';
 import { TenancyFunctions1763700000300 } from './1763700000300-tenancy-functions.ts';
+import { TenantProfile1763700000310 } from './1763700000310-tenant-profile.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -14,5 +15,6 @@ export const PLATFORM: ModuleSchema = {
     DeliveryLoop1763700000210,
     Replays1763700000220,
     TenancyFunctions1763700000300,
+    TenantProfile1763700000310,
   ],
 };
