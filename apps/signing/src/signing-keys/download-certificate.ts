@@ -1,4 +1,4 @@
-import { ApiPublicProblems, Public } from '@constancia/http';
+import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
@@ -15,6 +15,7 @@ export class DownloadCertificate {
 
   @Get(':fingerprint.crt')
   @Public()
+  @AlsoOnPageHost()
   @Header('Content-Type', PEM)
   @Header('Cache-Control', 'public, max-age=3600') // the same key may get another certificate
   @ApiOperation({

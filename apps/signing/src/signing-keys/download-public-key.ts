@@ -1,4 +1,4 @@
-import { ApiPublicProblems, Public } from '@constancia/http';
+import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { SigningKeys } from './signing-keys.ts';
@@ -13,6 +13,7 @@ export class DownloadPublicKey {
 
   @Get(':fingerprint.pem')
   @Public()
+  @AlsoOnPageHost()
   @Header('Content-Type', PEM)
   @Header('Cache-Control', 'public, max-age=31536000, immutable') // the address names its content
   @ApiOperation({

@@ -1,0 +1,54 @@
+import { Database } from '@constancia/persistence';
+import { NotFound } from '@constancia/problem-json';
+
+/** What proves a sealed document; null members until there is one. */
+export interface Proof {
+  document_sha256: Buffer | null;
+  kms_key_arn: string | null;
+  signature: Buffer | null;
+  signature_algorithm: string | null;
+  signed_at: Date | null;
+}
+
+export type SealedDocumentRow = { [Member in keyof Proof]: NonNullable<Proof[Member]> } & {
+  kind: 'signature' | 'envelope';
+  status: 'signed' | 'sealed';
+  public_id: string | null;
+};
+
+export interface PublicEnvelopeRow extends Proof {
+  public_id: string;
+  status: string;
+  tenant_id: string;
+  base_document_sha256: Buffer;
+  signers: { name: string | null; role: string; status: string; signed_at: string | null }[];
+  trail: { seq: number; type: string; at: string; role: string | null; hash: string; prev_hash: string }[];
+}
+
+/** What anybody may look up, whosever it is. */
+export class PublicDocuments {
+  constructor(private readonly database: Database) {}
+
+  /** The sealed document with this SHA-256 (64 hexadecimal characters, either case). Throws NotFound. */
+  async bySha256(sha256: string): Promise<SealedDocumentRow> {
+    if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new NotFound();
+    const [row] = await this.database.query<SealedDocumentRow>(
+      `select * from signing.find_sealed_document(decode($1, 'hex'))`,
+      [sha256],
+    );
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /** The envelope with this public id, and the display name of its tenant. Throws NotFound. */
+  async envelope(publicId: string): Promise<PublicEnvelopeRow & { tenant_display_name: string }> {
+    if (!/^[0-9A-Za-z]{22}$/.test(publicId)) throw new NotFound();
+    const [row] = await this.database.query<PublicEnvelopeRow & { tenant_display_name: string }>(
+      `select e.*, t.display_name as tenant_display_name
+         from signing.find_public_envelope($1) e, platform_v1.tenant_profile(e.tenant_id) t`,
+      [publicId],
+    );
+    if (!row) throw new NotFound();
+    return row;
+  }
+}
