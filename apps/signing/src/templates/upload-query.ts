@@ -1,11 +1,9 @@
 import { pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
+import { ONE_LINE } from '../one-line.ts';
 
 export const TEMPLATE_CODE = /^[a-z0-9_-]{1,64}$/;
 export const NAME_LIMIT = 200;
-
-/** One line that PostgreSQL stores as it is: no control characters (NUL among them), no half of a surrogate pair. */
-const LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u;
 
 /** What the query of an upload says, or everything that is wrong with it. */
 export interface ParsedUploadQuery {
@@ -38,5 +36,5 @@ export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQu
 }
 
 function isName(name: unknown): boolean {
-  return typeof name === 'string' && LINE.test(name) && [...name].length <= NAME_LIMIT;
+  return typeof name === 'string' && ONE_LINE.test(name) && [...name].length <= NAME_LIMIT;
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
-import { PdfPool, type TemplateReport } from '@constancia/pdf-sealing';
-import { DependencyUnavailable, type FieldError, ValidationError } from '@constancia/problem-json';
+import { PdfPool } from '@constancia/pdf-sealing';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { PDF_LIMIT_BYTES, pdfErrors } from '../pdf-body.ts';
+import { inspected } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { parsePlaceholders } from './placeholders.ts';
-import type { Placeholder, Template } from './template.entity.ts';
+import type { Template } from './template.entity.ts';
 import { TemplateView } from './template-view.ts';
 import { Templates } from './templates.ts';
 import { NAME_LIMIT, parseUploadQuery, TEMPLATE_CODE } from './upload-query.ts';
@@ -75,7 +76,7 @@ export class UploadTemplate {
 
     const sha256 = createHash('sha256').update(pdf).digest();
     const storageKey = `templates/${tenant.id}/${sha256.toString('hex')}.pdf`;
-    const { pageCount, warnings } = await this.inspect(pdf, placeholders);
+    const { pageCount, warnings } = await inspected(this.pdfs, pdf, placeholders);
     // The file before the row: a row without a file would be a template that cannot be sealed.
     await this.store.put(storageKey, pdf);
     const template: Template = {
@@ -94,15 +95,6 @@ export class UploadTemplate {
     };
     await this.templates.add(template);
     return TemplateView.of(template);
-  }
-
-  /** What is wrong with the PDF comes as warnings; an error is our own: too many PDFs wait, or no process can be started. */
-  private async inspect(pdf: Buffer, placeholders: Placeholder[]): Promise<TemplateReport> {
-    try {
-      return await this.pdfs.inspect(pdf, placeholders);
-    } catch (error) {
-      throw new DependencyUnavailable('PDFs cannot be read at present: try again.', {}, {}, error);
-    }
   }
 }
 

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { minimalPdf, type RunningSigning } from '../running-signing.fixture.ts';
+import type { CircuitView } from './circuit-view.ts';
+
+/** Two signers, one after the other, each with a signature and something more. */
+export const DEFINITION = {
+  signers: [
+    { role: 'seller', auth: ['otp_email'], order: 2 },
+    { role: 'buyer', auth: ['otp_email'], order: 1 },
+  ],
+  fields: [
+    { key: 'buyer_signature', page: 1, x: 72, y: 120, type: 'signature', signer: 'buyer' },
+    { key: 'buyer_date', page: 1, x: 72, y: 80, type: 'date', signer: 'buyer' },
+    { key: 'seller_signature', page: 2, x: 300, y: 120, type: 'signature', signer: 'seller', label: 'Vendedor' },
+  ],
+};
+
+export interface CircuitParts {
+  pdf?: Buffer | null;
+  definition?: object | null;
+}
+
+/** A draft with a PDF of two pages and DEFINITION, or with other parts, or without. */
+export async function draftCircuit(
+  signing: RunningSigning,
+  key: string,
+  { pdf = minimalPdf(2), definition = DEFINITION }: CircuitParts = {},
+): Promise<string> {
+  const body = { code: `c-${randomUUID()}`, name: 'Compraventa' };
+  const created = await signing.call<CircuitView>('/v1/circuits', { key, body });
+  const { id } = succeeded(created);
+  if (pdf) succeeded(await uploadPdf(signing, key, id, pdf));
+  if (definition) {
+    succeeded(await signing.call(`/v1/circuits/${id}/definition`, { method: 'PUT', key, body: definition }));
+  }
+  return id;
+}
+
+/** The same, published. */
+export async function publishedCircuit(signing: RunningSigning, key: string, parts?: CircuitParts): Promise<string> {
+  const id = await draftCircuit(signing, key, parts);
+  succeeded(await signing.call(`/v1/circuits/${id}/publish`, { method: 'POST', key }));
+  return id;
+}
+
+export function uploadPdf(signing: RunningSigning, key: string, id: string, body: Buffer) {
+  const headers = { 'content-type': 'application/pdf' };
+  return signing.call<CircuitView>(`/v1/circuits/${id}/base-pdf`, { key, headers, body });
+}
+
+/** The body of an answer that is a success. */
+export function succeeded<Body>({ status, body }: { status: number; body: Body }): Body {
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,40 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsString, Length, Matches } from 'class-validator';
+import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
+import { NAME_LIMIT, TEMPLATE_CODE } from '../templates/upload-query.ts';
+import { CircuitView } from './circuit-view.ts';
+import { Circuits } from './circuits.ts';
+
+export class CreateCircuitBody {
+  @ApiProperty({ pattern: TEMPLATE_CODE.source, description: 'Unique for the tenant.', example: 'sale-contract' })
+  @IsString()
+  @Matches(TEMPLATE_CODE)
+  code: string;
+
+  @ApiProperty({ minLength: 1, maxLength: NAME_LIMIT, example: 'Contrato de compraventa' })
+  @IsString()
+  @Length(1, NAME_LIMIT)
+  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  name: string;
+}
+
+/** POST /v1/circuits: a draft that a PDF, signers and fields are put into next. */
+@Controller('v1/circuits')
+@ApiTags('Circuits')
+export class CreateCircuit {
+  constructor(private readonly circuits: Circuits) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createCircuit',
+    summary: 'Create a circuit',
+    description: 'A draft without anything. Next: its base PDF, its definition, and publish it. Signers read its name.',
+  })
+  @ApiCreatedResponse({ type: CircuitView, description: 'The draft.' })
+  @ApiProblems('validation-error', 'duplicate-key', 'unsupported-media-type', 'payload-too-large', 'bad-request')
+  async handle(@CurrentTenant() tenant: Tenant, @Body() body: CreateCircuitBody): Promise<CircuitView> {
+    return CircuitView.of(await this.circuits.create(tenant.id, body));
+  }
+}

@@ -1,0 +1,168 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Length, Matches, Max,
+  Min, ValidateNested,
+} from 'class-validator'; // prettier-ignore
+import {
+  AUTH_METHODS, type AuthMethod, DOCUMENT_ACCESS, type DocumentAccess, FIELD_TYPES, type FieldType,
+} from '../envelopes/envelope-rows.ts'; // prettier-ignore
+import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
+
+export const ROLE = /^[a-z0-9_-]{1,32}$/;
+export const FIELD_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+export const DEFINITION_LIMITS = { signers: 20, fields: 200, order: 1_000, label: 200 } as const;
+
+/** Points: what a PDF page measures at the most, and a box at the least. */
+const COORDINATE = 14_400;
+const SMALLEST_BOX = 6;
+
+const isPoints = { allowNaN: false, allowInfinity: false };
+
+export class CircuitSignerBody {
+  @ApiProperty({ pattern: ROLE.source, description: 'Names the signer in fields and envelopes.', example: 'buyer' })
+  @IsString()
+  @Matches(ROLE)
+  role: string;
+
+  @ApiProperty({
+    enum: AUTH_METHODS,
+    isArray: true,
+    minItems: 1,
+    description: 'What the signer proves before signing, in this order.',
+    example: ['otp_email'],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(AUTH_METHODS, { each: true })
+  auth: AuthMethod[];
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: DEFINITION_LIMITS.order,
+    description: 'Signers of the same order sign in parallel; a higher order waits until the lower ones have signed.',
+    example: 1,
+  })
+  @IsInt()
+  @Min(1)
+  @Max(DEFINITION_LIMITS.order)
+  order: number;
+}
+
+export class CircuitFieldBody {
+  @ApiProperty({ pattern: FIELD_KEY.source, description: 'Unique in the circuit.', example: 'buyer_signature' })
+  @IsString()
+  @Matches(FIELD_KEY)
+  key: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Page number, from 1.', example: 1 })
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  page: number;
+
+  @ApiProperty({
+    type: 'number',
+    description: 'Left edge of the box in PDF points, from the left edge of the page as a viewer shows it.',
+    example: 72,
+  })
+  @IsNumber(isPoints)
+  @Min(-COORDINATE)
+  @Max(COORDINATE)
+  x: number;
+
+  @ApiProperty({
+    type: 'number',
+    description: 'Lower edge of the box in PDF points, from the lower edge of the page as a viewer shows it.',
+    example: 120,
+  })
+  @IsNumber(isPoints)
+  @Min(-COORDINATE)
+  @Max(COORDINATE)
+  y: number;
+
+  @ApiProperty({
+    enum: FIELD_TYPES,
+    description: 'A name or date that the signer leaves out is filled in by the service.',
+    example: 'signature',
+  })
+  @IsIn(FIELD_TYPES)
+  type: FieldType;
+
+  @ApiProperty({ pattern: ROLE.source, description: 'The role whose field it is.', example: 'buyer' })
+  @IsString()
+  @Matches(ROLE)
+  signer: string;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: SMALLEST_BOX,
+    description: 'Points. Default: signature and text 180, name 180, date 90, initials 60, checkbox 14.',
+    example: 180,
+  })
+  @IsOptional()
+  @IsNumber(isPoints)
+  @Min(SMALLEST_BOX)
+  @Max(COORDINATE)
+  width?: number;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: SMALLEST_BOX,
+    description: 'Points. Default: signature 48, initials 32, name, text and date 18, checkbox 14.',
+    example: 48,
+  })
+  @IsOptional()
+  @IsNumber(isPoints)
+  @Min(SMALLEST_BOX)
+  @Max(COORDINATE)
+  height?: number;
+
+  @ApiPropertyOptional({
+    default: true,
+    description: 'Whether the signer must fill it in. A signature field is always filled in.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  required?: boolean;
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: DEFINITION_LIMITS.label,
+    description: 'What the signer reads beside the field.',
+    example: 'Comprador',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, DEFINITION_LIMITS.label)
+  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  label?: string;
+}
+
+export class DefinitionBody {
+  @ApiProperty({ type: () => [CircuitSignerBody], maxItems: DEFINITION_LIMITS.signers })
+  @IsArray()
+  @ArrayMaxSize(DEFINITION_LIMITS.signers)
+  @ValidateNested({ each: true })
+  @Type(() => CircuitSignerBody)
+  signers: CircuitSignerBody[];
+
+  @ApiProperty({ type: () => [CircuitFieldBody], maxItems: DEFINITION_LIMITS.fields })
+  @IsArray()
+  @ArrayMaxSize(DEFINITION_LIMITS.fields)
+  @ValidateNested({ each: true })
+  @Type(() => CircuitFieldBody)
+  fields: CircuitFieldBody[];
+
+  @ApiPropertyOptional({
+    enum: DOCUMENT_ACCESS,
+    default: 'link',
+    description:
+      'When a signer may look at the document: `link`, with the link alone; `authenticated`, once the signer has proved who it is.',
+  })
+  @IsOptional()
+  @IsIn(DOCUMENT_ACCESS)
+  document_access?: DocumentAccess;
+}

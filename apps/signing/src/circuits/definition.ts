@@ -1,0 +1,78 @@
+import { checked } from '@constancia/http';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
+import type { CircuitField, CircuitRow, FieldType } from '../envelopes/envelope-rows.ts';
+import { type CircuitFieldBody, DefinitionBody } from './definition-body.ts';
+
+/** What a definition says of a circuit. */
+export type Definition = Pick<CircuitRow, 'signers' | 'fields' | 'document_access'>;
+
+/** Points. */
+const DEFAULT_BOX: Record<FieldType, { width: number; height: number }> = {
+  signature: { width: 180, height: 48 },
+  initials: { width: 60, height: 32 },
+  name: { width: 180, height: 18 },
+  text: { width: 180, height: 18 },
+  date: { width: 90, height: 18 },
+  checkbox: { width: 14, height: 14 },
+};
+
+/** Reads the body of a definition. Throws ValidationError with everything that is wrong, in its members and between them. */
+export function definitionOf(body: unknown): Definition {
+  let read: DefinitionBody | undefined;
+  const errors: FieldError[] = [];
+  try {
+    read = checked(body as object, DefinitionBody, '');
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    errors.push(...error.errors);
+  }
+  const told = new Set(errors.map(({ pointer }) => pointer));
+  errors.push(...contradictions(body).filter(({ pointer }) => !told.has(pointer)));
+  if (errors.length > 0 || !read) throw new ValidationError(errors);
+  return {
+    signers: read.signers.map(({ role, auth, order }) => ({ role, auth, order })),
+    fields: read.fields.map(fieldOf),
+    document_access: read.document_access ?? 'link',
+  };
+}
+
+function fieldOf(field: CircuitFieldBody): CircuitField {
+  const { key, page, x, y, type, signer, label } = field;
+  const { width = DEFAULT_BOX[type].width, height = DEFAULT_BOX[type].height, required = true } = field;
+  return { key, page, x, y, width, height, type, signer, required, ...(label !== undefined && { label }) };
+}
+
+/** What is wrong between the members, as far as they can be read. */
+function contradictions(body: unknown): FieldError[] {
+  const roles = textsAt(body, 'signers', 'role');
+  const known = new Set(roles.values());
+  const unknown = [...textsAt(body, 'fields', 'signer')].filter(([, role]) => !known.has(role));
+  return [
+    ...repetitions(roles).map((pointer) => error(pointer, 'not_unique', 'Another signer has this role.')),
+    ...repetitions(textsAt(body, 'fields', 'key')).map((pointer) =>
+      error(pointer, 'not_unique', 'Another field has this key.'),
+    ),
+    ...unknown.map(([pointer]) => error(pointer, 'unknown_role', 'No signer of the definition has this role.')),
+  ];
+}
+
+/** The texts of one member of the items of a list, by their pointers. */
+function textsAt(body: unknown, list: string, member: string): Map<string, string> {
+  const items: unknown = (body as Record<string, unknown> | null)?.[list];
+  const found = new Map<string, string>();
+  if (!Array.isArray(items)) return found;
+  items.forEach((item: unknown, index) => {
+    const text = (item as Record<string, unknown> | null)?.[member];
+    if (typeof text === 'string') found.set(`/${list}/${index}/${member}`, text);
+  });
+  return found;
+}
+
+function repetitions(texts: Map<string, string>): string[] {
+  const seen = new Set<string>();
+  return [...texts].filter(([, text]) => seen.size === seen.add(text).size).map(([pointer]) => pointer);
+}
+
+function error(pointer: string, code: string, detail: string): FieldError {
+  return { pointer, code, detail };
+}

@@ -1,0 +1,39 @@
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { CIRCUIT_STATUSES, type CircuitStatus } from '../envelopes/envelope-rows.ts';
+import { TEMPLATE_CODE } from '../templates/upload-query.ts';
+import { CircuitPage, CircuitView } from './circuit-view.ts';
+import { Circuits } from './circuits.ts';
+
+export class ListCircuitsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: CIRCUIT_STATUSES })
+  @IsOptional()
+  @IsIn(CIRCUIT_STATUSES)
+  status?: CircuitStatus;
+
+  @ApiPropertyOptional({ pattern: TEMPLATE_CODE.source, description: 'Only versions of this code.' })
+  @IsOptional()
+  @IsString()
+  @Matches(TEMPLATE_CODE)
+  code?: string;
+}
+
+/** GET /v1/circuits: newest first. */
+@Controller('v1/circuits')
+@ApiTags('Circuits')
+export class ListCircuits {
+  constructor(private readonly circuits: Circuits) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listCircuits', summary: 'List circuits, newest first' })
+  @ApiOkResponse({ type: CircuitPage, description: 'A page of circuits.' })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCircuitsQuery): Promise<CircuitPage> {
+    const { code, status, limit } = query;
+    const rows = await this.circuits.list(tenant.id, { code, status, before: beforeId(query), limit: limit + 1 });
+    const { data, next_cursor } = page(rows, limit, (row) => [row.id]);
+    return { data: data.map((row) => CircuitView.of(row)), next_cursor };
+  }
+}

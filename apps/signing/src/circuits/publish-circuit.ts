@@ -1,0 +1,61 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { canonicalJson } from '@constancia/kernel';
+import { PdfPool } from '@constancia/pdf-sealing';
+import { type FieldError, StateConflict } from '@constancia/problem-json';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { CircuitRow } from '../envelopes/envelope-rows.ts';
+import { PdfStore } from '../pdf-store.ts';
+import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
+import { Circuits, publish, refuseAction } from './circuits.ts';
+import { missingParts, undrawableParts } from './publishable.ts';
+
+/** POST /v1/circuits/{id}/publish: from now on envelopes can be made of it, and it never changes. */
+@Controller('v1/circuits')
+@ApiTags('Circuits')
+export class PublishCircuit {
+  constructor(
+    private readonly circuits: Circuits,
+    private readonly store: PdfStore,
+    private readonly pdfs: PdfPool,
+  ) {}
+
+  @Post(':id/publish')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'publishCircuit',
+    summary: 'Publish a draft',
+    description:
+      'Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is ' +
+      'missing is listed in `errors`. In the same step the version of the same code that was published becomes `deprecated`; its ' +
+      'envelopes go on.',
+  })
+  @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
+  @ApiOkResponse({ type: CircuitView, description: 'The published circuit.' })
+  @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<CircuitView> {
+    const draft = await this.circuits.find(tenant.id, id);
+    refuseAction(draft, 'publish');
+    const errors = await this.errorsOf(draft);
+    if (errors.length > 0) {
+      throw new StateConflict('The draft is not ready: correct every item of errors, then publish it.', { errors });
+    }
+    // Reading the PDF takes its time: no lock is held meanwhile, and what was read has to be what is published.
+    const published = await this.circuits.change(tenant.id, id, 'publish', (circuit, tx) => {
+      if (contentOf(circuit) === contentOf(draft)) return publish(tx, circuit);
+      throw new StateConflict('The draft was changed while it was being published: look at it, then publish it again.');
+    });
+    return CircuitView.of(published);
+  }
+
+  private async errorsOf(draft: CircuitRow): Promise<FieldError[]> {
+    const errors = missingParts(draft);
+    if (draft.base_pdf_key === null || errors.some(({ pointer }) => pointer.startsWith('/fields/'))) return errors;
+    return [...errors, ...(await undrawableParts(this.pdfs, await this.store.get(draft.base_pdf_key), draft))];
+  }
+}
+
+/** What of a circuit was looked at. */
+function contentOf({ signers, fields, base_pdf_sha256, document_access }: CircuitRow): string {
+  return canonicalJson({ signers, fields, document_access, sha256: base_pdf_sha256?.toString('hex') ?? null });
+}

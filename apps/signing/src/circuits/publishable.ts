@@ -1,0 +1,75 @@
+import { type PdfPool, PdfPoolBusy, type PlacedDrawing, SealingFailure } from '@constancia/pdf-sealing';
+import type { FieldError } from '@constancia/problem-json';
+import type { CircuitField, CircuitRow } from '../envelopes/envelope-rows.ts';
+import { inspected, readersUnavailable } from '../pdf-reading.ts';
+
+/** What the definition and the base PDF's presence lack for publishing, as far as it is known without reading the PDF. */
+export function missingParts(circuit: CircuitRow): FieldError[] {
+  const { signers, fields, page_count: pages, base_pdf_key } = circuit;
+  const errors: FieldError[] = [];
+  if (base_pdf_key === null) errors.push(error('/base_pdf', 'required', 'Upload a base PDF.'));
+  if (signers.length === 0) errors.push(error('/signers', 'too_few', 'Define at least one signer.'));
+  signers.forEach(({ role }, at) => {
+    if (fields.some(({ signer, type }) => signer === role && type === 'signature')) return;
+    errors.push(error(`/signers/${at}`, 'signature_field_missing', `The role ${role} has no field of type signature.`));
+  });
+  fields.forEach(({ key, page }, at) => {
+    if (pages === null || page <= pages) return;
+    const count = pages === 1 ? '1 page' : `${pages} pages`;
+    errors.push(error(`/fields/${at}/page`, OUTSIDE, `Field ${key} is on page ${page}, and the PDF has ${count}.`));
+  });
+  return errors;
+}
+
+const OUTSIDE = 'placeholder_outside_page';
+
+/** A box may stand over the edge by as much when it is drawn. Points. */
+const TOLERANCE = 0.5;
+
+/** Room for a signature, as the sealing run needs it. Bytes. */
+const SIGNATURE_ROOM = 16_384;
+
+/**
+ * Does to the base PDF what the sealing run will: draws in every box, appends a page and makes room for the signature. Answers what
+ * forbids it, every box that leaves its page included. Throws DependencyUnavailable.
+ */
+export async function undrawableParts(pdfs: PdfPool, pdf: Buffer, circuit: CircuitRow): Promise<FieldError[]> {
+  const { fields } = circuit;
+  const additions = { drawings: fields.map(sample), pages: [{ width: 595, height: 842, drawings: [] }] };
+  try {
+    await pdfs.assemble(pdf, additions, { fieldName: 'seal', signatureBytes: SIGNATURE_ROOM });
+    return [];
+  } catch (failure) {
+    if (failure instanceof PdfPoolBusy) throw readersUnavailable(failure);
+    if (!(failure instanceof SealingFailure)) throw failure;
+    if (failure.code === 'internal') throw readersUnavailable(failure);
+    if (failure.code !== OUTSIDE) return [error('/base_pdf', failure.code, failure.message)];
+    return outsideBoxes(pdfs, pdf, fields);
+  }
+}
+
+function sample({ key, page, x, y, width, height }: CircuitField): PlacedDrawing {
+  return { kind: 'checkmark', key, page, x, y, width, height };
+}
+
+/** Every box that leaves its page, not the first alone: both its corners are looked at. */
+async function outsideBoxes(pdfs: PdfPool, pdf: Buffer, fields: readonly CircuitField[]): Promise<FieldError[]> {
+  const corners = fields.flatMap(({ key, page, x, y, width, height }) => [
+    { key, page, x, y, size: 12 },
+    { key, page, x: x + width - TOLERANCE, y: y + height - TOLERANCE, size: 12 },
+  ]);
+  const { warnings } = await inspected(pdfs, pdf, corners);
+  const outside = new Set(warnings.filter(({ code }) => code === OUTSIDE).map(({ detail }) => keyIn(detail)));
+  return fields.flatMap(({ key, page }, at) =>
+    outside.has(key) ? [error(`/fields/${at}`, OUTSIDE, `The box of field ${key} leaves page ${page}.`)] : [],
+  );
+}
+
+/** The key that a warning names; keys hold no quotation marks. */
+function keyIn(detail: string): string | undefined {
+  return /"([^"]+)"/.exec(detail)?.[1];
+}
+
+function error(pointer: string, code: string, detail: string): FieldError {
+  return { pointer, code, detail };
+}
