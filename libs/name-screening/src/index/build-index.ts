@@ -11,6 +11,7 @@ import {
   type NameForm,
   type NameMode,
   type NameToken,
+  wholeText,
 } from '../normalise/tokenise.ts';
 import { HashPostings, KeyedNumbers } from './hash-postings.ts';
 import { ListIndex } from './list-index.ts';
@@ -166,9 +167,6 @@ class PartitionBuilder {
     return [starts, postings];
   }
 }
-
-/** All that is compared of a name, as one text. */
-export const wholeText = ({ tokens }: Pick<NameForm, 'tokens'>): string => tokens.map(({ text }) => text).join(' ');
 
 /** The entries themselves, as JSON one after the other, found by id and by identifier. */
 class EntryPool {

@@ -1,5 +1,5 @@
 import { MAX_TOKENS } from '../normalise/tokenise.ts';
-import { abbreviates, type ComparedName, type ComparedToken, INITIAL_WEIGHT, type Join } from './compared-name.ts';
+import { type ComparedName, type ComparedToken, INITIAL_WEIGHT, type Join, weightOfSpan } from './compared-name.ts';
 import { Links } from './links.ts';
 import { penaltyOf } from './name-score.ts';
 import type { TokenTraits } from './token-traits.ts';
@@ -118,19 +118,19 @@ const sameSyllable = (a: TokenTraits, b: TokenTraits) =>
 
 /** Two neighbours of `split` that are one word of `whole`. */
 function joinLinks(split: ComparedName, joins: readonly Join[], whole: ComparedName, swapped: boolean): void {
-  for (const { at, span, key, compound } of joins)
+  for (const join of joins) {
+    const { at, span, key, compound } = join;
     for (const [place, { role, traits, weight: own }] of whole.tokens.entries()) {
       const spelledAlike = traits.fold === key;
       if (role !== 'word' || !(spelledAlike || (compound !== 0 && traits.compound === compound))) continue;
       const similarity = spelledAlike ? JOINED : ROMANISED_JOINED;
-      const weight = Math.min(weightOfSpan(split, at, span), own);
+      const weight = Math.min(weightOfSpan(split, join), own);
       if (swapped) links.add(place, 1, at, span, similarity, weight);
       else links.add(at, span, place, 1, similarity, weight);
     }
+  }
 }
 
-const weightOfSpan = ({ tokens }: ComparedName, at: number, span: number) =>
-  tokens.slice(at, at + span).reduce((sum, { weight }) => sum + weight, 0);
 const weightAt = (name: ComparedName, at: number) => (name.tokens[at] as ComparedToken).weight;
 
 /** Chooses a link if its words are still free. */
@@ -153,7 +153,7 @@ function spell(short: ComparedName, used: Uint8Array, long: ComparedName, free: 
   if (short.abbreviations === 0) return;
   for (let at = 0; at < short.tokens.length; at++) {
     const token = short.tokens[at] as ComparedToken;
-    const letters = used[at] ? 0 : abbreviates(token, short.mode);
+    const letters = used[at] ? 0 : token.abbreviates;
     const places = letters > 0 ? freeWords(long, free, token.traits.text) : null;
     if (!places) continue;
     used[at] = 1;

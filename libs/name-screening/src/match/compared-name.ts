@@ -14,6 +14,8 @@ export interface ComparedToken {
   readonly traits: TokenTraits;
   readonly role: TokenRole;
   readonly weight: number;
+  /** How many words of the other name it may abbreviate: "J" one, "JC" two. */
+  readonly abbreviates: number;
 }
 
 /** One form of a name, ready to be compared. */
@@ -40,7 +42,7 @@ export function comparedName(
 }
 
 export function nameOf(mode: NameMode, script: NameForm['script'], tokens: readonly ComparedToken[]): ComparedName {
-  const abbreviations = tokens.reduce((sum, token) => sum + abbreviates(token, mode), 0);
+  const abbreviations = tokens.reduce((sum, token) => sum + token.abbreviates, 0);
   return {
     mode,
     script,
@@ -56,7 +58,13 @@ function isShortRomanised(tokens: readonly ComparedToken[]): boolean {
 }
 
 export function comparedToken(traits: TokenTraits, role: TokenRole, mode: NameMode): ComparedToken {
-  return { traits, role, weight: weightOf(traits, role, mode) };
+  return { traits, role, weight: weightOf(traits, role, mode), abbreviates: abbreviatedBy(traits, role, mode) };
+}
+
+function abbreviatedBy({ text, bare, han }: TokenTraits, role: TokenRole, mode: NameMode): number {
+  if (mode !== 'person') return 0;
+  if (role === 'initial') return 1;
+  return role === 'word' && bare && !han && text.length <= 3 ? text.length : 0;
 }
 
 function weightOf(traits: TokenTraits, role: TokenRole, mode: NameMode): number {
@@ -68,14 +76,10 @@ function weightOf(traits: TokenTraits, role: TokenRole, mode: NameMode): number 
 
 export const totalWeight = (tokens: readonly ComparedToken[]) => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
-export const hasWord = (tokens: readonly { role: TokenRole }[]) => tokens.some(({ role }) => role === 'word');
+export const weightOfSpan = ({ tokens }: ComparedName, { at, span }: { at: number; span: number }) =>
+  totalWeight(tokens.slice(at, at + span));
 
-/** How many words of the other name the token may abbreviate: "J" one, "JC" two. */
-export function abbreviates({ traits, role }: ComparedToken, mode: NameMode): number {
-  if (mode !== 'person') return 0;
-  if (role === 'initial') return 1;
-  return role === 'word' && traits.bare && !traits.han && traits.text.length <= 3 ? traits.text.length : 0;
-}
+export const hasWord = (tokens: readonly { role: TokenRole }[]) => tokens.some(({ role }) => role === 'word');
 
 /** Neighbours written as one word. */
 export interface Join {

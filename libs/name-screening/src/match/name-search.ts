@@ -2,7 +2,7 @@ import type { ListIndex } from '../index/list-index.ts';
 import { type NamePartition, ROLES, SCRIPTS } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import { alignNames, type JoinsToTry, type NameComparison, scoreOfNames, type SimilarityOf } from './align-names.ts';
-import { type ComparedName, comparedToken, joinsOf, nameOf, totalWeight } from './compared-name.ts';
+import { type ComparedName, comparedToken, joinsOf, nameOf } from './compared-name.ts';
 import {
   boundOfRest,
   ENTRY_JOINED,
@@ -133,17 +133,17 @@ export class NameSearch {
 
   private gatherWord(
     { partition: { mode }, sums }: FormSearch,
-    { weight, near: { ids, similarities } }: SearchedWord,
+    { weight, near: { ids, similarities, weights } }: SearchedWord,
     starts: Uint32Array,
     names: Uint32Array,
   ): void {
-    const { words } = this.index.parts;
+    const owns = weights[mode];
     for (let nth = 0; nth < ids.length; nth++) {
       const id = ids[nth] as number;
       const end = starts[id + 1] as number;
       let place = starts[id] as number;
       if (place === end) continue;
-      const own = weightIn(mode, words[id] as TokenTraits);
+      const own = owns[nth] as number;
       const alike = (similarities[nth] as number) * Math.min(weight, own);
       for (; place < end; place++) sums.add(names[place] as number, alike, weight, own, WORD);
     }
@@ -158,8 +158,7 @@ export class NameSearch {
     }
     const { words, wordKeys } = this.index.parts;
     const { postingStarts, postings } = partition.columns;
-    for (const { at, span, key, compound } of form.joins) {
-      const weight = totalWeight(form.tokens.slice(at, at + span));
+    for (const { key, compound, weight } of form.joins) {
       const joined = (id: number) => {
         const word = words[id] as TokenTraits;
         if (word.fold !== key && !(compound !== 0 && word.compound === compound)) return;

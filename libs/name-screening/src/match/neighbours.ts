@@ -8,6 +8,8 @@ import type { TokenTraits } from './token-traits.ts';
 export interface Neighbours {
   readonly ids: Uint32Array;
   readonly similarities: Float64Array;
+  /** Their own weights: beside the ids, as the words themselves lie all over the heap. */
+  readonly weights: Readonly<Record<NameMode, Float64Array>>;
   readonly byId: ReadonlyMap<number, number>;
   /** How often names have one of them. */
   readonly uses: Readonly<Record<NameMode, number>>;
@@ -51,7 +53,12 @@ export class NeighbourCache {
       uses.organisation += organisation.postingCount(id);
     };
     for (const key of keys) wordKeys.each(key, look);
-    return { ids: Uint32Array.from(byId.keys()), similarities: Float64Array.from(byId.values()), byId, uses };
+    const ids = Uint32Array.from(byId.keys());
+    const weights = {
+      person: Float64Array.from(ids, (id) => (words[id] as TokenTraits).personWeight),
+      organisation: Float64Array.from(ids, (id) => (words[id] as TokenTraits).organisationWeight),
+    };
+    return { ids, similarities: Float64Array.from(byId.values()), weights, byId, uses };
   }
 
   private nextSearch(): number {

@@ -1,5 +1,12 @@
 import { hash32 } from '../normalise/hash.ts';
-import { formsOf, looksLikeOrganisation, type NameForm, type NameMode, readText } from '../normalise/tokenise.ts';
+import {
+  formsOf,
+  looksLikeOrganisation,
+  type NameForm,
+  type NameMode,
+  readText,
+  wholeText,
+} from '../normalise/tokenise.ts';
 import {
   comparedName,
   type ComparedName,
@@ -8,6 +15,7 @@ import {
   joinsOf,
   MINOR_WEIGHT,
   totalWeight,
+  weightOfSpan,
 } from './compared-name.ts';
 import type { QueryBirth } from './evidence.ts';
 import type { DataFlag, ScreeningQuery } from './screening-query.ts';
@@ -28,6 +36,11 @@ export interface DistinctWord {
   weight: number;
 }
 
+/** Neighbours written as one word, and the weight of all of them. */
+export interface WeighedJoin extends Join {
+  weight: number;
+}
+
 /** One form of the query's name, read in one mode, with what the search needs. */
 export interface PreparedForm extends ComparedName {
   /** Per token; null for what is no word. */
@@ -36,13 +49,13 @@ export interface PreparedForm extends ComparedName {
   distinct: readonly DistinctWord[];
   /** How many of the tokens are words. */
   wordCount: number;
-  joins: readonly Join[];
+  joins: readonly WeighedJoin[];
   total: number;
   /** Weight of all particles. */
   minor: number;
-  /** Hash of all the words, for names without any. */
-  whole: number;
   wordless: boolean;
+  /** Of a name without any word: the hash of all that it has. */
+  whole: number;
 }
 
 export interface PreparedQuery {
@@ -102,17 +115,18 @@ const isOrganisationFormOnly = (person: NameForm[], organisation: NameForm[]): b
 function prepareForm(form: NameForm, mode: NameMode): PreparedForm {
   const known = form.tokens.map(({ text }) => wordOf(text));
   const name = comparedName(form, mode, (_, at) => (known[at] as QueryWord).traits);
+  const wordless = !hasWord(form.tokens);
   const words = form.tokens.map(({ role }, at) => (role === 'word' ? (known[at] as QueryWord) : null));
   return {
     ...name,
     words,
     distinct: distinctWords(name, words),
     wordCount: words.filter((word) => word !== null).length,
-    joins: joinsOf(form.tokens),
+    joins: joinsOf(form.tokens).map((join) => ({ ...join, weight: weightOfSpan(name, join) })),
     total: totalWeight(name.tokens),
     minor: MINOR_WEIGHT * form.tokens.filter(({ role }) => role === 'minor').length,
-    whole: hash32(form.tokens.map(({ text }) => text).join(' ')),
-    wordless: !hasWord(form.tokens),
+    wordless,
+    whole: wordless ? hash32(wholeText(form)) : 0,
   };
 }
 

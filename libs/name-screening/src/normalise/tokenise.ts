@@ -94,6 +94,9 @@ export function formsOf(read: ReadText, mode: NameMode): NameForm[] {
   return forms;
 }
 
+/** All that is compared of a name, as one text. */
+export const wholeText = ({ tokens }: Pick<NameForm, 'tokens'>): string => tokens.map(({ text }) => text).join(' ');
+
 /** Whether the name begins or ends with an organisation form, and is read as one of an organisation. */
 export const looksLikeOrganisation = (forms: readonly NameForm[]): boolean =>
   forms.some(({ tokens }) => tokens.at(-1)?.role === 'form' || tokens[0]?.role === 'form');
