@@ -71,12 +71,15 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
   {
     name: 'signing',
     title: 'Constancia: signing',
-    description: `Templates, signature requests and the keys that prove their documents. ${EVERYWHERE}`,
+    description: `Templates, signature requests, envelopes for several signers, and the keys that prove their documents. ${EVERYWHERE}`,
     module: SigningModule.of({} as SigningParts),
     tags: [
       { name: 'Templates', description: 'PDFs with places for merge values.' },
       { name: 'Signatures', description: 'Sealing a filled template, asynchronously, and proving the result.' },
+      { name: 'Circuits', description: 'A PDF, who signs it, and what each signer fills in: drafts and versions.' },
+      { name: 'Envelopes', description: 'A circuit sent to people: links, progress, reminders, the sealed document.' },
       { name: 'Signing keys', description: 'Public keys and certificates, for verification by anyone.' },
+      { name: 'Verification', description: 'What anybody may ask about a sealed document, without a key.' },
       { name: 'Operations', description: 'Health and this document.' },
     ],
     problemPages: false,

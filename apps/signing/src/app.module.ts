@@ -1,6 +1,8 @@
 import { ChargedWork } from '@constancia/credit-ledger';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Circuits } from './circuits/circuits.ts';
+import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
 import { PdfStore } from './pdf-store.ts';
 import { CreateSignature } from './signatures/create-signature.ts';
@@ -19,13 +21,20 @@ import { GetTemplate } from './templates/get-template.ts';
 import { ListTemplates } from './templates/list-templates.ts';
 import { Templates } from './templates/templates.ts';
 import { UploadTemplate } from './templates/upload-template.ts';
+import { FindByHash } from './verify/find-by-hash.ts';
+import { Proofs } from './verify/proof-view.ts';
+import { PublicDocuments } from './verify/public-documents.ts';
+import { ShowTrail } from './verify/show-trail.ts';
 
 /** What the features may ask for; made once, in app.ts. */
 export interface SigningParts {
   config: SigningConfig;
   templates: Templates;
   signatures: Signatures;
+  circuits: Circuits;
   signingKeys: SigningKeys;
+  publicDocuments: PublicDocuments;
+  proofs: Proofs;
   work: ChargedWork;
   sealing: SealingHints;
   store: PdfStore;
@@ -45,6 +54,9 @@ export class SignaturesModule {}
 @Module({ controllers: [ListSigningKeys, DownloadPublicKey, DownloadCertificate] })
 export class SigningKeysModule {}
 
+@Module({ controllers: [FindByHash, ShowTrail] })
+export class VerificationModule {}
+
 @Module({})
 export class SigningModule {
   static of(parts: SigningParts): DynamicModule {
@@ -52,13 +64,19 @@ export class SigningModule {
       { provide: SigningConfig, useValue: parts.config },
       { provide: Templates, useValue: parts.templates },
       { provide: Signatures, useValue: parts.signatures },
+      { provide: Circuits, useValue: parts.circuits },
       { provide: SigningKeys, useValue: parts.signingKeys },
+      { provide: PublicDocuments, useValue: parts.publicDocuments },
+      { provide: Proofs, useValue: parts.proofs },
       { provide: ChargedWork, useValue: parts.work },
       { provide: SealingHints, useValue: parts.sealing },
       { provide: PdfStore, useValue: parts.store },
       { provide: PdfPool, useValue: parts.pdfs },
     ];
     const shared: DynamicModule = { module: SigningPartsModule, providers, exports: providers };
-    return { module: SigningModule, imports: [shared, TemplatesModule, SignaturesModule, SigningKeysModule] };
+    return {
+      module: SigningModule,
+      imports: [shared, TemplatesModule, SignaturesModule, CircuitsModule, SigningKeysModule, VerificationModule],
+    };
   }
 }

@@ -10,6 +10,7 @@ import { type ObjectStore, objectStore } from '@constancia/storage';
 import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningModule, type SigningParts } from './app.module.ts';
+import { Circuits } from './circuits/circuits.ts';
 import type { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
 import { PdfStore } from './pdf-store.ts';
@@ -20,6 +21,8 @@ import { SigningKeys } from './signing-keys/signing-keys.ts';
 import { SigningKey } from './signing-keys/signing-key.entity.ts';
 import { Template } from './templates/template.entity.ts';
 import { Templates } from './templates/templates.ts';
+import { Proofs } from './verify/proof-view.ts';
+import { PublicDocuments } from './verify/public-documents.ts';
 
 /** The signing app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
 export async function createApp(config: SigningConfig): Promise<NestFastifyApplication> {
@@ -66,12 +69,16 @@ interface Opened {
 }
 
 function partsOf(config: SigningConfig, { database, queues, objects, pdfs }: Opened): SigningParts {
+  const signingKeys = new SigningKeys(database);
   const idempotency = new Idempotency('signing', SecretBox.fromText(config.secretsKey));
   return {
     config,
     templates: new Templates(database),
     signatures: new Signatures(database),
-    signingKeys: new SigningKeys(database),
+    circuits: new Circuits(database),
+    signingKeys,
+    publicDocuments: new PublicDocuments(database),
+    proofs: new Proofs(signingKeys, config.signingUrl),
     work: new ChargedWork(database, 'signing', idempotency),
     sealing: new SealingHints(queues),
     store: new PdfStore(objects),

@@ -886,6 +886,142 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'seal.envelope.sent': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An envelope was created and its first signers may sign. */
+    post: operations['on_seal_envelope_sent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.viewed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A signer opened the link. */
+    post: operations['on_seal_envelope_viewed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.signed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A signer signed. */
+    post: operations['on_seal_envelope_signed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.declined': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A signer declined: nobody can sign the envelope any more. */
+    post: operations['on_seal_envelope_declined'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.voided': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The tenant voided an envelope. */
+    post: operations['on_seal_envelope_voided'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.expired': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An envelope was not signed in time. */
+    post: operations['on_seal_envelope_expired'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** All signers have signed and the envelope is sealed. */
+    post: operations['on_seal_envelope_completed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** All signers have signed and the document cannot be sealed. */
+    post: operations['on_seal_envelope_failed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'endpoint.test': {
     parameters: {
       query?: never;
@@ -1279,6 +1415,247 @@ export interface components {
         decision: string;
         /** @description `api`: it was asked for; `identity`: a step of an identity flow; `list_update`: a list changed. */
         trigger: string;
+      };
+    };
+    /** @description All signers have signed and the envelope is sealed. */
+    Event_seal_envelope_completed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.completed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description SHA-256 of the sealed PDF, hex. */
+        document_sha256: string;
+        /** @description The key that signed. */
+        kms_key_arn: string;
+        /** @description RSASSA-PKCS1-v1_5 over that digest, hex. */
+        signature: string;
+        /**
+         * Format: date-time
+         * @description When it was sealed.
+         */
+        signed_at: string;
+        /** @description `{role, signed_at}` of each signer. */
+        signers: unknown[];
+      };
+    };
+    /** @description A signer declined: nobody can sign the envelope any more. */
+    Event_seal_envelope_declined: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.declined';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description `{id, role}` of the signer; null where no single one is meant. */
+        signer: Record<string, never> | null;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        at: string;
+        /** @description Why, in the words of the signer. */
+        reason: string;
+      };
+    };
+    /** @description An envelope was not signed in time. */
+    Event_seal_envelope_expired: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.expired';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description `{id, role}` of the signer; null where no single one is meant. */
+        signer: Record<string, never> | null;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        at: string;
+      };
+    };
+    /** @description All signers have signed and the document cannot be sealed. */
+    Event_seal_envelope_failed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.failed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description A stable word, as in GET /v1/envelopes/{id}. */
+        failure_code: string;
+        /** @description The same as a sentence. */
+        failure_reason: string;
+        /** @description Credits given back; 0 when the input was the reason. */
+        credits_refunded: number;
+      };
+    };
+    /** @description An envelope was created and its first signers may sign. */
+    Event_seal_envelope_sent: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.sent';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description `{id, role}` of the signer; null where no single one is meant. */
+        signer: Record<string, never> | null;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        at: string;
+      };
+    };
+    /** @description A signer signed. */
+    Event_seal_envelope_signed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.signed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description `{id, role}` of the signer; null where no single one is meant. */
+        signer: Record<string, never> | null;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        at: string;
+      };
+    };
+    /** @description A signer opened the link. */
+    Event_seal_envelope_viewed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.viewed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description `{id, role}` of the signer; null where no single one is meant. */
+        signer: Record<string, never> | null;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        at: string;
+      };
+    };
+    /** @description The tenant voided an envelope. */
+    Event_seal_envelope_voided: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.voided';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description `{id, role}` of the signer; null where no single one is meant. */
+        signer: Record<string, never> | null;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        at: string;
+        /** @description Why, as the tenant gave it. */
+        reason: string;
       };
     };
     /** @description A signature request became `signed`. */
@@ -4342,6 +4719,310 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_seal_signature_failed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_sent: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_sent'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_viewed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_viewed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_signed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_signed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_declined: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_declined'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_voided: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_voided'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_expired: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_expired'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_completed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_completed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_failed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_failed'];
       };
     };
     responses: {

@@ -125,6 +125,125 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/circuits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List circuits, newest first */
+    get: operations['listCircuits'];
+    put?: never;
+    /**
+     * Create a circuit
+     * @description A draft without anything. Next: its base PDF, its definition, and publish it. Signers read its name.
+     */
+    post: operations['createCircuit'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/circuits/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a circuit */
+    get: operations['getCircuit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/circuits/{id}/base-pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the base PDF of a circuit, as it was uploaded */
+    get: operations['downloadBasePdf'];
+    put?: never;
+    /**
+     * Upload the base PDF of a draft
+     * @description The PDF is kept as it is; another upload replaces it. `warnings` tell what was found in it; what cannot be used is refused when the circuit is published.
+     */
+    post: operations['uploadBasePdf'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/circuits/{id}/clone': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Copy a circuit into a draft
+     * @description The draft is the next version of the same code, whatever version it is copied from.
+     */
+    post: operations['cloneCircuit'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/circuits/{id}/definition': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Replace the definition of a draft
+     * @description Roles and keys are unique, and every field belongs to a role. Everything that is wrong is told at once. Whether the boxes lie on the pages is looked at when the circuit is published.
+     */
+    put: operations['putCircuitDefinition'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/circuits/{id}/publish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Publish a draft
+     * @description Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is missing is listed in `errors`. In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on.
+     */
+    post: operations['publishCircuit'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/signatures': {
     parameters: {
       query?: never;
@@ -281,6 +400,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/verify/by-sha256/{sha256}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find a sealed document by its hash
+     * @description Public. For whoever holds a file and nothing else: computes its SHA-256 and learns whether it was sealed here, and what to verify it with. Nothing of its content is known from the answer. One changed byte is another hash: 404.
+     */
+    get: operations['findSealedDocument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/verify/{public_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the public trail of an envelope
+     * @description Public; the public id stands on the certificate of completion, as text and as a QR code. Names are masked; there are no addresses, and of every event only its link in the chain. Whoever has the audit trail (`GET /v1/envelopes/{id}/audit`) can compute those hashes again.
+     */
+    get: operations['verifyEnvelope'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -305,6 +464,191 @@ export interface components {
       /** @example 40 */
       credits_debited: number;
     };
+    CircuitFieldBody: {
+      /**
+       * @description Unique in the circuit.
+       * @example buyer_signature
+       */
+      key: string;
+      /**
+       * @description Page number, from 1.
+       * @example 1
+       */
+      page: number;
+      /**
+       * @description Left edge of the box in PDF points, from the left edge of the page as a viewer shows it.
+       * @example 72
+       */
+      x: number;
+      /**
+       * @description Lower edge of the box in PDF points, from the lower edge of the page as a viewer shows it.
+       * @example 120
+       */
+      y: number;
+      /**
+       * @description A name or date that the signer leaves out is filled in by the service.
+       * @example signature
+       * @enum {string}
+       */
+      type: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
+      /**
+       * @description The role whose field it is.
+       * @example buyer
+       */
+      signer: string;
+      /**
+       * @description Points. Default: signature and text 180, name 180, date 90, initials 60, checkbox 14.
+       * @example 180
+       */
+      width?: number;
+      /**
+       * @description Points. Default: signature 48, initials 32, name, text and date 18, checkbox 14.
+       * @example 48
+       */
+      height?: number;
+      /**
+       * @description Whether the signer must fill it in. A signature field is always filled in.
+       * @default true
+       */
+      required?: boolean;
+      /**
+       * @description What the signer reads beside the field.
+       * @example Comprador
+       */
+      label?: string;
+    };
+    CircuitFieldView: {
+      /** @example buyer_signature */
+      key: string;
+      /** @example 1 */
+      page: number;
+      /**
+       * @description Left edge of the box, in points.
+       * @example 72
+       */
+      x: number;
+      /**
+       * @description Lower edge of the box, in points.
+       * @example 120
+       */
+      y: number;
+      /** @example 180 */
+      width: number;
+      /** @example 48 */
+      height: number;
+      /**
+       * @example signature
+       * @enum {string}
+       */
+      type: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
+      /**
+       * @description The role whose field it is.
+       * @example buyer
+       */
+      signer: string;
+      /** @example true */
+      required: boolean;
+      /** @example Comprador */
+      label?: string;
+    };
+    CircuitPage: {
+      data: components['schemas']['CircuitView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    CircuitSignerBody: {
+      /**
+       * @description Names the signer in fields and envelopes.
+       * @example buyer
+       */
+      role: string;
+      /**
+       * @description What the signer proves before signing, in this order.
+       * @example [
+       *       "otp_email"
+       *     ]
+       */
+      auth: ('otp_email' | 'access_code')[];
+      /**
+       * @description Signers of the same order sign in parallel; a higher order waits until the lower ones have signed.
+       * @example 1
+       */
+      order: number;
+    };
+    CircuitSignerView: {
+      /** @example buyer */
+      role: string;
+      /**
+       * @example [
+       *       "otp_email"
+       *     ]
+       */
+      auth: ('otp_email' | 'access_code')[];
+      /** @example 1 */
+      order: number;
+    };
+    /** @enum {string} */
+    CircuitStatus: 'draft' | 'published' | 'deprecated';
+    CircuitView: {
+      /** @example cir_01kamx9d3sf0r8y7w2k4v6b1nq */
+      id: string;
+      /** @example sale-contract */
+      code: string;
+      /** @example Contrato de compraventa */
+      name: string;
+      /** @example draft */
+      status: components['schemas']['CircuitStatus'];
+      /** @example 1 */
+      version: number;
+      /**
+       * @description null without a base PDF, and when it cannot be read.
+       * @example 3
+       */
+      page_count: number | null;
+      /**
+       * @description SHA-256 of the base PDF, hex; null until it is uploaded.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      base_pdf_sha256: string | null;
+      signers: components['schemas']['CircuitSignerView'][];
+      fields: components['schemas']['CircuitFieldView'][];
+      /**
+       * @example link
+       * @enum {string}
+       */
+      document_access: 'link' | 'authenticated';
+      /** @description What was found in the base PDF. It does not refuse the upload; publishing tells what cannot be used. */
+      warnings: components['schemas']['CircuitWarningView'][];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      published_at: string | null;
+    };
+    CircuitWarningView: {
+      /**
+       * @example already_signed
+       * @enum {string}
+       */
+      code:
+        'placeholder_outside_page' | 'invalid_pdf' | 'encrypted_pdf' | 'has_javascript' | 'has_xfa' | 'already_signed';
+      /** @description What was found, in a sentence. */
+      detail: string;
+    };
+    CreateCircuitBody: {
+      /**
+       * @description Unique for the tenant.
+       * @example sale-contract
+       */
+      code: string;
+      /** @example Contrato de compraventa */
+      name: string;
+    };
     CreateSignatureBody: {
       /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
       template_id: string;
@@ -324,6 +668,16 @@ export interface components {
         [key: string]: string;
       };
     };
+    DefinitionBody: {
+      signers: components['schemas']['CircuitSignerBody'][];
+      fields: components['schemas']['CircuitFieldBody'][];
+      /**
+       * @description When a signer may look at the document: `link`, with the link alone; `authenticated`, once the signer has proved who it is.
+       * @default link
+       * @enum {string}
+       */
+      document_access?: 'link' | 'authenticated';
+    };
     EmbeddedSignatureView: {
       /** @description Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later. */
       valid: boolean;
@@ -339,6 +693,8 @@ export interface components {
        */
       signer: string;
     };
+    /** @enum {string} */
+    EnvelopeStatus: 'sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed';
     FieldError: {
       /**
        * @description JSON Pointer into the body, or /query/…, /headers/…, /path/….
@@ -402,6 +758,138 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    PublicEnvelopeView: {
+      /**
+       * @description SHA-256 of the sealed PDF, hex.
+       * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+       */
+      document_sha256: string | null;
+      /**
+       * @description The key that signed.
+       * @example arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab
+       */
+      kms_key_arn: string | null;
+      /** @description RSASSA-PKCS1-v1_5 over that digest, hex. */
+      signature: string | null;
+      /** @example RSASSA_PKCS1_V1_5_SHA_256 */
+      signature_algorithm: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:07.012Z
+       */
+      signed_at: string | null;
+      /**
+       * Format: uri
+       * @description The public key that the signature verifies with; null when no published key does.
+       */
+      public_key_url: string | null;
+      /**
+       * Format: uri
+       * @description Its certificate; null while it has none.
+       */
+      certificate_url: string | null;
+      /** @example 3Kq8ZrT0vXn5LmPw2YbC7d */
+      public_id: string;
+      /** @example sealed */
+      status: components['schemas']['EnvelopeStatus'];
+      tenant: components['schemas']['PublicTenantView'];
+      /**
+       * @description SHA-256 of the PDF that was sent to be signed.
+       * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
+       */
+      base_document_sha256: string;
+      signers: components['schemas']['PublicSignerView'][];
+      /** @description Ascending, whole. */
+      trail: components['schemas']['PublicTrailEventView'][];
+      /** @description The hash of the last event. */
+      trail_head: string | null;
+    };
+    PublicSignerView: {
+      /**
+       * @description First letters only; null when the envelope has no name.
+       * @example M••• P•••
+       */
+      name_masked: string | null;
+      /** @example tenant */
+      role: string;
+      /** @example signed */
+      status: components['schemas']['SignerStatus'];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      signed_at: string | null;
+    };
+    PublicTenantView: {
+      /** @example Cooperativa de Ejemplo */
+      display_name: string;
+    };
+    PublicTrailEventView: {
+      /** @example 1 */
+      seq: number;
+      /** @example signer.signed */
+      type: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      at: string;
+      /** @description The signer's role; null where no single one is meant. */
+      role: string | null;
+      /**
+       * @description Of the whole event, as the audit trail shows it.
+       * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
+       */
+      hash: string;
+      /**
+       * @description The hash of the event before; 64 zeros in the first.
+       * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
+       */
+      prev_hash: string;
+    };
+    SealedDocumentView: {
+      /**
+       * @description SHA-256 of the sealed PDF, hex.
+       * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+       */
+      document_sha256: string | null;
+      /**
+       * @description The key that signed.
+       * @example arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab
+       */
+      kms_key_arn: string | null;
+      /** @description RSASSA-PKCS1-v1_5 over that digest, hex. */
+      signature: string | null;
+      /** @example RSASSA_PKCS1_V1_5_SHA_256 */
+      signature_algorithm: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:07.012Z
+       */
+      signed_at: string | null;
+      /**
+       * Format: uri
+       * @description The public key that the signature verifies with; null when no published key does.
+       */
+      public_key_url: string | null;
+      /**
+       * Format: uri
+       * @description Its certificate; null while it has none.
+       */
+      certificate_url: string | null;
+      /**
+       * @description A signature request, or an envelope with signers.
+       * @enum {string}
+       */
+      kind: 'signature' | 'envelope';
+      /**
+       * @description `signed` of a signature request, `sealed` of an envelope.
+       * @enum {string}
+       */
+      status: 'signed' | 'sealed';
+      /** @description Of an envelope: its public id, for `/v1/verify/{public_id}`. */
+      public_id: string | null;
+    };
     SignaturePage: {
       data: components['schemas']['SignatureView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
@@ -462,6 +950,8 @@ export interface components {
        */
       failure_reason?: string;
     };
+    /** @enum {string} */
+    SignerStatus: 'waiting' | 'pending' | 'viewed' | 'consented' | 'authenticated' | 'signed' | 'declined';
     SigningKeyList: {
       data: components['schemas']['SigningKeyView'][];
     };
@@ -1095,6 +1585,300 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  listCircuits: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        status?: 'draft' | 'published' | 'deprecated';
+        /** @description Only versions of this code. */
+        code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of circuits. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CircuitPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createCircuit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCircuitBody'];
+      };
+    };
+    responses: {
+      /** @description The draft. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CircuitView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      409: components['responses']['DuplicateKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getCircuit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The circuit. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CircuitView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  downloadBasePdf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The SHA-256 of the PDF, hex, in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  uploadBasePdf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/pdf': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description The draft with its PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CircuitView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  cloneCircuit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The draft. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CircuitView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putCircuitDefinition: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DefinitionBody'];
+      };
+    };
+    responses: {
+      /** @description The draft with its definition. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CircuitView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  publishCircuit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The published circuit. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CircuitView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   listSignatures: {
     parameters: {
       query?: {
@@ -1507,6 +2291,71 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  findSealedDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description SHA-256 of the file, hex. */
+        sha256: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What proves the document. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SealedDocumentView'];
+        };
+      };
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  verifyEnvelope: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        public_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The envelope, as the public may see it. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublicEnvelopeView'];
+        };
+      };
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
 }
