@@ -23,6 +23,7 @@ const ALL = [
   'screenings',
   'rescreen',
   'advance',
+  'beside-faces',
   'documents',
   'faces',
 ];

@@ -53,7 +53,7 @@ export class Onboarding {
     readonly token: string,
   ) {}
 
-  static async open(stack: TestStack, integrator: Integrator, holder: Holder, ref: string): Promise<Onboarding> {
+  static async open(stack: TestStack, integrator: Integrator, holder: Holder, ref?: string): Promise<Onboarding> {
     const { data, error } = await integrator.platform.POST('/v1/flows/sessions', {
       body: { external_ref: ref, document_type: 'CC', document_number: holder.documentNumber, country: 'CO' },
     });

@@ -1,0 +1,103 @@
+/**
+ * Authenticated reads of the platform process, alone and while the biometrics worker's process compares faces on the same machine:
+ * fifty a second at their times, whether earlier ones were answered or not, and waiting counts. Faces are compared through advance by
+ * one caller more than the worker has children, so that each always has a pair in hand.
+ */
+import os from 'node:os';
+import { Pool } from 'undici';
+import { firstPair, hasFaces } from '../../libs/face-matching/src/shared-faces.fixture.ts';
+import { inStore, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { cedulaOf, Onboarding } from '../e2e/identity.fixture.ts';
+import { type BenchRow, report } from './measure.ts';
+
+const RATE = 50;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
+const CALLERS = Math.max(1, os.availableParallelism() - 1) + 1;
+const HOLDER = { documentNumber: '1090246817', surname1: 'FAJARDO', surname2: 'YEPES', givenName1: 'PAULA', givenName2: 'SOFÍA', birthDate: '1990-07-21' }; // prettier-ignore
+
+if (!hasFaces) throw new Error('../shared/faces is not here: nothing to compare.');
+
+const env = { ...NO_LIMITS, RATE_LIMIT_WRONG_KEY: '1000000', LOG_LEVEL: 'info' };
+const stack = await startDeployment({ apps: ['platform', 'biometrics-worker'], env });
+const http = new Pool(stack.baseUrl, { connections: 64 });
+const integrator = await signUp(stack);
+await inStore(stack, 'select platform_v1.grant_credits($1, 1000000, $2, $1, null)', [integrator.tenantId, 'bench']);
+await integrator.platform.POST('/v1/flows/seed-default');
+const [portrait, selfie] = firstPair({ same: true });
+const cedula = await cedulaOf(HOLDER, portrait);
+
+/** A session that has its document and its selfie, and what its face_match is to be sent. */
+async function atFaceMatch(): Promise<{ onboarding: Onboarding; input: object }> {
+  const onboarding = await Onboarding.open(stack, integrator, HOLDER);
+  await onboarding.consent();
+  const { body } = await onboarding.document(cedula);
+  if (body.current_step !== 'face_match') throw new Error(JSON.stringify(body));
+  return { onboarding, input: { selfie_uri: await onboarding.upload('selfie', selfie), liveness_mode: 'basic' } };
+}
+
+/** The milliseconds of each read, from when it was due. */
+async function reads(route: string): Promise<number[]> {
+  const began = performance.now();
+  return Promise.all(
+    Array.from({ length: RATE * SECONDS }, async (_, nth) => {
+      const due = began + (nth * 1_000) / RATE;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      const { statusCode, body } = await http.request({
+        method: 'GET',
+        path: route,
+        headers: { 'x-api-key': integrator.apiKey },
+      });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`the read answered ${statusCode}`);
+      return performance.now() - due;
+    }),
+  );
+}
+
+/** Compares faces until it is told to stop; answers the milliseconds of each face_match. */
+async function faces(sessions: Awaited<ReturnType<typeof atFaceMatch>>[], signal: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (let next = sessions.pop(); next && !signal.aborted; next = sessions.pop()) {
+        const from = performance.now();
+        const { body } = await next.onboarding.advance(next.input);
+        if (body.current_step !== 'sarlaft') throw new Error(JSON.stringify(body));
+        times.push(performance.now() - from);
+      }
+    }),
+  );
+  if (!signal.aborted) throw new Error('there were too few sessions to compare faces all the time');
+  return times;
+}
+
+const at = (times: number[], share: number) =>
+  `${(times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] as number).toFixed(1)} ms`;
+const told = (times: number[]) => `p50 ${at(times, 0.5)}, p95 ${at(times, 0.95)}, p99 ${at(times, 0.99)}`;
+const row = (name: string, ours: string, goal = '–'): BenchRow => ({ name, ours, other: '–', ratio: null, goal });
+
+try {
+  const sessions = [];
+  // One comparison of each child takes 0.3 s at the least.
+  for (let nth = 0; nth < (SECONDS + 2) * 3 * (CALLERS - 1); nth++) sessions.push(await atFaceMatch());
+  const route = `/v1/flows/sessions/${sessions[0]!.onboarding.id}`;
+  await reads(route); // warm
+  const alone = await reads(route);
+  const stop = new AbortController();
+  const comparing = faces(sessions, stop.signal);
+  const beside = await reads(route);
+  stop.abort();
+  const compared = await comparing;
+  report([
+    row(`GET of a session, ${RATE} a second`, told(alone)),
+    row(`GET of a session, ${RATE} a second, while faces are compared`, told(beside), 'p99 ≤ 25 ms'),
+    row(
+      `face_match meanwhile, ${CALLERS} callers at a time, through HTTP`,
+      `${compared.length} in ${SECONDS} s, ${told(compared)}`,
+    ),
+  ]);
+} finally {
+  await http.close();
+  await stack.close();
+}
+process.exit(0);
