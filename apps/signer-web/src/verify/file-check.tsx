@@ -86,7 +86,8 @@ interface Shown {
 
 function Verdict({ verdict, name, envelope, language }: Shown) {
   const words = WORDS[language];
-  const { title, text } = words.outcomes[verdict.outcome];
+  const anything = envelope === null && verdict.outcome === 'unknown';
+  const { title, text } = anything ? words.unknownInAll : words.outcomes[verdict.outcome];
   const sealed = verdict.outcome === 'authentic' || verdict.outcome === 'unproven';
   return (
     <div className={`verdict ${verdict.outcome}`}>
@@ -95,20 +96,24 @@ function Verdict({ verdict, name, envelope, language }: Shown) {
         {title}
       </h2>
       <p className="file">{name}</p>
-      <p>{verdict.outcome === 'unknown' && envelope === null ? words.unknownInAll : text}</p>
+      <p>{text}</p>
       {sealed && (
         <ul className="proofs">
           <li>
-            <Check /> {words.sameBytes}
+            <Check />
+            <span>{words.sameBytes}</span>
           </li>
           <li>
-            {verdict.outcome === 'authentic' ? <Check /> : <Cross />}{' '}
-            {verdict.outcome === 'authentic' ? words.signatureHolds : words.signatureFails}
+            {verdict.outcome === 'authentic' ? <Check /> : <Cross />}
+            <span>{verdict.outcome === 'authentic' ? words.signatureHolds : words.signatureFails}</span>
           </li>
           {verdict.proof.signed_at && (
             <li>
-              <Check /> {words.sealedAt}:{' '}
-              <time dateTime={verdict.proof.signed_at}>{dateAndTime(verdict.proof.signed_at, language)}</time>
+              <Check />
+              <span>
+                {words.sealedAt}:{' '}
+                <time dateTime={verdict.proof.signed_at}>{dateAndTime(verdict.proof.signed_at, language)}</time>
+              </span>
             </li>
           )}
         </ul>

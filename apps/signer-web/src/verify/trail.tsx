@@ -16,7 +16,7 @@ export function Trail({ envelope, language }: { envelope: PublicEnvelope; langua
       <p className={whole ? 'links' : 'links broken'}>
         {whole ? <Check /> : <Cross />} {whole ? words.trailWhole(trail.length) : words.trailBroken}
       </p>
-      <p className="quietly">{words.trailExplained}</p>
+      {envelope.status === 'sealed' && <p className="quietly">{words.trailExplained}</p>}
       <ol className="trail">
         {trail.map(({ seq, type, at, role, hash }) => (
           <li key={seq}>

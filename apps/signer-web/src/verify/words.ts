@@ -18,7 +18,7 @@ export interface Words {
   checking: string;
   checked: string;
   outcomes: Record<'authentic' | 'unproven' | 'unsigned' | 'unknown' | 'unreadable' | 'no_answer', Outcome>;
-  unknownInAll: string;
+  unknownInAll: Outcome;
   sameBytes: string;
   signatureHolds: string;
   signatureFails: string;
@@ -56,7 +56,7 @@ interface Outcome {
 
 const es: Words = {
   title: 'Verificar un documento',
-  titleOfEnvelope: 'Verificación de documento firmado',
+  titleOfEnvelope: 'Verificación de un documento',
   otherLanguage: 'English',
   lead: 'Compruebe si un PDF se selló con este servicio y si sigue igual, byte por byte.',
   leadOfEnvelope: (tenant) => `${tenant} envió este documento a firmar.`,
@@ -102,8 +102,10 @@ const es: Words = {
       text: 'La huella está calculada, pero el servicio no respondió. Espere un momento y elija el archivo otra vez.',
     },
   },
-  unknownInAll:
-    'No se selló con este servicio, o lo cambiaron después. Basta un byte: abrirlo y volver a guardarlo, imprimirlo o escanearlo también lo cambia.',
+  unknownInAll: {
+    title: 'No reconocemos este archivo',
+    text: 'No se selló con este servicio, o lo cambiaron después. Basta un byte: abrirlo y volver a guardarlo, imprimirlo o escanearlo también lo cambia.',
+  },
   sameBytes: 'La huella SHA-256 del archivo es la del documento sellado.',
   signatureHolds: 'La firma digital del sello es válida con la llave publicada. Lo comprobó este navegador.',
   signatureFails: 'La firma digital del sello no es válida con ninguna llave publicada.',
@@ -181,7 +183,7 @@ const es: Words = {
 
 const en: Words = {
   title: 'Verify a document',
-  titleOfEnvelope: 'Verification of a signed document',
+  titleOfEnvelope: 'Verification of a document',
   otherLanguage: 'Español',
   lead: 'Check whether a PDF was sealed by this service and is still the same, byte by byte.',
   leadOfEnvelope: (tenant) => `${tenant} sent this document to be signed.`,
@@ -227,8 +229,10 @@ const en: Words = {
       text: 'The hash is computed, but the service did not answer. Wait a moment and choose the file again.',
     },
   },
-  unknownInAll:
-    'It was not sealed by this service, or it was changed afterwards. One byte is enough: opening and saving it, printing or scanning it changes it, too.',
+  unknownInAll: {
+    title: 'We do not know this file',
+    text: 'It was not sealed by this service, or it was changed afterwards. One byte is enough: opening and saving it, printing or scanning it changes it, too.',
+  },
   sameBytes: 'The SHA-256 hash of the file is that of the sealed document.',
   signatureHolds: 'The digital signature of the seal is valid with the published key. This browser checked it.',
   signatureFails: 'The digital signature of the seal is not valid with any published key.',
