@@ -1,0 +1,54 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+
+/** The published rules of one-time codes. */
+export const OTP = { digits: 6, validMs: 10 * 60_000, betweenSendsMs: 60_000, sendsPerHour: 5, tries: 5 } as const;
+/** The published rules of access codes. */
+export const ACCESS_CODE = { tries: 5, lockedMs: 15 * 60_000 } as const;
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * One-time codes and what is kept of them. A code has a million values: whoever gets hold of a plain hash finds it at once, so what is
+ * kept is an HMAC with the deployment's secret key, bound to the signer.
+ */
+export class OtpCodes {
+  /** @param keys 32 bytes each, the present one first: what was made with an earlier one still holds */
+  constructor(private readonly keys: readonly Buffer[]) {}
+
+  /** As SECRETS_KEY is written: base64, comma-separated. */
+  static fromText(text: string): OtpCodes {
+    return new OtpCodes(text.split(',').map((part) => Buffer.from(part.trim(), 'base64')));
+  }
+
+  /** A new code: six digits, each value as likely as any other. */
+  newCode(): string {
+    return String(randomInt(10 ** OTP.digits)).padStart(OTP.digits, '0');
+  }
+
+  /** What is kept of a signer's (UUID) code. */
+  hashOf(signerId: string, code: string): Buffer {
+    return digest(this.keys[0] as Buffer, signerId, code);
+  }
+
+  /** Whether a code is the one that was kept, compared in constant time. */
+  matches(signerId: string, code: string, kept: Buffer): boolean {
+    return this.keys.some((key) => timingSafeEqual(digest(key, signerId, code), kept));
+  }
+}
+
+function digest(key: Buffer, signerId: string, code: string): Buffer {
+  return createHmac('sha256', key).update(`signer_otp:${signerId}:${code}`).digest();
+}
+
+/** When a signer may be sent the next code: not within a minute of the last, and five times within an hour at the most. */
+export function nextSendAt(sends: readonly Date[]): Date {
+  const times = sends.map((sent) => sent.getTime()).sort((a, b) => b - a);
+  const afterLast = (times[0] ?? -Infinity) + OTP.betweenSendsMs;
+  const afterHour = (times[OTP.sendsPerHour - 1] ?? -Infinity) + HOUR_MS;
+  return new Date(Math.max(afterLast, afterHour, 0));
+}
+
+/** The sends that still count, and one more. */
+export function withSend(sends: readonly Date[], now: Date): Date[] {
+  return [...sends.filter((sent) => sent.getTime() > now.getTime() - HOUR_MS), now];
+}
