@@ -22,6 +22,17 @@ const SOURCES: { list: ListCode; format: ListFormat | 'auto'; source: string | s
   })),
 ];
 
+/** One file, or folder, of each list, as an operator imports them; none where ../shared/lists is missing. */
+export const PUBLISHED: readonly { list: ListCode; path: string }[] = fs.existsSync(FOLDER)
+  ? [
+      { list: 'OFAC' as const, path: path.join(FOLDER, 'ofac-2021-07/sdn.csv') },
+      { list: 'ONU' as const, path: path.join(FOLDER, 'un-2026-02/UN_consolidated.xml') },
+      { list: 'EU_SANCTIONS' as const, path: path.join(FOLDER, 'eu-journal-2026-08/consolidated') },
+      { list: 'PEP' as const, path: path.join(FOLDER, 'pep-us-congress/us_congress_senzing.jsonl') },
+      { list: 'FATF' as const, path: path.join(FOLDER, 'fatf-2026-02/fatf.csv') },
+    ]
+  : [];
+
 /** Every entry of ../shared/lists, by list. Throws where the folder is missing. */
 export async function readLists(): Promise<Map<ListCode, ListEntry[]>> {
   if (!fs.existsSync(FOLDER)) throw new Error(`The lists are expected in ${FOLDER}`);

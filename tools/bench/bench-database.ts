@@ -1,0 +1,25 @@
+import { appRole, type ModuleSchema, ownerRole, urlFor } from '@constancia/persistence';
+import { migrateQueue } from '@constancia/queue';
+import pg from 'pg';
+import { prepareDatabase, startCluster, TEST_PASSWORD } from '../../libs/testing/src/cluster.ts';
+import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
+
+/** A server of its own, whose commits reach the disk, with the schemas of some modules and the queue's. `drop` ends it. */
+export async function benchDatabase(schemas: ModuleSchema[]): Promise<TestDatabase> {
+  const cluster = await startCluster({ durable: true });
+  await prepareDatabase(cluster.adminUrl, schemas, migrateQueue);
+  const admin = new pg.Pool({ connectionString: cluster.adminUrl, max: 2 });
+  return {
+    adminUrl: cluster.adminUrl,
+    app: (schema) => urlFor(cluster.adminUrl, appRole(schema), TEST_PASSWORD),
+    owner: (schema) => urlFor(cluster.adminUrl, ownerRole(schema), TEST_PASSWORD),
+    queueUrl: urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD),
+    async query<Row>(sql: string, params: unknown[] = []) {
+      return (await admin.query(sql, params)).rows as Row[];
+    },
+    async drop() {
+      await admin.end();
+      await cluster.remove();
+    },
+  };
+}
