@@ -14,4 +14,9 @@ export interface Mailbox {
   messages(to?: string): ReceivedMail[];
   close(): Promise<void>;
 }
-export function startMailbox(options?: { smtpPort?: number; httpPort?: number; host?: string }): Promise<Mailbox>;
+export function startMailbox(options?: {
+  smtpPort?: number;
+  httpPort?: number;
+  host?: string;
+  maxMessages?: number;
+}): Promise<Mailbox>;

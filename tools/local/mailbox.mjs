@@ -43,11 +43,15 @@ class Shelf {
   bytes = 0;
   taken = 0;
 
+  constructor(maxMessages) {
+    this.maxMessages = maxMessages;
+  }
+
   put(mail, size) {
     this.taken += 1;
     this.mails.unshift({ ...mail, id: this.taken, size });
     this.bytes += size;
-    while (this.mails.length > MAX_MESSAGES || this.bytes > MAX_TOTAL_BYTES) this.bytes -= this.mails.pop().size;
+    while (this.mails.length > this.maxMessages || this.bytes > MAX_TOTAL_BYTES) this.bytes -= this.mails.pop().size;
   }
 
   /** Those that went to this address (all of them without one), as the receivers of the envelope tell. */
@@ -169,14 +173,20 @@ function listening(server, port, host) {
 /**
  * Starts both servers.
  *
- * @param {{ smtpPort?: number, httpPort?: number, host?: string }} options port 0 takes a free one
+ * @param {{ smtpPort?: number, httpPort?: number, host?: string, maxMessages?: number }} options port 0 takes a free one;
+ *   maxMessages: how many mails are kept
  * @returns {Promise<{ smtpUrl: string, url: string, smtpPort: number, httpPort: number,
  *   messages: (to?: string) => { to: string, subject: string, text: string, html: string, received_at: string }[],
  *   close: () => Promise<void> }>}
  */
-export async function startMailbox({ smtpPort = 0, httpPort = 0, host = '127.0.0.1' } = {}) {
+export async function startMailbox({
+  smtpPort = 0,
+  httpPort = 0,
+  host = '127.0.0.1',
+  maxMessages = MAX_MESSAGES,
+} = {}) {
   if (!LOOPBACK.has(host)) throw new Error('The development mailbox listens on loopback only.');
-  const shelf = new Shelf();
+  const shelf = new Shelf(maxMessages);
   const smtp = smtpServer(shelf);
   const web = httpServer(shelf);
   const boundSmtp = await listening(smtp, smtpPort, host);
