@@ -1,3 +1,23 @@
+import './look/page.css';
 import { createRoot } from 'react-dom/client';
+import { signerApi } from './api/signer-api.ts';
+import { App } from './app.tsx';
+import { JourneyOf } from './journey/journey.tsx';
+import { Announcements } from './parts/announcements.tsx';
+import { LanguageOfReader } from './text/language.tsx';
 
-createRoot(document.getElementById('page') as HTMLElement).render(<main />);
+const root = document.getElementById('page');
+if (root === null) throw new Error('index.html has no place for the page');
+
+/** The token stays where it came: in the path of this page and of its requests. */
+const token = location.pathname.slice(1);
+
+createRoot(root).render(
+  <LanguageOfReader>
+    <Announcements>
+      <JourneyOf api={signerApi(token)}>
+        <App />
+      </JourneyOf>
+    </Announcements>
+  </LanguageOfReader>,
+);

@@ -1,0 +1,70 @@
+import type { AuthMethod } from '../src/api/sign-state.ts';
+import { type EnvelopeFixture, stateOf } from './envelope.ts';
+
+interface Answer {
+  status: number;
+  document: unknown;
+}
+type Body = Record<string, unknown>;
+type Action = (envelope: EnvelopeFixture, body: Body) => Answer;
+
+const RESEND_AFTER_MS = 60_000;
+const OTP_LIFE_MS = 600_000;
+
+const state = (envelope: EnvelopeFixture): Answer => ({ status: 200, document: stateOf(envelope, null) });
+const problem = (status: number, members: Body = {}): Answer => ({ status, document: { status, ...members } });
+
+const ACTIONS: Record<string, Action> = {
+  consent: (envelope, { version }) => {
+    if (!['pending', 'viewed'].includes(envelope.signerStatus)) return problem(409);
+    if (version !== envelope.consentVersion) return problem(409);
+    envelope.signerStatus = 'consented';
+    return state(envelope);
+  },
+  'otp/send': (envelope) => {
+    const now = Date.now();
+    envelope.otpSentAt = now;
+    envelope.triesLeft = 5;
+    return {
+      status: 202,
+      document: {
+        destination_masked: 'm•••••@correo.example',
+        expires_at: new Date(now + OTP_LIFE_MS).toISOString(),
+        resend_after: new Date(now + RESEND_AFTER_MS).toISOString(),
+      },
+    };
+  },
+  'otp/verify': (envelope, { code }) => authenticate(envelope, 'otp_email', code === envelope.otp),
+  'access-code': (envelope, { code }) => authenticate(envelope, 'access_code', code === envelope.accessCode),
+  sign: (envelope, body) => {
+    if (envelope.signerStatus !== 'authenticated') return problem(409);
+    const values = (body.fields ?? {}) as Body;
+    const long = Object.keys(values).filter((key) => String(values[key]).length > 60);
+    if (long.length > 0)
+      return problem(400, { errors: long.map((key) => ({ pointer: `/fields/${key}`, code: 'too_long', detail: '' })) });
+    envelope.signed = body;
+    envelope.signerStatus = 'signed';
+    envelope.envelopeStatus = envelope.afterSigning;
+    envelope.signedAt = new Date().toISOString();
+    return state(envelope);
+  },
+  decline: (envelope, { reason }) => {
+    envelope.declineReason = String(reason);
+    envelope.signerStatus = 'declined';
+    envelope.envelopeStatus = 'declined';
+    return state(envelope);
+  },
+};
+
+function authenticate(envelope: EnvelopeFixture, method: AuthMethod, right: boolean): Answer {
+  if (envelope.signerStatus !== 'consented') return problem(409);
+  if (envelope.triesLeft > 0 && !right) envelope.triesLeft -= 1;
+  if (!right || envelope.triesLeft === 0) return problem(422, { attempts_left: envelope.triesLeft });
+  envelope.authDone = [...envelope.authDone, method];
+  if (envelope.auth.every((each) => envelope.authDone.includes(each))) envelope.signerStatus = 'authenticated';
+  return state(envelope);
+}
+
+export function answerAction(envelope: EnvelopeFixture, action: string, body: Body): Answer {
+  return ACTIONS[action]?.(envelope, body) ?? problem(404);
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { CONTRACT_PLACEHOLDERS, demoContract } from '../../../tools/local/demo-contract.mjs';
+import type { AuthMethod, Locale, SignField, SignState } from '../src/api/sign-state.ts';
+
+export interface EnvelopeSetup {
+  auth?: AuthMethod[];
+  authDone?: AuthMethod[];
+  envelopeStatus?: SignState['envelope']['status'];
+  signerStatus?: SignState['signer']['status'];
+  locale?: Locale;
+  fields?: SignField[];
+  pdf?: Buffer;
+  pauseMs?: number;
+  message?: string | null;
+  /** What becomes of the envelope when this signer signs. */
+  afterSigning?: SignState['envelope']['status'];
+}
+
+/** An envelope of one signer, as the stand-in server keeps it. Invented people. */
+export interface EnvelopeFixture extends Required<EnvelopeSetup> {
+  mode: 'well' | 'down' | 'crowded';
+  /** Seconds, while crowded. */
+  retryAfter: number;
+  otp: string;
+  otpSentAt: number | null;
+  accessCode: string;
+  triesLeft: number;
+  consentVersion: string;
+  signedAt: string | null;
+  /** The body of the last signature. */
+  signed: Record<string, unknown> | null;
+  declineReason: string | null;
+}
+
+const place = (key: string, type: SignField['type'], more: Partial<SignField>): SignField => ({
+  key,
+  type,
+  page: 1,
+  x: 150,
+  y: 280,
+  width: 180,
+  height: 18,
+  required: true,
+  label: null,
+  ...more,
+});
+const at = (key: string): { x: number; y: number } => {
+  const { x = 0, y = 0 } = CONTRACT_PLACEHOLDERS.find((placeholder) => placeholder.key === key) ?? {};
+  return { x, y: y - 4 };
+};
+
+/** Of the demo contract. */
+export const CONTRACT_FIELDS: SignField[] = [
+  place('nombre', 'name', at('nombre')),
+  place('documento', 'text', { ...at('documento'), label: 'Documento de identidad' }),
+  place('ciudad', 'text', { ...at('ciudad'), label: 'Ciudad', required: false }),
+  place('fecha', 'date', { ...at('fecha'), width: 90 }),
+  place('datos', 'checkbox', { x: 72, y: 250, width: 14, height: 14, label: 'Autorizo el tratamiento de mis datos' }),
+  place('iniciales', 'initials', { x: 480, y: 60, width: 60, height: 32 }),
+  place('firma', 'signature', { x: 72, y: 130, height: 48 }),
+];
+
+export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
+  return {
+    auth: ['otp_email'],
+    authDone: [],
+    envelopeStatus: 'in_progress',
+    signerStatus: 'viewed',
+    locale: 'es-CO',
+    fields: CONTRACT_FIELDS,
+    pdf: demoContract(),
+    pauseMs: 0,
+    message: 'Hola, María Fernanda: este es el contrato que conversamos. Cualquier duda, me cuenta.',
+    afterSigning: 'in_progress',
+    mode: 'well',
+    retryAfter: 30,
+    otp: '482913',
+    otpSentAt: null,
+    accessCode: 'Frailejon-7',
+    triesLeft: 5,
+    consentVersion: '2026-11',
+    signedAt: null,
+    signed: null,
+    declineReason: null,
+    ...setup,
+  };
+}
+
+const CONSENT: Record<Locale, string> = {
+  'es-CO': [
+    'Usted acepta recibir y firmar este documento por medios electrónicos en lugar de hacerlo en papel.',
+    'Su firma electrónica se apoya en la Ley 527 de 1999 y el Decreto 2364 de 2012. Para que sea confiable registramos la fecha y hora, su dirección IP, el navegador, la forma en que confirmó su identidad y la huella digital del documento.',
+    'Puede negarse a firmar, pedir el documento en papel a quien lo envió y retirar esta autorización antes de firmar. Necesita un navegador actualizado y un correo electrónico; recibirá una copia que puede descargar y guardar.',
+  ].join('\n\n'),
+  en: [
+    'You agree to receive and sign this document by electronic means instead of on paper.',
+    'Your electronic signature rests on Colombian Law 527 of 1999 and Decree 2364 of 2012. To make it reliable we record the date and time, your IP address, your browser, how you confirmed your identity and the digital fingerprint of the document.',
+    'You can refuse to sign, ask the sender for the document on paper, and withdraw this consent before you sign. You need an up-to-date browser and an email address; you will receive a copy that you can download and keep.',
+  ].join('\n\n'),
+};
+
+const NEXT_OF_AUTH = { otp_email: 'otp', access_code: 'access_code' } as const;
+
+function nextOf({ signerStatus, auth, authDone }: EnvelopeFixture): SignState['next'] {
+  if (signerStatus === 'waiting') return 'wait';
+  if (signerStatus === 'pending' || signerStatus === 'viewed') return 'consent';
+  const method = auth.find((each) => !authDone.includes(each));
+  if (signerStatus === 'consented') return method === undefined ? 'sign' : NEXT_OF_AUTH[method];
+  return signerStatus === 'authenticated' ? 'sign' : 'done';
+}
+
+export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null): SignState {
+  const locale: Locale = wantedLocale === 'en' || wantedLocale === 'es-CO' ? wantedLocale : envelope.locale;
+  const text = CONSENT[locale];
+  return {
+    envelope: {
+      id: '0193a5a0-0000-7000-8000-000000000001',
+      public_id: '4kT9sXw2LmQ8ZrB1yHc7Vd',
+      subject: 'Contrato de prestación de servicios',
+      message: envelope.message,
+      tenant: { display_name: 'Inmobiliaria Los Cerros S.A.S.' },
+      status: envelope.envelopeStatus,
+      locale: envelope.locale,
+      expires_at: '2026-12-21T19:05:00.000Z',
+    },
+    signer: {
+      role: 'contratista',
+      name: 'María Fernanda Ñáñez Güiza',
+      email_masked: 'm•••••@correo.example',
+      status: envelope.signerStatus,
+      signed_at: envelope.signedAt,
+    },
+    fields: envelope.fields,
+    auth: { required: envelope.auth, completed: envelope.authDone },
+    consent: {
+      version: envelope.consentVersion,
+      locale,
+      text,
+      sha256: createHash('sha256').update(text).digest('hex'),
+    },
+    next: nextOf(envelope),
+  };
+}

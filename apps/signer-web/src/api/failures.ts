@@ -1,0 +1,29 @@
+/** The server did not answer, or not with what it should: nothing is known about whether the request was carried out. */
+export class Unreachable extends Error {}
+
+/** The server refused, with a problem document (RFC 9457). */
+export class Refused extends Error {
+  /** Of a wrong code: how many tries are left; 0 means locked. */
+  readonly attemptsLeft: number | undefined;
+  /** The keys of the fields that were not accepted. */
+  readonly fieldKeys: readonly string[];
+
+  constructor(
+    readonly status: number,
+    problem: ProblemDocument,
+    /** From Retry-After; null when the server names none. */
+    readonly waitSeconds: number | null,
+  ) {
+    super(`refused with ${status}`);
+    this.attemptsLeft = problem.attempts_left;
+    this.fieldKeys = (problem.errors ?? []).flatMap(({ pointer }) => {
+      const [, key] = /^\/fields\/([^/]+)/.exec(pointer) ?? [];
+      return key === undefined ? [] : [key.replaceAll('~1', '/').replaceAll('~0', '~')];
+    });
+  }
+}
+
+export interface ProblemDocument {
+  attempts_left?: number;
+  errors?: { pointer: string }[];
+}

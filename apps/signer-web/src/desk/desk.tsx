@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { SignState } from '../api/sign-state.ts';
+import { DocumentPane, type DocumentPaneHandle } from '../document/document-pane.tsx';
+import { FieldMarks } from '../document/field-marks.tsx';
+import type { PageSize } from '../document/open-document.tsx';
+import { type Answers, type Faults, firstAnswers, type Question, questionsOf } from '../fields/answers.ts';
+import { Decline } from '../journey/decline.tsx';
+import { Progress } from '../journey/progress.tsx';
+import { Button } from '../parts/button.tsx';
+import { focusEntry } from '../parts/entry.tsx';
+import type { SignatureDraft } from '../signature/signature-choice.tsx';
+import { useLanguage } from '../text/language.tsx';
+import { entryId, Fill } from './fill.tsx';
+import { markContent } from './mark-content.ts';
+import { Read } from './read.tsx';
+import { Sign } from './sign.tsx';
+import { useStretch } from './use-stretch.ts';
+
+/** Where one reads, fills in and signs: the document beside the form, or one at a time where there is no room for both. */
+export function Desk({ state }: { state: SignState }) {
+  const { text, locale } = useLanguage();
+  const [stretch, go] = useStretch();
+  const [showing, setShowing] = useState<'form' | 'document'>('form');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [refused, setRefused] = useState<Faults>({});
+  const pane = useRef<DocumentPaneHandle>(null);
+  const questions = useMemo(() => questionsOf(state.fields), [state.fields]);
+  const [answers, setAnswers] = useState<Answers>(() => firstAnswers(questions, state.signer, new Date()));
+  const [draft, setDraft] = useState<SignatureDraft>({
+    how: 'typed',
+    typed: state.signer.name ?? '',
+    drawing: null,
+    image: null,
+  });
+  useEffect(() => setShowing('form'), [stretch]);
+
+  const show = useCallback(({ fields: [field] }: Pick<Question, 'fields'>) => {
+    if (field === undefined) return;
+    setShowing('document');
+    setChosen(field.key);
+    // Twice: where the document was hidden, its pages get their size first.
+    requestAnimationFrame(() => requestAnimationFrame(() => pane.current?.show(field.page, field.key)));
+  }, []);
+  const choose = (key: string): void => {
+    setChosen(key);
+    setShowing('form');
+    const question = questions.find(({ fields }) => fields.some((field) => field.key === key));
+    focusEntry(question === undefined ? 'typed' : entryId(question.key));
+  };
+  const refuse = (fieldKeys: readonly string[]): void => {
+    const found = questions.filter(({ fields }) => fields.some(({ key }) => fieldKeys.includes(key)));
+    setRefused(Object.fromEntries(found.map(({ key }) => [key, 'refused'])));
+    go('fill');
+    if (found[0] !== undefined) focusEntry(entryId(found[0].key));
+  };
+  const marks = (page: number, size: PageSize, width: number) => (
+    <FieldMarks
+      fields={state.fields.filter((field) => field.page === page)}
+      {...{ size, width, chosen }}
+      contentOf={(field) =>
+        markContent(field, { questions, answers, draft, signing: stretch === 'sign' }, text, locale)
+      }
+      onChoose={stretch === 'read' ? null : choose}
+    />
+  );
+  const afterReading = questions.length > 0 ? 'fill' : 'sign';
+
+  return (
+    <>
+      <Progress state={state} step={stretch} />
+      <div className="desk" data-stretch={stretch} data-showing={stretch === 'read' ? 'both' : showing}>
+        <div className="panel" key={stretch}>
+          {stretch === 'read' && <Read state={state} onDone={() => go(afterReading)} />}
+          {stretch === 'fill' && (
+            <Fill
+              {...{ questions, answers, refused }}
+              onAnswer={(key, answer) => setAnswers((all) => ({ ...all, [key]: answer }))}
+              onShow={show}
+              onDone={() => {
+                setRefused({});
+                go('sign');
+              }}
+              onBack={() => go('read')}
+            />
+          )}
+          {stretch === 'sign' && (
+            <Sign
+              {...{ state, questions, answers, draft }}
+              onDraft={(change) => setDraft((last) => ({ ...last, ...change }))}
+              onRefused={refuse}
+              onBack={() => go(afterReading === 'fill' ? 'fill' : 'read')}
+            />
+          )}
+          <div className="narrow-only">
+            {stretch !== 'read' && <Button onPress={() => setShowing('document')}>{text.document.view}</Button>}
+          </div>
+          <Decline state={state} />
+        </div>
+        <DocumentPane
+          ref={pane}
+          over={marks}
+          tools={
+            stretch === 'read' ? null : (
+              <span className="narrow-only">
+                <Button onPress={() => setShowing('form')}>{text.document.hide}</Button>
+              </span>
+            )
+          }
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type Answers, type Fault, type Faults, faultsOf, type Question } from '../fields/answers.ts';
+import { Button } from '../parts/button.tsx';
+import { Entry, focusEntry, Tick } from '../parts/entry.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Title } from '../parts/title.tsx';
+import { useLanguage } from '../text/language.tsx';
+import type { Messages } from '../text/messages.ts';
+import { labelsOf } from './labels.ts';
+
+/** The id of a question's input. */
+export const entryId = (key: string): string => `field-${key}`;
+
+interface FillProps {
+  questions: readonly Question[];
+  answers: Answers;
+  onAnswer: (key: string, answer: string | boolean) => void;
+  /** What the server did not accept, if anything. */
+  refused: Faults;
+  onShow: (question: Question) => void;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+/** The fields as a list: what keyboards and screen readers work with. */
+export function Fill({ questions, answers, onAnswer, refused, onShow, onDone, onBack }: FillProps) {
+  const { text } = useLanguage();
+  const [faults, setFaults] = useState<Faults>(refused);
+  const labels = labelsOf(questions, text);
+  const count = Object.keys(faults).length;
+
+  const check = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    const found = faultsOf(questions, answers);
+    setFaults(found);
+    const first = questions.find(({ key }) => key in found);
+    if (first === undefined) onDone();
+    else focusEntry(entryId(first.key));
+  };
+  const answer = (key: string, given: string | boolean): void => {
+    onAnswer(key, given);
+    if (key in faults) setFaults(Object.fromEntries(Object.entries(faults).filter(([other]) => other !== key)));
+  };
+
+  return (
+    <>
+      <Title>{text.fill.title}</Title>
+      <p className="lead">{text.fill.lead}</p>
+      <form onSubmit={check} noValidate>
+        {count > 0 && <Notice tone="warning">{text.fill.faults(count)}</Notice>}
+        {questions.map((question) => (
+          <Asked
+            key={question.key}
+            question={question}
+            label={labels[question.key] ?? ''}
+            answer={answers[question.key]}
+            fault={faultText(faults[question.key], text)}
+            onAnswer={(given) => answer(question.key, given)}
+            aside={
+              <Button look="quiet" label={text.fill.show(labels[question.key] ?? '')} onPress={() => onShow(question)}>
+                {text.fill.showShort}
+              </Button>
+            }
+          />
+        ))}
+        <div className="actions">
+          <Button look="primary" submit>
+            {text.fill.submit}
+          </Button>
+          <Button onPress={onBack}>{text.sign.backToRead}</Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+interface AskedProps {
+  question: Question;
+  label: string;
+  answer: string | boolean | undefined;
+  fault: string | null;
+  onAnswer: (answer: string | boolean) => void;
+  aside: ReactNode;
+}
+
+const AUTOCOMPLETE: Partial<Record<Question['type'], string>> = { name: 'name' };
+
+function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) {
+  const { text } = useLanguage();
+  const { key, type, required, fields } = question;
+  const id = entryId(key);
+  if (type === 'checkbox') {
+    const named = (
+      <>
+        {label} <span className="mark">({required ? text.page.required : text.page.optional})</span>
+      </>
+    );
+    return <Tick id={id} label={named} ticked={answer === true} onTick={onAnswer} {...{ required, fault, aside }} />;
+  }
+  const help = type === 'initials' && fields.length > 1 ? text.fill.initialsHelp(fields.length) : undefined;
+  return (
+    <Entry {...{ id, label, required, help, fault, aside }} marked>
+      {(wiring) => (
+        <input
+          {...wiring}
+          type={type === 'date' ? 'date' : 'text'}
+          className={type === 'initials' ? 'short' : undefined}
+          autoComplete={AUTOCOMPLETE[type] ?? 'off'}
+          value={typeof answer === 'string' ? answer : ''}
+          onChange={(event) => onAnswer(event.target.value)}
+        />
+      )}
+    </Entry>
+  );
+}
+
+function faultText(fault: Fault | undefined, text: Messages): string | null {
+  if (fault === undefined) return null;
+  const { missing, unticked, badDate, refused } = text.fill;
+  return { missing, unticked, 'bad-date': badDate, refused }[fault];
+}

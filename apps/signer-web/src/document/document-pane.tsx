@@ -1,0 +1,191 @@
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { useAnnounce } from '../parts/announcements.tsx';
+import { useLanguage } from '../text/language.tsx';
+import { type OpenDocument, type PageSize, useDocument } from './open-document.tsx';
+import { PageView } from './page-view.tsx';
+
+const ZOOMS = [1, 1.25, 1.5, 2, 3] as const;
+/** Pixels of the layout: wider, lines are too long to be read with ease. */
+const WIDEST = 880;
+
+/** Brings a place of the document into view. */
+export interface DocumentPaneHandle {
+  show: (page: number, fieldKey: string) => void;
+}
+
+interface DocumentPaneProps {
+  ref?: Ref<DocumentPaneHandle>;
+  /** What lies over a page, given its number, size and width on the screen. */
+  over?: (page: number, size: PageSize, width: number) => ReactNode;
+  /** At the end of the toolbar. */
+  tools?: ReactNode;
+}
+
+/** The document, page by page, with its progress while it arrives. */
+export function DocumentPane({ ref, over, tools }: DocumentPaneProps) {
+  const { text } = useLanguage();
+  const { document: open, open: openDocument, path } = useDocument();
+  const announce = useAnnounce();
+  const ready = open.phase === 'ready' ? open : null;
+  useEffect(openDocument, [openDocument]);
+  const pages = ready?.pdf.numPages;
+  useEffect(() => {
+    if (pages !== undefined) announce(text.document.ready(pages));
+  }, [pages, announce, text]);
+
+  return (
+    <section className="document" aria-label={text.document.label}>
+      {ready === null ? (
+        <div className="arriving">
+          <Arriving open={open} onRetry={openDocument} path={path} />
+          {tools}
+        </div>
+      ) : (
+        <Pages ready={ready} over={over} tools={tools} path={path} handle={ref} />
+      )}
+    </section>
+  );
+}
+
+function Arriving({ open, onRetry, path }: { open: OpenDocument; onRetry: () => void; path: string }) {
+  const { text } = useLanguage();
+  if (open.phase === 'failed') {
+    return open.later ? (
+      <p>{text.document.later}</p>
+    ) : (
+      <div role="alert">
+        <p>
+          <strong>{text.document.failed}</strong> {text.document.failedHelp}
+        </p>
+        <div className="actions">
+          <Button onPress={onRetry}>{text.page.retry}</Button>
+          <a className="button secondary" href={path} download>
+            {text.document.save}
+          </a>
+        </div>
+      </div>
+    );
+  }
+  const progress = open.phase === 'downloading' ? open.progress : null;
+  const part = progress?.total ? progress.received / progress.total : null;
+  return (
+    <>
+      <p id="arriving">{progress === null ? text.document.opening : text.document.downloading}</p>
+      <progress aria-labelledby="arriving" max={1} value={part ?? undefined} />
+      <p className="help">
+        {part === null
+          ? progress !== null && progress.received > 0 && text.document.received((progress.received / 1e6).toFixed(1))
+          : text.document.progress(Math.round(part * 100))}
+      </p>
+    </>
+  );
+}
+
+interface PagesProps {
+  ready: Extract<OpenDocument, { phase: 'ready' }>;
+  over: DocumentPaneProps['over'];
+  tools: ReactNode;
+  path: string;
+  handle: Ref<DocumentPaneHandle> | undefined;
+}
+
+function Pages({ ready: { pdf, firstPage }, over, tools, path, handle }: PagesProps) {
+  const { text } = useLanguage();
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [zoom, setZoom] = useState(0);
+  const [current, setCurrent] = useState(1);
+  const room = useWidth(scroller);
+  const width = Math.floor(Math.min(room, WIDEST) * (ZOOMS[zoom] ?? 1));
+  useSameSpot(scroller, width);
+
+  useImperativeHandle(handle, () => ({
+    show: (page, fieldKey) => {
+      const target =
+        scroller?.querySelector(`[data-field="${CSS.escape(fieldKey)}"]`) ??
+        scroller?.querySelector(`[data-page="${page}"]`);
+      target?.scrollIntoView({ block: 'center', inline: 'center', behavior: moves() ? 'smooth' : 'auto' });
+    },
+  }));
+
+  return (
+    <>
+      <div className="toolbar">
+        <span className="where">{text.document.page(current, pdf.numPages)}</span>
+        <div className="zooms" role="group" aria-label={text.document.zoom(Math.round((ZOOMS[zoom] ?? 1) * 100))}>
+          <Button look="quiet" label={text.document.zoomOut} waiting={zoom === 0} onPress={() => setZoom(zoom - 1)}>
+            <span aria-hidden="true">−</span>
+          </Button>
+          <Button
+            look="quiet"
+            label={text.document.zoomIn}
+            waiting={zoom === ZOOMS.length - 1}
+            onPress={() => setZoom(zoom + 1)}
+          >
+            <span aria-hidden="true">+</span>
+          </Button>
+        </div>
+        <a className="button quiet" href={path} download>
+          {text.document.save}
+        </a>
+        {tools}
+      </div>
+      <div className="pages" ref={setScroller} tabIndex={0} role="region" aria-label={text.document.label}>
+        {Array.from({ length: pdf.numPages }, (_, index) => (
+          <PageView
+            key={index}
+            pdf={pdf}
+            number={index + 1}
+            width={width}
+            assumed={firstPage}
+            root={scroller}
+            onInView={setCurrent}
+          >
+            {(size) => over?.(index + 1, size, width)}
+          </PageView>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const moves = (): boolean => !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** The width that an element has for its content, in pixels of the layout. */
+function useWidth(element: HTMLElement | null): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (element === null) return undefined;
+    const measure = (): void => {
+      const { paddingLeft, paddingRight } = getComputedStyle(element);
+      setWidth(element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+/** Keeps the place one reads when the pages change size: after zooming, or turning the telephone. */
+function useSameSpot(scroller: HTMLElement | null, width: number): void {
+  const spot = useRef({ top: 0, left: 0 });
+  useEffect(() => {
+    if (scroller === null) return undefined;
+    const remember = (): void => {
+      spot.current = {
+        top: (scroller.scrollTop + scroller.clientHeight / 2) / scroller.scrollHeight,
+        left: (scroller.scrollLeft + scroller.clientWidth / 2) / scroller.scrollWidth,
+      };
+    };
+    scroller.addEventListener('scroll', remember, { passive: true });
+    return () => scroller.removeEventListener('scroll', remember);
+  }, [scroller]);
+  useLayoutEffect(() => {
+    if (scroller === null || spot.current.top === 0) return;
+    const { top, left } = spot.current;
+    scroller.scrollTop = top * scroller.scrollHeight - scroller.clientHeight / 2;
+    scroller.scrollLeft = left * scroller.scrollWidth - scroller.clientWidth / 2;
+  }, [scroller, width]);
+}

@@ -1,0 +1,54 @@
+import type { SignField } from '../api/sign-state.ts';
+import type { PageSize } from './open-document.tsx';
+
+/** What stands in a field's box: what the reader has entered so far, or what belongs there. */
+export interface MarkContent {
+  text: string;
+  filled: boolean;
+  image?: string | null;
+  /** Written as a signature is. */
+  asSignature?: boolean;
+}
+
+interface FieldMarksProps {
+  fields: readonly SignField[];
+  size: PageSize;
+  /** Pixels of the layout. */
+  width: number;
+  contentOf: (field: SignField) => MarkContent;
+  chosen: string | null;
+  onChoose: ((key: string) => void) | null;
+}
+
+/** The boxes of a page's fields at their places. A picture for the eye: the form beside it is what is worked with. */
+export function FieldMarks({ fields, size, width, contentOf, chosen, onChoose }: FieldMarksProps) {
+  const scale = width / size.width;
+  return (
+    <div className="marks" aria-hidden="true">
+      {fields.map((field) => {
+        const { text, filled, image, asSignature } = contentOf(field);
+        const classes = ['mark-box', filled && 'filled', chosen === field.key && 'chosen', asSignature && 'signature'];
+        return (
+          <div
+            key={field.key}
+            className={classes.filter(Boolean).join(' ')}
+            data-field={field.key}
+            onClick={onChoose === null ? undefined : () => onChoose(field.key)}
+            style={{
+              left: field.x * scale,
+              top: (size.height - field.y - field.height) * scale,
+              width: field.width * scale,
+              height: field.height * scale,
+              fontSize: Math.max(
+                5,
+                Math.min(field.height * (asSignature ? 0.55 : 0.68), asSignature ? 26 : 12) * scale,
+              ),
+            }}
+          >
+            {image ? <img src={image} alt="" /> : <span>{text}</span>}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

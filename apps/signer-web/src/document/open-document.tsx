@@ -1,0 +1,71 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { Refused } from '../api/failures.ts';
+import { download, type Progress } from './download.ts';
+
+export interface PageSize {
+  /** Points, as the page is shown. */
+  width: number;
+  height: number;
+}
+
+export type OpenDocument =
+  | { phase: 'closed' }
+  | { phase: 'downloading'; progress: Progress }
+  | { phase: 'opening' }
+  | { phase: 'ready'; pdf: PDFDocumentProxy; firstPage: PageSize }
+  /** later: the envelope shows the document only to who has authenticated. */
+  | { phase: 'failed'; later: boolean };
+
+interface DocumentShelf {
+  document: OpenDocument;
+  /** Downloads and opens it, unless that is under way or done. */
+  open: () => void;
+  path: string;
+}
+
+const ShelfContext = createContext<DocumentShelf | null>(null);
+
+/** Loads what reads PDF files; ahead of time where the document will be wanted soon. */
+export const loadViewer = () => import('./pdf-viewer.ts');
+
+/** Keeps the document open across screens: a phone downloads it once. */
+export function DocumentOnShelf({ path, children }: { path: string; children: ReactNode }) {
+  const [document, setDocument] = useState<OpenDocument>({ phase: 'closed' });
+  const busy = useRef(false);
+  const leaving = useRef(new AbortController());
+
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+
+  const open = useCallback(() => {
+    if (busy.current) return;
+    busy.current = true;
+    const { signal } = leaving.current;
+    setDocument({ phase: 'downloading', progress: { received: 0, total: null } });
+    const bytes = download(path, signal, (progress) => setDocument({ phase: 'downloading', progress }));
+    Promise.all([bytes, loadViewer()])
+      .then(async ([file, viewer]) => {
+        setDocument({ phase: 'opening' });
+        const pdf = await viewer.openPdf(file);
+        const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+        setDocument({ phase: 'ready', pdf, firstPage: { width, height } });
+      })
+      .catch((failure: unknown) => {
+        busy.current = false;
+        if (signal.aborted) return;
+        setDocument({ phase: 'failed', later: failure instanceof Refused && failure.status === 409 });
+      });
+  }, [path]);
+
+  const shelf = useMemo(() => ({ document, open, path }), [document, open, path]);
+  return <ShelfContext value={shelf}>{children}</ShelfContext>;
+}
+
+export function useDocument(): DocumentShelf {
+  const shelf = useContext(ShelfContext);
+  if (shelf === null) throw new Error('no document around this component');
+  return shelf;
+}

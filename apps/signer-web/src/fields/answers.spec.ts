@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { FieldType, SignField, SignState } from '../api/sign-state.ts';
+import { faultsOf, firstAnswers, initialsOf, questionsOf, valuesOf } from './answers.ts';
+
+const field = (key: string, type: FieldType, required = true): SignField => ({
+  key,
+  type,
+  required,
+  page: 1,
+  x: 0,
+  y: 0,
+  width: 10,
+  height: 10,
+});
+const signer = { name: 'Ana María Ñáñez' } as SignState['signer'];
+const now = new Date('2026-11-21T03:00:00Z');
+
+it('initials are asked for once and sent to each of their places', () => {
+  const questions = questionsOf([field('i1', 'initials', false), field('s', 'signature'), field('i2', 'initials')]);
+  expect(questions).toMatchObject([{ key: 'i1', required: true }]);
+  expect(valuesOf(questions, { i1: ' AM ' })).toEqual({ i1: 'AM', i2: 'AM' });
+});
+
+it('begins with what is known: the name, its initials, the day in Colombia', () => {
+  const questions = questionsOf([
+    field('n', 'name'),
+    field('i', 'initials'),
+    field('d', 'date'),
+    field('t', 'text'),
+    field('c', 'checkbox'),
+  ]);
+  const answers = firstAnswers(questions, signer, now);
+  expect(answers).toEqual({ n: 'Ana María Ñáñez', i: 'AMÑ', d: '2026-11-20', t: '', c: false });
+  expect(faultsOf(questions, answers)).toEqual({ t: 'missing', c: 'unticked' });
+});
+
+it('what is optional may stay empty and is not sent; a box left open is', () => {
+  const questions = questionsOf([field('t', 'text', false), field('c', 'checkbox', false), field('d', 'date', false)]);
+  const answers = { t: '  ', c: false, d: '' };
+  expect(faultsOf(questions, answers)).toEqual({});
+  expect(valuesOf(questions, answers)).toEqual({ c: false });
+});
+
+it('a date is complete or at fault', () => {
+  const questions = questionsOf([field('d', 'date')]);
+  expect(faultsOf(questions, { d: '2026-11' })).toEqual({ d: 'bad-date' });
+  expect(faultsOf(questions, { d: '2026-11-21' })).toEqual({});
+});
+
+it('initials begin words, whatever their alphabet, and are no punctuation', () => {
+  expect(initialsOf('josé luis  (pepe) pérez-gómez')).toBe('JLPG');
+  expect(initialsOf('')).toBe('');
+  expect(initialsOf('Ólafur Þór')).toBe('ÓÞ');
+});

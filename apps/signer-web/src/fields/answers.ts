@@ -1,0 +1,78 @@
+import type { FieldType, SignField, SignState } from '../api/sign-state.ts';
+import { todayInColombia } from '../text/dates.ts';
+
+/** Something the reader fills in once; initials go to every place that asks for them. */
+export interface Question {
+  /** The key of its (first) field. */
+  key: string;
+  type: Exclude<FieldType, 'signature'>;
+  label: string | null;
+  required: boolean;
+  fields: readonly SignField[];
+}
+
+export type Answers = Readonly<Record<string, string | boolean>>;
+export type Fault = 'missing' | 'unticked' | 'bad-date' | 'refused';
+export type Faults = Readonly<Record<string, Fault>>;
+
+export function questionsOf(fields: readonly SignField[]): Question[] {
+  const initials = fields.filter(({ type }) => type === 'initials');
+  const questions: Question[] = [];
+  for (const field of fields) {
+    const { key, type, required } = field;
+    const label = field.label ?? null;
+    if (type === 'signature') continue;
+    if (type !== 'initials') questions.push({ key, type, label, required, fields: [field] });
+    else if (field === initials[0])
+      questions.push({ key, type, label, required: initials.some((each) => each.required), fields: initials });
+  }
+  return questions;
+}
+
+/** What is filled in before the reader begins: what the envelope and the calendar say already. */
+export function firstAnswers(questions: readonly Question[], signer: SignState['signer'], now: Date): Answers {
+  const before: Record<Question['type'], string | boolean> = {
+    name: signer.name ?? '',
+    initials: initialsOf(signer.name ?? ''),
+    date: todayInColombia(now),
+    text: '',
+    checkbox: false,
+  };
+  return Object.fromEntries(questions.map(({ key, type }) => [key, before[type]]));
+}
+
+/** "MFÑG" of "María Fernanda Ñáñez Güiza". */
+export const initialsOf = (name: string): string =>
+  name
+    .split(/[\s.-]+/u)
+    .map((word) => [...word][0] ?? '')
+    .filter((letter) => /\p{L}/u.test(letter))
+    .join('')
+    .toLocaleUpperCase('es-CO');
+
+export function faultsOf(questions: readonly Question[], answers: Answers): Faults {
+  return Object.fromEntries(
+    questions.flatMap((question) => {
+      const fault = faultOf(question, answers[question.key]);
+      return fault === null ? [] : [[question.key, fault]];
+    }),
+  );
+}
+
+function faultOf({ type, required }: Question, answer: string | boolean | undefined): Fault | null {
+  if (type === 'checkbox') return required && answer !== true ? 'unticked' : null;
+  const written = typeof answer === 'string' ? answer.trim() : '';
+  if (written === '') return required ? 'missing' : null;
+  return type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(written) ? 'bad-date' : null;
+}
+
+/** The values to send: one for each field; what was left empty is left out. */
+export function valuesOf(questions: readonly Question[], answers: Answers): Record<string, string | boolean> {
+  return Object.fromEntries(
+    questions.flatMap(({ key, fields }) => {
+      const answer = answers[key];
+      const value = typeof answer === 'string' ? answer.trim() : answer;
+      return value === undefined || value === '' ? [] : fields.map((field) => [field.key, value]);
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import { type SyntheticEvent, useRef, useState } from 'react';
+import type { SignState } from '../api/sign-state.ts';
+import { Button } from '../parts/button.tsx';
+import { Entry, focusEntry } from '../parts/entry.tsx';
+import { useLanguage } from '../text/language.tsx';
+import { useJourney } from './journey.tsx';
+import { SetbackNotice } from './setback-notice.tsx';
+
+const LONGEST_REASON = 500;
+
+/** The way out: asked for twice, with a reason, since it ends the envelope for everyone. */
+export function Decline({ state }: { state: SignState }) {
+  const { text } = useLanguage();
+  const { api, attempt } = useJourney();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const decline = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    if (reason.trim() === '') {
+      setFault(text.decline.missing);
+      focusEntry('reason');
+      return;
+    }
+    setBusy(true);
+    const refused = await attempt(() => api.decline(reason.trim()));
+    setBusy(false);
+    if (refused !== null) setFault(text.notices.notAccepted);
+  };
+
+  return (
+    <>
+      <p className="way-out">
+        <Button
+          look="quiet"
+          onPress={() => {
+            setOpen(true);
+            dialog.current?.showModal();
+          }}
+        >
+          {text.decline.open}
+        </Button>
+      </p>
+      <dialog ref={dialog} aria-labelledby="decline-title" onClose={() => setOpen(false)}>
+        {open && (
+          <form onSubmit={(event) => void decline(event)} noValidate>
+            <h2 id="decline-title">{text.decline.title}</h2>
+            <p>{text.decline.lead(state.envelope.tenant.display_name)}</p>
+            <SetbackNotice />
+            <Entry id="reason" label={text.decline.reason} fault={fault}>
+              {(wiring) => (
+                <textarea
+                  {...wiring}
+                  rows={3}
+                  maxLength={LONGEST_REASON}
+                  value={reason}
+                  onChange={(event) => setReason(event.target.value)}
+                />
+              )}
+            </Entry>
+            <div className="actions">
+              <Button onPress={() => dialog.current?.close()}>{text.decline.cancel}</Button>
+              <Button look="danger" submit busy={busy}>
+                {text.decline.confirm}
+              </Button>
+            </div>
+          </form>
+        )}
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { Refused, Unreachable } from '../api/failures.ts';
+import type { SignerApi } from '../api/signer-api.ts';
+import type { SignState } from '../api/sign-state.ts';
+import { useAnnounce } from '../parts/announcements.tsx';
+import { useLanguage } from '../text/language.tsx';
+import { ASK_AGAIN_MS, screenOf } from './steps.ts';
+
+/** What the page knows of the envelope. */
+export type Situation =
+  | { kind: 'loading' }
+  | { kind: 'unreachable' }
+  | { kind: 'unknown' }
+  | { kind: 'crowded'; until: number }
+  | { kind: 'known'; state: SignState };
+
+/** What went wrong with the last thing the reader did, in a way every screen treats alike. */
+export type Setback = { kind: 'unreachable' } | { kind: 'changed' } | { kind: 'crowded'; until: number };
+
+interface Journey {
+  api: SignerApi;
+  situation: Situation;
+  setback: Setback | null;
+  /** Whether the signature was given on this page, just now. */
+  justSigned: boolean;
+  reload: () => Promise<void>;
+  /**
+   * Runs a request of a screen. An answer with a state replaces the present one; what every screen treats alike becomes the setback.
+   * Resolves to the refusal when it is the screen's own affair (a wrong code, a field that was not accepted), else to null.
+   */
+  attempt: <T>(request: () => Promise<T>, onAnswer?: (answer: T) => void) => Promise<Refused | null>;
+}
+
+const JourneyContext = createContext<Journey | null>(null);
+
+/** Seconds to wait when the server asks for patience and does not say how much. */
+const UNTOLD_WAIT_S = 30;
+const untilWaited = (refused: Refused): number => Date.now() + (refused.waitSeconds ?? UNTOLD_WAIT_S) * 1000;
+
+export function JourneyOf({ api, children }: { api: SignerApi; children: ReactNode }) {
+  const { chosen, suggest, text } = useLanguage();
+  const announce = useAnnounce();
+  const [situation, setSituation] = useState<Situation>({ kind: 'loading' });
+  const [setback, setSetback] = useState<Setback | null>(null);
+  const [justSigned, setJustSigned] = useState(false);
+  const asked = useRef(0);
+
+  const learn = useCallback(
+    (state: SignState) => {
+      suggest(state.envelope.locale ?? state.consent.locale);
+      setSituation({ kind: 'known', state });
+    },
+    [suggest],
+  );
+
+  const reload = useCallback(async () => {
+    const question = ++asked.current; // of two answers, the one to the later question counts
+    const conclude = (next: Situation): void => {
+      if (question === asked.current) setSituation(next);
+    };
+    // What the reader has before them, and may have filled in, stays when a second look fails.
+    const concludeUnlessKnown = (next: Situation): void => {
+      if (question === asked.current) setSituation((last) => (last.kind === 'known' ? last : next));
+    };
+    try {
+      const state = await api.state(chosen);
+      if (question === asked.current) learn(state);
+    } catch (failure) {
+      if (failure instanceof Refused && failure.status === 429) {
+        concludeUnlessKnown({ kind: 'crowded', until: untilWaited(failure) });
+      } else if (failure instanceof Refused && failure.status === 404) conclude({ kind: 'unknown' });
+      else concludeUnlessKnown({ kind: 'unreachable' });
+    }
+  }, [api, chosen, learn]);
+
+  useEffect(() => void reload(), [reload]);
+  useAskingAgain(situation, reload);
+
+  const attempt = useCallback<Journey['attempt']>(
+    async (request, onAnswer) => {
+      try {
+        const answer = await request();
+        asked.current++; // an older look at the state must not overwrite this
+        setSetback(null);
+        onAnswer?.(answer);
+        if (isState(answer)) {
+          if (answer.signer.status === 'signed') setJustSigned(true);
+          learn(answer);
+        }
+        return null;
+      } catch (failure) {
+        if (!(failure instanceof Refused)) {
+          setSetback({ kind: 'unreachable' });
+          if (!(failure instanceof Unreachable)) throw failure;
+          return null;
+        }
+        if (failure.status === 404) setSituation({ kind: 'unknown' });
+        else if (failure.status === 429) setSetback({ kind: 'crowded', until: untilWaited(failure) });
+        else if (failure.status === 409) {
+          await reload();
+          setSetback({ kind: 'changed' });
+          announce(text.notices.changed);
+        } else {
+          setSetback(null);
+          return failure;
+        }
+        return null;
+      }
+    },
+    [learn, reload, announce, text],
+  );
+
+  const journey = useMemo<Journey>(
+    () => ({ api, situation, setback, justSigned, reload, attempt }),
+    [api, situation, setback, justSigned, reload, attempt],
+  );
+  return <JourneyContext value={journey}>{children}</JourneyContext>;
+}
+
+export function useJourney(): Journey {
+  const journey = useContext(JourneyContext);
+  if (journey === null) throw new Error('no journey around this component');
+  return journey;
+}
+
+const isState = (answer: unknown): answer is SignState =>
+  typeof answer === 'object' && answer !== null && 'envelope' in answer && 'next' in answer;
+
+/** Looks again where something will happen without the reader: on others' turns, while sealing, when the connection is back. */
+function useAskingAgain(situation: Situation, reload: () => Promise<void>): void {
+  const everyMs =
+    situation.kind === 'known'
+      ? ASK_AGAIN_MS[screenOf(situation.state)]
+      : situation.kind === 'unreachable'
+        ? 15_000
+        : undefined;
+  const until = situation.kind === 'crowded' ? situation.until : null;
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') void reload();
+    };
+    const timer =
+      everyMs !== undefined
+        ? setInterval(look, everyMs)
+        : until !== null
+          ? setInterval(() => Date.now() >= until && look(), 1000)
+          : undefined;
+    const back = (): void => {
+      if (everyMs !== undefined) look();
+    };
+    window.addEventListener('online', back);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', back);
+    };
+  }, [everyMs, until, reload]);
+}

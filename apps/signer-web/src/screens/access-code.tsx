@@ -1,0 +1,70 @@
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import type { SignState } from '../api/sign-state.ts';
+import { loadViewer } from '../document/open-document.tsx';
+import { Decline } from '../journey/decline.tsx';
+import { useJourney } from '../journey/journey.tsx';
+import { Progress } from '../journey/progress.tsx';
+import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
+import { Button } from '../parts/button.tsx';
+import { Entry, focusEntry } from '../parts/entry.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { useLanguage } from '../text/language.tsx';
+
+const LONGEST = 64;
+
+/** A code that the sender gave the signer in another way. */
+export function AccessCode({ state }: { state: SignState }) {
+  const { text } = useLanguage();
+  const { api, attempt } = useJourney();
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const cooling = useCoolingSeconds();
+  useEffect(() => void loadViewer().catch(() => undefined), []);
+
+  const verify = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || cooling > 0) return;
+    if (code.trim() === '') {
+      setFault(text.accessCode.missing);
+      return focusEntry('access-code');
+    }
+    setBusy(true);
+    const refused = await attempt(() => api.accessCode(code.trim()));
+    setBusy(false);
+    if (refused === null) return setFault(null);
+    setFault(refused.attemptsLeft ? text.accessCode.wrong(refused.attemptsLeft) : text.accessCode.locked);
+    focusEntry('access-code');
+  };
+
+  return (
+    <>
+      <Progress state={state} step="access_code" />
+      <Screen title={text.accessCode.title} lead={text.accessCode.lead(state.envelope.tenant.display_name)}>
+        <form onSubmit={(event) => void verify(event)} noValidate>
+          <Entry id="access-code" label={text.accessCode.label} help={text.accessCode.help} fault={fault}>
+            {(wiring) => (
+              <input
+                {...wiring}
+                type="text"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={LONGEST}
+                value={code}
+                onChange={(event) => setCode(event.target.value)}
+              />
+            )}
+          </Entry>
+          <SetbackNotice />
+          <div className="actions">
+            <Button look="primary" submit busy={busy} waiting={cooling > 0}>
+              {text.accessCode.submit}
+            </Button>
+          </div>
+        </form>
+        <Decline state={state} />
+      </Screen>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import type { SignState } from '../api/sign-state.ts';
+import { Decline } from '../journey/decline.tsx';
+import { useJourney } from '../journey/journey.tsx';
+import { Progress } from '../journey/progress.tsx';
+import { SetbackNotice } from '../journey/setback-notice.tsx';
+import { Button } from '../parts/button.tsx';
+import { focusEntry, Tick } from '../parts/entry.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { dateAndTime } from '../text/dates.ts';
+import { useLanguage } from '../text/language.tsx';
+import { subjectOf } from '../text/subject.ts';
+
+/** What was sent, by whom, and whether the reader agrees to sign without paper. */
+export function Consent({ state, onLook }: { state: SignState; onLook: () => void }) {
+  const { text, locale } = useLanguage();
+  const { api, attempt } = useJourney();
+  const [agreed, setAgreed] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { envelope, consent } = state;
+  const { version } = consent;
+  useEffect(() => setAgreed(false), [version]); // another text asks for another yes
+
+  const accept = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    setFault(agreed ? null : text.consent.missing);
+    if (!agreed) return focusEntry('agreed');
+    setBusy(true);
+    const refused = await attempt(() => api.consent(consent.locale, version));
+    setBusy(false);
+    if (refused !== null) setFault(text.notices.notAccepted);
+  };
+
+  return (
+    <>
+      <Progress state={state} step="consent" />
+      <Screen title={text.consent.title} lead={text.consent.lead(envelope.tenant.display_name, subjectOf(state, text))}>
+        {envelope.message && (
+          <figure className="message">
+            <figcaption>{text.consent.message}</figcaption>
+            <blockquote>{envelope.message}</blockquote>
+          </figure>
+        )}
+        <div className="actions small">
+          <Button onPress={onLook}>{text.consent.look}</Button>
+        </div>
+        <p>{text.consent.why}</p>
+        <form onSubmit={(event) => void accept(event)} noValidate>
+          <section className="consent-text" tabIndex={0} aria-labelledby="consent-heading" lang={consent.locale}>
+            <h2 id="consent-heading" lang={locale}>
+              {text.consent.text}
+            </h2>
+            {consent.locale !== locale && <Notice tone="news">{text.consent.otherLanguage}</Notice>}
+            {paragraphs(consent.text).map((paragraph, index) => (
+              <p key={index}>{paragraph}</p>
+            ))}
+          </section>
+          <Tick id="agreed" label={text.consent.accept} ticked={agreed} onTick={setAgreed} fault={fault} />
+          <SetbackNotice />
+          <div className="actions">
+            <Button look="primary" submit busy={busy}>
+              {text.consent.submit}
+            </Button>
+          </div>
+        </form>
+        <p className="help">
+          {text.consent.until(dateAndTime(envelope.expires_at, locale))} {text.page.personal}
+        </p>
+        <Decline state={state} />
+      </Screen>
+    </>
+  );
+}
+
+const paragraphs = (text: string): string[] => text.split(/\n+/).filter((line) => line.trim() !== '');

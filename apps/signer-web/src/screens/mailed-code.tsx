@@ -1,0 +1,124 @@
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import type { OtpSent, SignState } from '../api/sign-state.ts';
+import { loadViewer } from '../document/open-document.tsx';
+import { Decline } from '../journey/decline.tsx';
+import { useJourney } from '../journey/journey.tsx';
+import { Progress } from '../journey/progress.tsx';
+import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
+import { useAnnounce } from '../parts/announcements.tsx';
+import { Button } from '../parts/button.tsx';
+import { useSecondsUntil } from '../parts/countdown.ts';
+import { Entry, focusEntry } from '../parts/entry.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { dateAndTime } from '../text/dates.ts';
+import { useLanguage } from '../text/language.tsx';
+
+const DIGITS = 6;
+
+/** A code of six digits goes to the signer's mail address and comes back from their hand. */
+export function MailedCode({ state }: { state: SignState }) {
+  const { text, locale } = useLanguage();
+  const { api, attempt } = useJourney();
+  const announce = useAnnounce();
+  const [sent, setSent] = useState<OtpSent | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState<'send' | 'verify' | null>(null);
+  const cooling = useCoolingSeconds();
+  const until = useSecondsUntil(sent === null ? null : Date.parse(sent.resend_after));
+  const wait = Math.max(until, cooling);
+  useEffect(() => void loadViewer().catch(() => undefined), []);
+
+  const send = async (): Promise<void> => {
+    setBusy('send');
+    setFault(null);
+    await attempt(api.sendOtp, (answer) => {
+      setSent(answer);
+      setAsking(true);
+      setCode('');
+      announce(text.otp.sent(answer.destination_masked));
+      focusEntry('code');
+    });
+    setBusy(null);
+  };
+
+  const verify = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy !== null) return;
+    if (code.length !== DIGITS) {
+      setFault(text.otp.incomplete);
+      return focusEntry('code');
+    }
+    setBusy('verify');
+    const refused = await attempt(() => api.verifyOtp(code));
+    setBusy(null);
+    if (refused === null) return;
+    setFault(refused.attemptsLeft ? text.otp.wrong(refused.attemptsLeft) : text.otp.spent);
+    setCode('');
+    focusEntry('code');
+  };
+
+  const address = sent?.destination_masked ?? state.signer.email_masked;
+  return (
+    <>
+      <Progress state={state} step="otp_email" />
+      <Screen title={text.otp.title} lead={sent === null ? text.otp.lead(address) : text.otp.sent(address)}>
+        {asking ? (
+          <form onSubmit={(event) => void verify(event)} noValidate>
+            <Entry
+              id="code"
+              label={text.otp.label}
+              help={sent !== null && text.otp.until(dateAndTime(sent.expires_at, locale))}
+              fault={fault}
+            >
+              {(wiring) => (
+                <input
+                  {...wiring}
+                  className="code"
+                  type="text"
+                  inputMode="numeric"
+                  autoComplete="one-time-code"
+                  placeholder="000000"
+                  spellCheck={false}
+                  value={code}
+                  onChange={(event) => setCode(digits(event.target.value))}
+                />
+              )}
+            </Entry>
+            <SetbackNotice />
+            <div className="actions">
+              <Button look="primary" submit busy={busy === 'verify'}>
+                {text.otp.submit}
+              </Button>
+              <Button busy={busy === 'send'} waiting={wait > 0} onPress={() => void send()}>
+                {wait > 0 ? text.otp.againIn(wait) : text.otp.again}
+              </Button>
+            </div>
+          </form>
+        ) : (
+          <>
+            <SetbackNotice />
+            <div className="actions">
+              <Button look="primary" busy={busy === 'send'} waiting={wait > 0} onPress={() => void send()}>
+                {text.otp.send}
+              </Button>
+              <Button
+                onPress={() => {
+                  setAsking(true);
+                  focusEntry('code');
+                }}
+              >
+                {text.otp.have}
+              </Button>
+            </div>
+          </>
+        )}
+        <Decline state={state} />
+      </Screen>
+    </>
+  );
+}
+
+/** What was typed or pasted, such as "123 456" or "Su código: 123456", as a code. */
+const digits = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS);

@@ -1,0 +1,111 @@
+import type { SignState } from '../api/sign-state.ts';
+import { useDocument } from '../document/open-document.tsx';
+import { useJourney } from '../journey/journey.tsx';
+import { Button } from '../parts/button.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { dateAndTime } from '../text/dates.ts';
+import { useLanguage } from '../text/language.tsx';
+import { subjectOf } from '../text/subject.ts';
+
+interface OutcomeProps {
+  state: SignState;
+}
+
+/** Others sign first. */
+export function Waiting({ state }: OutcomeProps) {
+  const { text, locale } = useLanguage();
+  const { reload } = useJourney();
+  const { envelope } = state;
+  return (
+    <Screen
+      sign="wait"
+      title={text.waiting.title}
+      lead={text.waiting.lead(envelope.tenant.display_name, subjectOf(state, text))}
+    >
+      <p>{text.waiting.help}</p>
+      <p className="help">{text.waiting.until(dateAndTime(envelope.expires_at, locale))}</p>
+      <div className="actions">
+        <Button onPress={() => void reload()}>{text.page.refresh}</Button>
+      </div>
+    </Screen>
+  );
+}
+
+function SignedOn({ state }: OutcomeProps) {
+  const { text, locale } = useLanguage();
+  const at = state.signer.signed_at;
+  return at ? <p>{text.signed.at(dateAndTime(at, locale))}</p> : null;
+}
+
+/** This signer has signed; others have not. */
+export function Signed({ state }: OutcomeProps) {
+  const { text } = useLanguage();
+  const { justSigned } = useJourney();
+  return (
+    <Screen sign="done" title={justSigned ? text.signed.now : text.signed.already} lead={text.signed.others}>
+      <SignedOn state={state} />
+      <p className="help">{text.signed.keep}</p>
+    </Screen>
+  );
+}
+
+export function Sealing({ state }: OutcomeProps) {
+  const { text } = useLanguage();
+  return (
+    <Screen sign="wait" title={text.sealing.title} lead={text.sealing.lead}>
+      <progress aria-label={text.sealing.title} />
+      <SignedOn state={state} />
+      <p className="help">{text.sealing.keep}</p>
+    </Screen>
+  );
+}
+
+export function Sealed({ state }: OutcomeProps) {
+  const { text } = useLanguage();
+  const { path } = useDocument();
+  const { public_id: publicId } = state.envelope;
+  return (
+    <Screen sign="done" title={text.sealed.title} lead={text.sealed.lead}>
+      <SignedOn state={state} />
+      <div className="actions">
+        <a className="button primary" href={path} download={fileName(subjectOf(state, text))}>
+          {text.sealed.download}
+        </a>
+        {publicId && (
+          <a className="button secondary" href={`/verify/${encodeURIComponent(publicId)}`}>
+            {text.sealed.verify}
+          </a>
+        )}
+      </div>
+      {publicId && <p className="help">{text.sealed.verifyHelp}</p>}
+    </Screen>
+  );
+}
+
+export function Failed({ state }: OutcomeProps) {
+  const { text } = useLanguage();
+  return (
+    <Screen sign="stop" title={text.failed.title} lead={text.failed.lead(state.envelope.tenant.display_name)}>
+      <SignedOn state={state} />
+    </Screen>
+  );
+}
+
+export function DeclinedByYou({ state }: OutcomeProps) {
+  const { text } = useLanguage();
+  const { display_name: sender } = state.envelope.tenant;
+  return <Screen sign="stop" title={text.declinedByYou.title} lead={text.declinedByYou.lead(sender)} />;
+}
+
+export function DeclinedByOther({ state }: OutcomeProps) {
+  const { text } = useLanguage();
+  const { display_name: sender } = state.envelope.tenant;
+  return <Screen sign="stop" title={text.declinedByOther.title} lead={text.declinedByOther.lead(sender)} />;
+}
+
+/** A name that every file system takes. */
+const fileName = (subject: string): string =>
+  `${subject
+    .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
+    .trim()
+    .slice(0, 80)}.pdf`;

@@ -1,0 +1,50 @@
+import { useJourney } from '../journey/journey.tsx';
+import { Button } from '../parts/button.tsx';
+import { useSecondsUntil } from '../parts/countdown.ts';
+import { Screen } from '../parts/screen.tsx';
+import { useLanguage } from '../text/language.tsx';
+
+/** Nothing is known yet. */
+export function Loading() {
+  const { text } = useLanguage();
+  return (
+    <div className="sheet loading" role="status">
+      <span className="spinner" aria-hidden="true" />
+      <p>{text.page.loading}</p>
+    </div>
+  );
+}
+
+/** Never issued, expired, voided or replaced: the service does not tell which, and neither can this page. */
+export function Unknown() {
+  const { text } = useLanguage();
+  return (
+    <Screen sign="stop" title={text.unknown.title} lead={text.unknown.lead}>
+      <p>{text.unknown.help}</p>
+    </Screen>
+  );
+}
+
+export function Offline() {
+  const { text } = useLanguage();
+  const { reload } = useJourney();
+  return (
+    <Screen sign="stop" title={text.offline.title} lead={text.offline.lead}>
+      <div className="actions">
+        <Button look="primary" onPress={() => void reload()}>
+          {text.page.retry}
+        </Button>
+      </div>
+    </Screen>
+  );
+}
+
+export function Crowded({ until }: { until: number }) {
+  const { text } = useLanguage();
+  const seconds = useSecondsUntil(until);
+  return (
+    <Screen sign="wait" title={text.crowded.title} lead={text.crowded.lead}>
+      <p role="timer">{text.crowded.wait(seconds)}</p>
+    </Screen>
+  );
+}
