@@ -103,6 +103,7 @@ const config = Object.assign(new SealingConfig(), {
   queueSealingKey: KEY,
   storageDir: path.join(folder, 'objects'),
   awsRegion: 'us-east-1',
+  signUrl: 'https://sign.example',
   kmsKeyId: 'alias/constancia-signing',
   kmsEndpoint: kms.url,
   kmsMaxPerSecond: 10_000,

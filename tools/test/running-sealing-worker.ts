@@ -52,6 +52,7 @@ export function testConfig(
     queueSealingKey: TEST_QUEUE_SEALING_KEY,
     storageDir: around.storageDir,
     awsRegion: 'us-east-1',
+    signUrl: 'https://sign.example',
     kmsKeyId: around.kms.keyId,
     kmsEndpoint: around.kms.url,
     kmsMaxPerSecond: 1_000,

@@ -12,8 +12,12 @@ import { DocumentSeal } from './document-seal.ts';
 import { DocumentSigner } from './document-signer.ts';
 import { MemoryRoom } from './memory-room.ts';
 import { SealingMetrics } from './metrics.ts';
-import { SealRequest } from './seal-request.ts';
-import { LEASE_SECONDS, SealingRequests } from './sealing-requests.ts';
+import { CompletedDocuments } from './completed-documents.ts';
+import { Envelopes } from './envelopes.ts';
+import { LEASE_SECONDS } from './sealing-functions.ts';
+import { SealingRun } from './sealing-run.ts';
+import { SealingSources } from './sealing-sources.ts';
+import { SignatureRequests } from './signature-requests.ts';
 import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
 import { TemplateBytes } from './template-bytes.ts';
 import { TimestampAuthority } from './timestamp-authority.ts';
@@ -37,19 +41,21 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     endpoint: config.kmsEndpoint,
     maxPerSecond: config.kmsMaxPerSecond,
   });
-  const requests = new SealingRequests(database);
   const certificates = new SigningCertificates({ kms, database, chain, subject: config.certificateSubject });
   const signer = new DocumentSigner({ kms, keyId: config.kmsKeyId, database, certificates });
   const authority = config.tsaUrl === undefined ? undefined : new TimestampAuthority(config.tsaUrl);
-  const sealingMetrics = new SealingMetrics(metrics, () => requests.backlog());
   const pdfs = new PdfPool(config);
+  const sources = [
+    new Envelopes(database, new CompletedDocuments(pdfs, config.signUrl)),
+    new SignatureRequests(database, config.giveUpSeconds),
+  ];
+  const sealingMetrics = new SealingMetrics(metrics, sources);
   const queues = queuesOf('sealing-worker', config, { logger, metrics });
   await signer.check().catch((error: unknown) => {
     if (error instanceof CertificateOfAnotherKey) throw new ConfigInvalid([error.message]);
     throw error;
   });
-  const sealRequest = new SealRequest({
-    requests,
+  const sealingRun = new SealingRun({
     templates: new TemplateBytes(objects, { maxBytes: config.templateCacheMb * MB }),
     pdfs,
     room: new MemoryRoom(config.documentsMb * MB),
@@ -65,9 +71,9 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     queue: 'sealing',
     hintsAtOnce: BATCH,
     sweepEveryMs: SWEEP_EVERY_MS,
-    store: requests,
+    store: new SealingSources(sources),
     leaseSeconds: LEASE_SECONDS,
-    carryOut: (request) => sealRequest.run(request),
+    carryOut: (work) => sealingRun.run(work),
     places: placesFor(config.kmsMaxPerSecond),
     batch: BATCH,
     drainMs: config.drainSeconds * 1_000,

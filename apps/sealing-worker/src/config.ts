@@ -1,4 +1,4 @@
-import { Env, HTTP_ADDRESS, StoresConfig, withKms, withObjectStore } from '@constancia/config';
+import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withKms, withObjectStore } from '@constancia/config';
 import { nameTrouble } from '@constancia/pdf-sealing';
 import { IsInt, IsString, IsUrl, Max, Min, MinLength, ValidateBy, ValidateIf } from 'class-validator';
 
@@ -17,6 +17,14 @@ export class SealingConfig extends withKms(withObjectStore(StoresConfig)) {
   @IsInt()
   @Min(2)
   override databasePoolSize: number;
+
+  @Env('SIGN_URL', {
+    description: 'Public address of the host that signers open; the certificates of completion name it',
+    default: 'http://localhost:3003',
+  })
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  signUrl: string;
 
   @Env('KMS_KEY_ID', { description: 'The key that documents are signed with: id, ARN or alias of an RSA key in KMS' })
   @IsString()
@@ -70,7 +78,8 @@ export class SealingConfig extends withKms(withObjectStore(StoresConfig)) {
   deadlineMs: number;
 
   @Env('SEALING_GIVE_UP_SECONDS', {
-    description: 'Age at which a request that KMS or the storage keeps from being sealed fails and is refunded',
+    description:
+      'Age at which a signature request that KMS or the storage keeps from being sealed fails and is refunded; envelopes wait',
     default: '900',
   })
   @IsInt()

@@ -1,5 +1,5 @@
 import { type PreparedSeal, seal, signatureRoom } from '@constancia/pdf-sealing';
-import type { DocumentSigner } from './document-signer.ts';
+import type { DocumentSigner, PublishedKey } from './document-signer.ts';
 import type { SealingMetrics } from './metrics.ts';
 import type { TimestampAuthority } from './timestamp-authority.ts';
 
@@ -13,6 +13,11 @@ export class DocumentSeal {
     private readonly authority: TimestampAuthority | undefined,
     private readonly metrics: SealingMetrics,
   ) {}
+
+  /** Throws KmsUnavailable while the key cannot be published. */
+  key(): Promise<PublishedKey> {
+    return this.signer.key();
+  }
 
   /** Bytes that the file must keep free for the embedded signature. Throws KmsUnavailable while the key cannot be published. */
   async room(): Promise<number> {

@@ -9,6 +9,8 @@ export const SIGNATURE_ALGORITHM = 'RSASSA_PKCS1_V1_5_SHA_256';
 export interface PublishedKey {
   keyArn: string;
   spkiDer: Buffer;
+  /** SHA-256 of spkiDer, hex. */
+  fingerprint: string;
   identity: SealingIdentity;
 }
 
@@ -63,7 +65,8 @@ export class DocumentSigner {
     const { kms, keyId, certificates } = this.parts;
     const key = await kms.publicKey(keyId);
     await this.register(key);
-    return { keyArn: key.keyArn, spkiDer: key.spkiDer, identity: await certificates.of(key) };
+    const { keyArn, spkiDer, fingerprint } = key;
+    return { keyArn, spkiDer, fingerprint, identity: await certificates.of(key) };
   }
 
   private async register({ fingerprint, keyArn, pem }: SigningPublicKey): Promise<void> {

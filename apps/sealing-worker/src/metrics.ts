@@ -1,7 +1,8 @@
 import type { Metrics } from '@constancia/telemetry';
+import type { SealingKind, SealingSource } from './sealing-work.ts';
 import type { SetbackCause } from './setback.ts';
 
-/** What a run of one request came to. `lost`: another worker had taken it over. */
+/** What a run over one document came to. `lost`: another worker had taken it over. */
 export type RunResult = 'signed' | 'failed' | 'refunded' | 'deferred' | 'lost';
 /** `sign` comes twice for each document: inside it and beside it. */
 export type Stage = 'template' | 'draw' | 'sign' | 'timestamp' | 'store' | 'complete';
@@ -13,29 +14,39 @@ export class SealingMetrics {
   private readonly stages;
   private readonly waits;
 
-  constructor(metrics: Metrics, backlog: () => Promise<{ waiting: number; oldestSeconds: number }>) {
-    this.latency = metrics.histogram('seal_latency_seconds', 'From the acceptance of a request to its signature');
-    this.seals = metrics.counter('seals_total', 'Runs over requests, by what they came to', ['result']);
-    this.waits = metrics.counter('seals_deferred_total', 'Runs that were put off, by what they wait for', ['cause']);
+  constructor(metrics: Metrics, sources: readonly Pick<SealingSource, 'kind' | 'backlog'>[]) {
+    const of = ['kind'] as const;
+    this.latency = metrics.histogram(
+      'seal_latency_seconds',
+      'From the acceptance of a request, or the last signature, to the seal',
+      of,
+    );
+    this.seals = metrics.counter('seals_total', 'Runs over documents, by what they came to', [...of, 'result']);
+    this.waits = metrics.counter('seals_deferred_total', 'Runs that were put off, by what they wait for', [
+      ...of,
+      'cause',
+    ]);
     this.stages = metrics.histogram('seal_stage_seconds', 'Where the time of a seal goes', ['stage']);
-    const oldest = metrics.gauge('sealing_oldest_seconds', 'Age of the oldest request that is pending');
-    metrics.gauge('sealing_backlog', 'Requests that are pending', [], async (gauge) => {
-      const { waiting, oldestSeconds } = await backlog();
-      gauge.set(waiting);
-      oldest.set(oldestSeconds);
+    const oldest = metrics.gauge('sealing_oldest_seconds', 'Age of the oldest document that is pending', of);
+    metrics.gauge('sealing_backlog', 'Documents that are pending', of, async (gauge) => {
+      for (const source of sources) {
+        const { waiting, oldestSeconds } = await source.backlog();
+        gauge.set({ kind: source.kind }, waiting);
+        oldest.set({ kind: source.kind }, oldestSeconds);
+      }
     });
   }
 
-  ended(result: RunResult): void {
-    this.seals.inc({ result });
+  ended(kind: SealingKind, result: RunResult): void {
+    this.seals.inc({ kind, result });
   }
 
-  deferred(cause: SetbackCause): void {
-    this.waits.inc({ cause });
+  deferred(kind: SealingKind, cause: SetbackCause): void {
+    this.waits.inc({ kind, cause });
   }
 
-  signed(createdAt: Date, signedAt: Date): void {
-    this.latency.observe(Math.max(0, signedAt.getTime() - createdAt.getTime()) / 1_000);
+  signed(kind: SealingKind, since: Date, signedAt: Date): void {
+    this.latency.observe({ kind }, Math.max(0, signedAt.getTime() - since.getTime()) / 1_000);
   }
 
   /** Runs one stage of a seal and notes the time it took. */

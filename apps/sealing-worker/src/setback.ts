@@ -19,6 +19,7 @@ const BY_INPUT: readonly FailureCode[] = [
   'placeholder_outside_page',
   'text_overflow',
   'unsupported_text',
+  'invalid_image',
   'too_complex',
 ];
 
@@ -36,31 +37,36 @@ const REASON = {
 };
 
 export interface Circumstances {
+  /** Whether all that is drawn was drawn before, part by part. */
+  drawnBefore?: boolean;
   /** This attempt included. */
   attempts: number;
   /** Those of the earlier attempts that a fault of our own ended: not those that waited for KMS or the storage. */
   faults: number;
   ageSeconds: number;
+  /** Infinity: never. */
   giveUpSeconds: number;
 }
 
 /**
- * Decides from what went wrong. The input's fault ends the request at once, unrefunded. The service's own (KMS, time-stamps, storage) is
+ * Decides from what went wrong. The input's fault ends the request at once, unrefunded; too much work for what was drawn before only when it
+ * comes again and again: it may be the machine's. The service's own (KMS, time-stamps, storage) is
  * waited out until the request is too old, and anything unexpected a few times; then the request fails and is refunded.
  */
 export function setbackOf(error: unknown, circumstances: Circumstances): Setback {
   const { attempts, faults, ageSeconds, giveUpSeconds } = circumstances;
-  if (error instanceof SealingFailure && BY_INPUT.includes(error.code))
-    return { kind: 'failed', code: error.code, reason: error.message, refund: false };
+  const lastChance = faults + 1 >= INTERNAL_ATTEMPTS;
+  if (error instanceof SealingFailure && BY_INPUT.includes(error.code)) {
+    const final = error.code !== 'too_complex' || !circumstances.drawnBefore || lastChance;
+    if (final) return { kind: 'failed', code: error.code, reason: error.message, refund: false };
+  }
   if (error instanceof PdfPoolBusy) return { kind: 'deferred', delayMs: BUSY_DELAY_MS, cause: 'busy' };
   const away = whatIsAway(error);
   if (away) {
     const givenUp = ageSeconds >= giveUpSeconds && attempts >= LEAST_ATTEMPTS;
     return givenUp ? failedByUs('signing_unavailable') : { kind: 'deferred', delayMs: delayMs(attempts), cause: away };
   }
-  return faults + 1 >= INTERNAL_ATTEMPTS
-    ? failedByUs('internal')
-    : { kind: 'deferred', delayMs: delayMs(faults + 1), cause: 'internal' };
+  return lastChance ? failedByUs('internal') : { kind: 'deferred', delayMs: delayMs(faults + 1), cause: 'internal' };
 }
 
 /** A request that its workers did not survive, again and again until it grew too old, is not tried once more. */

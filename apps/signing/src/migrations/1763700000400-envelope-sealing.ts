@@ -16,16 +16,16 @@ export class EnvelopeSealing1763700000400 implements MigrationInterface {
 }
 
 /**
- * Leases up to p_limit envelopes that are due, the longest due first, as claim_sealing does signature requests. all_signed_at: since when
- * they wait.
+ * Leases up to p_limit envelopes that are due, the longest due first, as claim_sealing does signature requests. signers: the role of each
+ * in their order and when it signed, the last of which is since when the envelope waits.
  */
 const CLAIM = `
   create function signing.claim_envelope_sealing(p_limit integer, p_lease_seconds integer)
   returns table (
     id uuid, tenant_id uuid, circuit_id uuid, public_id text, subject text, locale text, credits_debited integer,
-    created_at timestamptz, all_signed_at timestamptz, trail_seq integer, trail_hash text, attempts integer, faults integer,
-    strandings integer, traceparent text, lease_token uuid, stranded boolean, circuit_name text, base_sha256 bytea, base_key text,
-    base_bytes integer, page_count integer, fields jsonb
+    created_at timestamptz, all_signed_at timestamptz, signers jsonb, trail_seq integer, trail_hash text, attempts integer,
+    faults integer, strandings integer, traceparent text, lease_token uuid, stranded boolean, circuit_name text,
+    base_sha256 bytea, base_key text, base_bytes integer, page_count integer, fields jsonb
   )
   language sql volatile security definer set search_path = signing, pg_temp as $$
     with due as (
@@ -48,11 +48,15 @@ const CLAIM = `
       returning e.*, due.stranded
     )
     select e.id, e.tenant_id, e.circuit_id, e.public_id, e.subject, e.locale, e.credits_debited, e.created_at,
-           (select max(s.signed_at) from envelope_signer s where s.envelope_id = e.id),
-           e.trail_seq, e.trail_hash, e.attempts, e.faults, e.strandings, e.traceparent, e.lease_token, e.stranded,
+           signed.last_at, signed.signers, e.trail_seq, e.trail_hash, e.attempts, e.faults, e.strandings, e.traceparent, e.lease_token, e.stranded,
            c.name, c.base_pdf_sha256, c.base_pdf_key, c.base_pdf_size, c.page_count, c.fields
       from claimed e
       left join circuit c on c.id = e.circuit_id
+      cross join lateral (
+        select max(s.signed_at) as last_at,
+               jsonb_agg(jsonb_build_object('role', s.role, 'signed_at', s.signed_at) order by s.ord, s.role) as signers
+          from envelope_signer s where s.envelope_id = e.id
+      ) as signed
      order by e.created_at
   $$`;
 

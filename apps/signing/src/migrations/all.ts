@@ -2,7 +2,9 @@ import type { ModuleSchema } from '@constancia/persistence';
 import { TemplatesAndSignatures1763700000100 } from './1763700000100-templates-and-signatures.ts';
 import { SealingFunctions1763700000200 } from './1763700000200-sealing-functions.ts';
 import { CircuitsAndEnvelopes1763700000300 } from './1763700000300-circuits-and-envelopes.ts';
+import { SignersByToken1763700000310 } from './1763700000310-signers-by-token.ts';
 import { Verification1763700000320 } from './1763700000320-verification.ts';
+import { EnvelopeSealing1763700000400 } from './1763700000400-envelope-sealing.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -11,6 +13,8 @@ export const SIGNING: ModuleSchema = {
     TemplatesAndSignatures1763700000100,
     SealingFunctions1763700000200,
     CircuitsAndEnvelopes1763700000300,
+    SignersByToken1763700000310,
     Verification1763700000320,
+    EnvelopeSealing1763700000400,
   ],
 };

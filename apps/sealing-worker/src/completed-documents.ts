@@ -1,0 +1,90 @@
+import { typeId } from '@constancia/kernel';
+import {
+  type Additions,
+  type CompletionFacts,
+  completionCertificate,
+  fieldDrawings,
+  type PdfPool,
+  type SignatureMark,
+} from '@constancia/pdf-sealing';
+import { LRUCache } from 'lru-cache';
+import { completedSigner, nameOf } from './completed-signer.ts';
+import type { PublishedKey } from './document-signer.ts';
+import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
+
+/** An envelope with all that its signers gave. */
+export interface CompletedEnvelope {
+  envelope: ClaimedEnvelope;
+  signers: readonly SignerToSeal[];
+  /** Display name. */
+  tenant: string;
+}
+
+type PaperSize = CompletionFacts['page'];
+
+/** What a page without a readable size is taken for: US Letter, as viewers do. */
+const LETTER: PaperSize = { width: 612, height: 792 };
+const KNOWN_SIZES = 1_000;
+
+/** What is drawn on the document of an envelope that all have signed: every field that was filled in, and the certificate behind. */
+export class CompletedDocuments {
+  /** By the document's SHA-256, in hex: a circuit is sent again and again. */
+  private readonly sizes = new LRUCache<string, PaperSize>({ max: KNOWN_SIZES });
+
+  constructor(
+    private readonly pdfs: PdfPool,
+    /** Address of the host that signers open. */
+    private readonly signUrl: string,
+  ) {}
+
+  /** Throws PdfPoolBusy, and SealingFailure `internal`. */
+  async additions(completed: CompletedEnvelope, base: Buffer, key: PublishedKey): Promise<Additions> {
+    const { envelope, signers } = completed;
+    const page = await this.sizeOf(base, (envelope.base_sha256 as Buffer).toString('hex'));
+    return {
+      drawings: signers.flatMap((signer) => drawingsOf(signer, envelope)),
+      pages: completionCertificate(this.factsOf(completed, page, key)),
+    };
+  }
+
+  private factsOf(
+    { envelope, signers, tenant }: CompletedEnvelope,
+    page: PaperSize,
+    key: PublishedKey,
+  ): CompletionFacts {
+    return {
+      locale: envelope.locale,
+      page,
+      envelopeId: typeId('env', envelope.id),
+      subject: envelope.subject ?? envelope.circuit_name,
+      tenant,
+      sentAt: envelope.created_at,
+      document: { sha256: (envelope.base_sha256 as Buffer).toString('hex'), pages: envelope.page_count },
+      signers: signers.map((signer) => completedSigner(signer, markOf(signer))),
+      head: { seq: envelope.trail_seq, hash: envelope.trail_hash },
+      verifyUrl: `${this.signUrl}/verify/${envelope.public_id}`,
+      key: { fingerprint: key.fingerprint, url: `${this.signUrl}/keys/${key.fingerprint}.pem` },
+    };
+  }
+
+  /** Of the first page, as a viewer shows it. */
+  private async sizeOf(base: Buffer, sha256: string): Promise<PaperSize> {
+    const known = this.sizes.get(sha256);
+    if (known) return known;
+    const size = (await this.pdfs.inspect(base, [])).firstPage ?? LETTER;
+    this.sizes.set(sha256, size);
+    return size;
+  }
+}
+
+function drawingsOf(signer: SignerToSeal, { fields, locale }: ClaimedEnvelope) {
+  const own = fields.filter((field) => field.signer === signer.role);
+  const caption = { name: nameOf(signer), at: signer.signed_at, locale };
+  return fieldDrawings(own, { signature: markOf(signer), values: signer.field_values, caption });
+}
+
+function markOf({ signature_type, signature_text, signature_image }: SignerToSeal): SignatureMark {
+  return signature_type === 'drawn'
+    ? { type: 'drawn', image: signature_image as Buffer }
+    : { type: 'typed', text: signature_text as string };
+}

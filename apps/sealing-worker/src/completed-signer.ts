@@ -1,0 +1,47 @@
+import type { Authentication, CompletedSigner, SignatureMark } from '@constancia/pdf-sealing';
+import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
+
+/** What a signer is called: the name that the tenant gave, else the one that was signed with, else the mail address. */
+export function nameOf({
+  name,
+  signature_text,
+  email,
+}: Pick<SignerToSeal, 'name' | 'signature_text' | 'email'>): string {
+  return name ?? signature_text ?? email;
+}
+
+/** What the certificate of completion tells of a signer. */
+export function completedSigner(signer: SignerToSeal, signature: SignatureMark): CompletedSigner {
+  return {
+    name: nameOf(signer),
+    email: signer.email,
+    role: signer.role,
+    viewedAt: signer.viewed_at,
+    consent: {
+      version: signer.consent_version,
+      locale: signer.consent_locale,
+      sha256: hex(signer.consent_sha256),
+      at: signer.consented_at,
+    },
+    authentications: authenticationsOf(signer),
+    signedAt: signer.signed_at,
+    ip: signer.signed_ip,
+    userAgent: signer.evidence.findLast(({ type }) => type === 'signer.signed')?.user_agent ?? null,
+    documentShownSha256: hex(signer.document_shown_sha256),
+    signature,
+    signatureSha256: hex(signer.signature_sha256),
+  };
+}
+
+/** When each method was passed, and after how many wrong codes, as the trail tells; the last one completed the authentication. */
+function authenticationsOf({ auth, authenticated_at, evidence }: SignerToSeal): Authentication[] {
+  return auth.map((method) => {
+    const passed = evidence.findLast((link) => link.type === 'signer.authenticated' && link.data.method === method);
+    const failures = evidence.filter((link) => link.type === 'signer.otp_failed' && methodOf(link) === method).length;
+    return { method, at: passed ? new Date(passed.at) : authenticated_at, failures };
+  });
+}
+
+const methodOf = ({ data }: EvidenceLink) => data.method ?? 'otp_email';
+
+const hex = (digest: Buffer | null) => digest?.toString('hex') ?? '';

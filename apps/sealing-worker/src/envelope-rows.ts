@@ -1,0 +1,56 @@
+import type { Locale, SignerField } from '@constancia/pdf-sealing';
+import type { ClaimedRow } from './sealing-work.ts';
+
+/** A row of claim_envelope_sealing. */
+export interface ClaimedEnvelope extends ClaimedRow {
+  circuit_id: string;
+  public_id: string;
+  subject: string | null;
+  locale: Locale;
+  created_at: Date;
+  all_signed_at: Date;
+  /** In their order; times as Postgres writes them in JSON. */
+  signers: { role: string; signed_at: string }[];
+  /** Head of the trail at the last signature. */
+  trail_seq: number;
+  trail_hash: string;
+  circuit_name: string;
+  base_sha256: Buffer | null;
+  base_key: string;
+  base_bytes: number;
+  page_count: number;
+  /** Of the circuit; `signer`: the role whose field it is. */
+  fields: (SignerField & { signer: string })[];
+}
+
+/** A link of the trail about one signer; times as Postgres writes them in JSON. */
+export interface EvidenceLink {
+  type: string;
+  at: string;
+  user_agent: string | null;
+  data: Record<string, unknown>;
+}
+
+/** A row of signers_to_seal. Personal data: never logged, never in an error. */
+export interface SignerToSeal {
+  id: string;
+  role: string;
+  email: string;
+  name: string | null;
+  consent_version: string;
+  consent_locale: string;
+  consent_sha256: Buffer;
+  consented_at: Date;
+  viewed_at: Date;
+  document_shown_sha256: Buffer | null;
+  auth: ('otp_email' | 'access_code')[];
+  authenticated_at: Date;
+  signature_type: 'typed' | 'drawn';
+  signature_text: string | null;
+  signature_image: Buffer | null;
+  signature_sha256: Buffer;
+  field_values: Record<string, string | boolean>;
+  signed_at: Date;
+  signed_ip: string | null;
+  evidence: EvidenceLink[];
+}

@@ -1,0 +1,109 @@
+import type { EventRecord } from '@constancia/events';
+import { canonicalJson, typeId } from '@constancia/kernel';
+import type { Database } from '@constancia/persistence';
+import type { CompletedDocuments } from './completed-documents.ts';
+import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
+import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
+import { type FunctionNames, SealingFunctions } from './sealing-functions.ts';
+import type { Backlog, Failure, Seal, SealingSource, SealingWork } from './sealing-work.ts';
+
+const FUNCTIONS: FunctionNames = {
+  claim: 'claim_envelope_sealing',
+  extend: 'extend_envelope_sealing_leases',
+  complete: 'complete_envelope_sealings',
+  fail: 'fail_envelope_sealing',
+  defer: 'defer_envelope_sealing',
+  backlog: 'envelope_sealing_backlog',
+};
+
+/**
+ * Envelopes that all their signers have signed: a circuit's document with what they gave, and the certificate of completion behind. Signatures
+ * cannot be collected twice: nothing that is merely away makes an envelope fail.
+ */
+export class Envelopes implements SealingSource {
+  readonly kind = 'envelope';
+  private readonly functions: SealingFunctions<ClaimedEnvelope>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly documents: CompletedDocuments,
+  ) {
+    this.functions = new SealingFunctions(database, FUNCTIONS);
+  }
+
+  async claim(limit: number): Promise<SealingWork[]> {
+    return (await this.functions.claim(limit)).map((row) => this.workOf(row));
+  }
+
+  extend(works: readonly SealingWork[]): Promise<unknown> {
+    return this.functions.extend(works);
+  }
+
+  backlog(): Promise<Backlog> {
+    return this.functions.backlog();
+  }
+
+  private workOf(row: ClaimedEnvelope): SealingWork {
+    return {
+      ...row,
+      kind: this.kind,
+      name: typeId('env', row.id),
+      since: row.all_signed_at,
+      giveUpSeconds: Infinity,
+      drawnBefore: true,
+      base: { sha256: row.base_sha256, key: row.base_key, bytes: row.base_bytes },
+      additions: async (base, key) => {
+        const [signers, tenant] = await Promise.all([this.signersOf(row), this.tenantOf(row)]);
+        return this.documents.additions({ envelope: row, signers, tenant }, base, key);
+      },
+      complete: (seal) => this.complete(row, seal),
+      fail: (failure) => this.fail(row, failure),
+      defer: (delayMs, cause) => this.functions.defer(row, Math.ceil(delayMs), cause === 'internal', cause),
+    };
+  }
+
+  private async signersOf({ id, lease_token }: ClaimedEnvelope): Promise<SignerToSeal[]> {
+    const signers = await this.database.prepared<SignerToSeal>(
+      'signers_to_seal',
+      'select * from signing.signers_to_seal($1, $2)',
+      [id, lease_token],
+    );
+    if (signers.length === 0) throw new Error('the lease of an envelope was lost before it was drawn');
+    return signers;
+  }
+
+  private async tenantOf({ tenant_id }: ClaimedEnvelope): Promise<string> {
+    const [tenant] = await this.database.prepared<{ display_name: string }>(
+      'tenant_profile',
+      'select display_name from platform_v1.tenant_profile($1)',
+      [tenant_id],
+    );
+    return tenant?.display_name ?? '';
+  }
+
+  private async complete(row: ClaimedEnvelope, seal: Seal): Promise<EventRecord | undefined> {
+    const signers = row.signers.map(({ role, signed_at }) => ({ role, signed_at: new Date(signed_at).toISOString() }));
+    const payload = { ...subjectOf(row), ...proofMembers(seal), signers };
+    const event = sealEvent(row, 'seal.envelope.completed', payload, seal.signedAt);
+    const trail = trailLink(row, 'envelope.sealed', { ...proofMembers(seal), signature_algorithm: seal.algorithm });
+    return (await this.functions.complete(row, seal, { trail, event })) ? event : undefined;
+  }
+
+  private async fail(row: ClaimedEnvelope, failure: Failure): Promise<EventRecord | undefined> {
+    const members = failureMembers(row, failure);
+    const event = sealEvent(row, 'seal.envelope.failed', { ...subjectOf(row), ...members });
+    const trail = JSON.stringify(trailLink(row, 'envelope.failed', members));
+    const { code, reason, refund } = failure;
+    const ours = await this.functions.fail(row, code, reason, refund, trail, JSON.stringify(event));
+    return ours ? event : undefined;
+  }
+}
+
+function subjectOf(row: ClaimedEnvelope) {
+  return { envelope_id: typeId('env', row.id), circuit_id: typeId('cir', row.circuit_id) };
+}
+
+/** As record_envelope_event takes it: about no single signer. */
+function trailLink(row: ClaimedEnvelope, type: 'envelope.sealed' | 'envelope.failed', data: Record<string, unknown>) {
+  return { envelope_id: row.id, type, data: canonicalJson(data) };
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { type EventRecord, hintDeliveries } from '@constancia/events';
+import { sleep } from '@constancia/kernel';
+import type { PdfPool } from '@constancia/pdf-sealing';
+import { DatabaseUnavailable } from '@constancia/problem-json';
+import type { Queues } from '@constancia/queue';
+import type { ObjectStore } from '@constancia/storage';
+import { type Logger, withSpan } from '@constancia/telemetry';
+import type { DocumentSeal } from './document-seal.ts';
+import { SIGNATURE_ALGORITHM } from './document-signer.ts';
+import type { RunResult, SealingMetrics } from './metrics.ts';
+import type { MemoryRoom } from './memory-room.ts';
+import type { Seal, SealingWork } from './sealing-work.ts';
+import { failedByUs, killsWorkers, type Setback, setbackOf } from './setback.ts';
+import type { TemplateBytes } from './template-bytes.ts';
+
+/** A result that cannot be written now is worth trying again, for about as long as the lease lasts. */
+const WRITE_ATTEMPTS = 8;
+const WRITE_PAUSE_MS = 2_000;
+
+export interface SealingParts {
+  templates: TemplateBytes;
+  pdfs: PdfPool;
+  /** Bounds the memory of the documents in hand. */
+  room: MemoryRoom;
+  documentSeal: DocumentSeal;
+  objects: ObjectStore;
+  queues: Pick<Queues, 'hint'>;
+  metrics: SealingMetrics;
+  logger: Logger;
+  /** Age at which work that its workers do not survive is not tried once more. */
+  giveUpSeconds: number;
+}
+
+/** The sealing run of one document: draws, signs inside and beside it, stores, and writes what came of it. */
+export class SealingRun {
+  constructor(private readonly parts: SealingParts) {}
+
+  /** Never rejects: what cannot even be written is left to the next run, when the lease has ended. */
+  async run(work: SealingWork): Promise<void> {
+    const { metrics, logger } = this.parts;
+    try {
+      const result = await withSpan('seal', { [`${work.kind}.id`]: work.id }, () => this.carryOut(work), {
+        parent: work.traceparent ?? undefined,
+      });
+      metrics.ended(work.kind, result);
+    } catch (error) {
+      logger.error({ ...named(work), error }, 'the result of a sealing run could not be written');
+    }
+  }
+
+  private async carryOut(work: SealingWork): Promise<RunResult> {
+    const { giveUpSeconds, room, logger, metrics } = this.parts;
+    const ageSeconds = (Date.now() - work.since.getTime()) / 1_000;
+    if (killsWorkers({ ...work, ageSeconds, giveUpSeconds })) return this.setBack(work, failedByUs('internal'));
+    let seal: Seal;
+    try {
+      // All of a document that is in memory at a time: the template, the file, and its copy while it comes from the child.
+      seal = await room.run(3 * work.base.bytes, () => this.seal(work));
+    } catch (error) {
+      const setback = setbackOf(error, { ...work, ageSeconds });
+      if (isOurs(setback)) logger.warn({ ...named(work), error }, 'a document could not be sealed this time');
+      return this.setBack(work, setback);
+    }
+    const event = await metrics.stage('complete', () => this.written(() => work.complete(seal)));
+    if (event) metrics.signed(work.kind, work.since, seal.signedAt);
+    return this.told(work, event, 'signed');
+  }
+
+  private async seal(work: SealingWork): Promise<Seal> {
+    const { templates, pdfs, documentSeal, objects, metrics } = this.parts;
+    const { sha256: baseSha256, key: baseKey } = work.base;
+    if (!baseSha256) throw new Error('a document without its template');
+    const base = await metrics.stage('template', () => templates.get(baseSha256, baseKey));
+    const published = await documentSeal.key(); // before the work: without a key there is no seal
+    const field = {
+      fieldName: work.name,
+      signatureBytes: await documentSeal.room(),
+      signedAt: new Date().toISOString(),
+    };
+    const prepared = await metrics.stage('draw', async () =>
+      pdfs.assemble(base, await work.additions(base, published), field, baseSha256.toString('hex')),
+    );
+    const pdf = await documentSeal.embed(prepared);
+    const sha256 = createHash('sha256').update(pdf).digest();
+    const { keyArn, signature } = await documentSeal.detach(sha256);
+    const key = `documents/${work.tenant_id}/${sha256.toString('hex')}.pdf`;
+    // The file before the row: what is signed always has its document.
+    await metrics.stage('store', () => objects.put(key, pdf, { contentType: 'application/pdf' }));
+    return {
+      sha256,
+      key,
+      size: pdf.length,
+      kmsKeyArn: keyArn,
+      signature,
+      algorithm: SIGNATURE_ALGORITHM,
+      signedAt: new Date(),
+    };
+  }
+
+  private async setBack(work: SealingWork, setback: Setback): Promise<RunResult> {
+    if (setback.kind === 'deferred') {
+      this.parts.metrics.deferred(work.kind, setback.cause);
+      const ours = await this.written(() => work.defer(setback.delayMs, setback.cause));
+      return ours ? 'deferred' : this.lost(work);
+    }
+    const event = await this.written(() => work.fail(setback));
+    return this.told(work, event, setback.refund ? 'refunded' : 'failed');
+  }
+
+  private told(work: SealingWork, event: EventRecord | undefined, result: RunResult): RunResult {
+    if (!event) return this.lost(work);
+    hintDeliveries(this.parts.queues, [event]);
+    return result;
+  }
+
+  private lost(work: SealingWork): RunResult {
+    this.parts.logger.warn(named(work), 'the lease of a document was lost; another run seals it');
+    return 'lost';
+  }
+
+  private async written<T>(write: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable) || attempt >= WRITE_ATTEMPTS) throw error;
+        await sleep(Math.min(100 * 2 ** attempt, WRITE_PAUSE_MS));
+      }
+    }
+  }
+}
+
+/** Whether somebody here should look at it. */
+const isOurs = (setback: Setback) => setback.kind === 'deferred' || setback.refund;
+
+const named = ({ kind, id, tenant_id, attempts }: SealingWork) => ({ [`${kind}_id`]: id, tenant_id, attempts });

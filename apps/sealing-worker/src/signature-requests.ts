@@ -1,0 +1,90 @@
+import type { EventRecord } from '@constancia/events';
+import { typeId } from '@constancia/kernel';
+import { type Placeholder, valuesAt } from '@constancia/pdf-sealing';
+import type { Database } from '@constancia/persistence';
+import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
+import { type FunctionNames, SealingFunctions } from './sealing-functions.ts';
+import type { Backlog, ClaimedRow, Failure, Seal, SealingSource, SealingWork } from './sealing-work.ts';
+
+const FUNCTIONS: FunctionNames = {
+  claim: 'claim_sealing',
+  extend: 'extend_sealing_lease',
+  complete: 'complete_sealings',
+  fail: 'fail_sealing',
+  defer: 'defer_sealing',
+  backlog: 'sealing_backlog',
+};
+
+/** A row of claim_sealing. */
+interface ClaimedRequest extends ClaimedRow {
+  template_id: string;
+  subject_ref: string;
+  /** Personal data: never logged, never in an error. */
+  merge_data: Record<string, string>;
+  created_at: Date;
+  template_sha256: Buffer | null;
+  template_key: string;
+  template_bytes: number;
+  placeholders: Placeholder[];
+}
+
+/** Signature requests: one person's document, from a template and the values at its placeholders. */
+export class SignatureRequests implements SealingSource {
+  readonly kind = 'signature';
+  private readonly functions: SealingFunctions<ClaimedRequest>;
+
+  constructor(
+    database: Database,
+    private readonly giveUpSeconds: number,
+  ) {
+    this.functions = new SealingFunctions(database, FUNCTIONS);
+  }
+
+  async claim(limit: number): Promise<SealingWork[]> {
+    return (await this.functions.claim(limit)).map((row) => this.workOf(row));
+  }
+
+  extend(works: readonly SealingWork[]): Promise<unknown> {
+    return this.functions.extend(works);
+  }
+
+  backlog(): Promise<Backlog> {
+    return this.functions.backlog();
+  }
+
+  private workOf(row: ClaimedRequest): SealingWork {
+    return {
+      ...row,
+      kind: this.kind,
+      name: typeId('sig', row.id),
+      since: row.created_at,
+      giveUpSeconds: this.giveUpSeconds,
+      drawnBefore: false,
+      base: { sha256: row.template_sha256, key: row.template_key, bytes: row.template_bytes },
+      additions: () => Promise.resolve({ drawings: valuesAt(row.placeholders, row.merge_data) }),
+      complete: (seal) => this.complete(row, seal),
+      fail: (failure) => this.fail(row, failure),
+      defer: (delayMs, cause) => this.functions.defer(row, Math.ceil(delayMs), cause === 'internal'),
+    };
+  }
+
+  private async complete(row: ClaimedRequest, seal: Seal): Promise<EventRecord | undefined> {
+    const payload = { ...subjectOf(row), ...proofMembers(seal) };
+    const event = sealEvent(row, 'seal.signature.completed', payload, seal.signedAt);
+    return (await this.functions.complete(row, seal, { event })) ? event : undefined;
+  }
+
+  private async fail(row: ClaimedRequest, failure: Failure): Promise<EventRecord | undefined> {
+    const event = sealEvent(row, 'seal.signature.failed', { ...subjectOf(row), ...failureMembers(row, failure) });
+    const { code, reason, refund } = failure;
+    return (await this.functions.fail(row, code, reason, refund, JSON.stringify(event))) ? event : undefined;
+  }
+}
+
+function subjectOf(row: ClaimedRequest) {
+  return {
+    request_id: typeId('sig', row.id),
+    template_id: typeId('tpl', row.template_id),
+    subject_ref: row.subject_ref,
+  };
+}
