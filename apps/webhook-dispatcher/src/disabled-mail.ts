@@ -1,3 +1,4 @@
+import { escapeHtml } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
 import type { DisabledEndpoint } from './disabled-notices.ts';
 
@@ -46,10 +47,6 @@ export function disabledMail(endpoint: DisabledEndpoint): Mail {
     to: endpoint.owner_email,
     subject: fill(texts.subject),
     text: `${lines.join('\n\n')}\n`,
-    html: lines.map((line) => `<p>${escaped(line)}</p>`).join('\n'),
+    html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n'),
   };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

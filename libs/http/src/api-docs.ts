@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { NotFound } from '@constancia/problem-json';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '@constancia/kernel';
 import { sendFile, staticFile, type StaticFile } from './static-file.ts';
 
 const PUBLIC = { config: { constancia: { public: true } } };

@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
 import type { FastifyInstance } from 'fastify';
 import { NotFound } from '@constancia/problem-json';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '@constancia/kernel';
 import { pageLanguage, problemText, type PageLanguage } from './problem-texts.ts';
 import { sendFile, staticFile } from './static-file.ts';
 

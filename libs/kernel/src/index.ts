@@ -1,11 +1,12 @@
 export { ID_PREFIXES, isUuid, typeId, uuidFloor, uuidOf, uuidTime, uuidv7 } from './ids.ts';
 export type { IdPrefix } from './ids.ts';
-export { checksum6, randomSecret43 } from './base62.ts';
+export { checksum6, randomId22, randomSecret43 } from './base62.ts';
 export { canonicalJson } from './canonical-json.ts';
 export type { Json } from './canonical-json.ts';
 export { Coalescer } from './coalescer.ts';
 export { decodeCursor, encodeCursor } from './cursor.ts';
 export { sleep } from './clock.ts';
+export { escapeHtml } from './escape-html.ts';
 export { SecretBox } from './secret-box.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
 export type { ListCode } from './list-codes.ts';

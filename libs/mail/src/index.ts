@@ -1,2 +1,2 @@
-export { MailUnavailable, Mailer } from './mailer.ts';
+export { MAIL_ADDRESS, MailUnavailable, Mailer } from './mailer.ts';
 export type { Mail } from './mailer.ts';

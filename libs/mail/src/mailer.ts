@@ -6,6 +6,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Names the message for good: sent again after a loss, it has the same Message-ID and readers show it once. */
+  id?: string;
 }
 
 /**
@@ -23,13 +25,15 @@ export class MailUnavailable extends Error {
   }
 }
 
-// One mailbox, no display name, no list: nothing in it can end a header or add a receiver.
-const ADDRESS = /^[^\s<>()[\]\\,;:@"\p{Cc}]{1,64}@[^\s<>()[\]\\,;:@"\p{Cc}]{1,255}$/u;
+/** An address that mail is sent to. One mailbox, no display name, no list: nothing in it can end a header or add a receiver. */
+export const MAIL_ADDRESS = /^[^\s<>()[\]\\,;:@"\p{Cc}]{1,64}@[^\s<>()[\]\\,;:@"\p{Cc}]{1,255}$/u;
 const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
 /** Sends mail over SMTP with a small pool of kept connections. */
 export class Mailer {
   private readonly transport: ReturnType<typeof pooled>;
+  /** Of Message-IDs: the sender's. */
+  private readonly domain: string;
 
   /**
    * @param options.smtpUrl smtp:// or smtps://, with user and password when the server wants them
@@ -37,11 +41,12 @@ export class Mailer {
    */
   constructor(private readonly options: { smtpUrl: string; from: string; timeoutMs?: number }) {
     this.transport = pooled(options.smtpUrl, options.timeoutMs ?? 10_000);
+    this.domain = /@([^\s<>@]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
   }
 
   /** Resolves when the server took the message. Throws MailUnavailable; throws Error for an address that is none. */
   async send(mail: Mail): Promise<void> {
-    if (!ADDRESS.test(mail.to)) throw new Error('not a mail address');
+    if (!MAIL_ADDRESS.test(mail.to)) throw new Error('not a mail address');
     try {
       await this.transport.sendMail({
         from: this.options.from,
@@ -49,6 +54,8 @@ export class Mailer {
         subject: mail.subject.replace(CONTROL, ' ').trim(),
         text: mail.text,
         html: mail.html,
+        headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no answer by a machine
+        ...(mail.id !== undefined && { messageId: `<${mail.id}@${this.domain}>` }),
       });
     } catch (error) {
       throw unavailable(error);

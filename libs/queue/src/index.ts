@@ -7,4 +7,5 @@ export { sweepRegularly } from './sweep-regularly.ts';
 export type { RegularSweep } from './sweep-regularly.ts';
 export { workOnLeases } from './work-on-leases.ts';
 export type { WorkOnLeases } from './work-on-leases.ts';
+export { LeasedWork } from './leased-work.ts';
 export type { Leased, LeaseStore } from './leased-work.ts';

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@constancia/kernel';
 import type { Locale } from '../signup/locale.ts';
 
 /** How long a mailed token can be used. */
@@ -48,22 +49,16 @@ export function recoveryMail(
   const text = [words.intro(facts.displayName), facts.token, words.use, call, words.effect, words.ignore].join('\n\n');
   const html = `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><title>${escaped(words.subject(facts.displayName))}</title></head>
+<head><meta charset="utf-8"><title>${escapeHtml(words.subject(facts.displayName))}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">
-<p>${escaped(words.intro(facts.displayName))}</p>
+<p>${escapeHtml(words.intro(facts.displayName))}</p>
 <p><strong>${words.token}</strong><br><code style="font-size: 1.1em">${facts.token}</code></p>
-<p>${escaped(words.use)}</p>
-<pre style="white-space: pre-wrap">${escaped(call)}</pre>
-<p>${escaped(words.effect)}</p>
-<p>${escaped(words.ignore)}</p>
+<p>${escapeHtml(words.use)}</p>
+<pre style="white-space: pre-wrap">${escapeHtml(call)}</pre>
+<p>${escapeHtml(words.effect)}</p>
+<p>${escapeHtml(words.ignore)}</p>
 </body>
 </html>
 `;
   return { subject: words.subject(facts.displayName), text: `${text}\n`, html };
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
