@@ -47,10 +47,10 @@ export function FileCheck({ envelope, language }: { envelope: PublicEnvelope | n
               event.target.value = ''; // the same file may be chosen again
             }}
           />
-          <span>{progress.state === 'waiting' ? words.choose : words.chooseAnother}</span>
+          <span className="button primary">{progress.state === 'waiting' ? words.choose : words.chooseAnother}</span>
         </label>
-        <span className="or">{words.drop}</span>
-        <p id="stays" className="quietly">
+        <span className="or help">{words.drop}</span>
+        <p id="stays" className="help">
           {words.stays}
         </p>
       </div>

@@ -1,8 +1,16 @@
-import { createRoot } from 'react-dom/client';
-import { VerifyPage } from './verify-page.tsx';
 import './verify.css';
+import { createRoot } from 'react-dom/client';
+import { LanguageOfReader } from '../text/language.tsx';
+import { VerifyPage } from './verify-page.tsx';
+
+const root = document.getElementById('page');
+if (root === null) throw new Error('verify.html has no place for the page');
 
 /** `/verify/{public_id}` shows an envelope; `/verify` takes any sealed file. */
-const publicId = /^\/verify\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
+const publicId = /^\/verify\/([^/]+)$/.exec(location.pathname)?.[1] ?? null;
 
-createRoot(document.getElementById('page') as HTMLElement).render(<VerifyPage publicId={publicId} />);
+createRoot(root).render(
+  <LanguageOfReader>
+    <VerifyPage publicId={publicId} />
+  </LanguageOfReader>,
+);

@@ -16,14 +16,14 @@ export function Trail({ envelope, language }: { envelope: PublicEnvelope; langua
       <p className={whole ? 'links' : 'links broken'}>
         {whole ? <Check /> : <Cross />} {whole ? words.trailWhole(trail.length) : words.trailBroken}
       </p>
-      {envelope.status === 'sealed' && <p className="quietly">{words.trailExplained}</p>}
+      {envelope.status === 'sealed' && <p className="help">{words.trailExplained}</p>}
       <ol className="trail">
         {trail.map(({ seq, type, at, role, hash }) => (
           <li key={seq}>
             <p>
               <strong>{words.events[type] ?? type}</strong> {role && <span className="role">{role}</span>}
             </p>
-            <p className="quietly">
+            <p className="help">
               <time dateTime={at}>{dateAndTime(at, language)}</time>
             </p>
             <p className="hash">

@@ -4,9 +4,7 @@ import type { Locale } from '../api/sign-state.ts';
 export interface Words {
   title: string;
   titleOfEnvelope: string;
-  otherLanguage: string;
   lead: string;
-  leadOfEnvelope: (tenant: string) => string;
   loading: string;
   unknownEnvelope: { title: string; text: string };
   noAnswer: { title: string; text: string };
@@ -16,7 +14,6 @@ export interface Words {
   drop: string;
   stays: string;
   checking: string;
-  checked: string;
   outcomes: Record<'authentic' | 'unproven' | 'unsigned' | 'unknown' | 'unreadable' | 'no_answer', Outcome>;
   unknownInAll: Outcome;
   sameBytes: string;
@@ -31,9 +28,7 @@ export interface Words {
   algorithm: string;
   publicKey: string;
   certificate: string;
-  download: string;
   showTrail: string;
-  status: string;
   statuses: Record<string, string>;
   statusExplained: Record<string, string>;
   signers: string;
@@ -57,9 +52,7 @@ interface Outcome {
 const es: Words = {
   title: 'Verificar un documento',
   titleOfEnvelope: 'Verificación de un documento',
-  otherLanguage: 'English',
   lead: 'Compruebe si un PDF se selló con este servicio y si sigue igual, byte por byte.',
-  leadOfEnvelope: (tenant) => `${tenant} envió este documento a firmar.`,
   loading: 'Buscando el documento…',
   unknownEnvelope: {
     title: 'No hay un documento con esta dirección',
@@ -75,7 +68,6 @@ const es: Words = {
   drop: 'o arrástrelo hasta aquí',
   stays: 'El archivo se comprueba en este dispositivo y no sale de él.',
   checking: 'Comprobando el archivo…',
-  checked: 'Archivo comprobado',
   outcomes: {
     authentic: {
       title: 'El documento es auténtico',
@@ -118,9 +110,7 @@ const es: Words = {
   algorithm: 'Algoritmo',
   publicKey: 'Llave pública',
   certificate: 'Certificado',
-  download: 'Descargar',
   showTrail: 'Ver quién lo firmó y su historia',
-  status: 'Estado',
   statuses: {
     sent: 'Enviado',
     in_progress: 'En firma',
@@ -184,9 +174,7 @@ const es: Words = {
 const en: Words = {
   title: 'Verify a document',
   titleOfEnvelope: 'Verification of a document',
-  otherLanguage: 'Español',
   lead: 'Check whether a PDF was sealed by this service and is still the same, byte by byte.',
-  leadOfEnvelope: (tenant) => `${tenant} sent this document to be signed.`,
   loading: 'Looking for the document…',
   unknownEnvelope: {
     title: 'There is no document at this address',
@@ -202,7 +190,6 @@ const en: Words = {
   drop: 'or drop it here',
   stays: 'The file is checked on this device and does not leave it.',
   checking: 'Checking the file…',
-  checked: 'File checked',
   outcomes: {
     authentic: {
       title: 'The document is authentic',
@@ -245,9 +232,7 @@ const en: Words = {
   algorithm: 'Algorithm',
   publicKey: 'Public key',
   certificate: 'Certificate',
-  download: 'Download',
   showTrail: 'See who signed it and its history',
-  status: 'Status',
   statuses: {
     sent: 'Sent',
     in_progress: 'Being signed',
