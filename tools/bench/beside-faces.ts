@@ -17,7 +17,7 @@ const HOLDER = { documentNumber: '1090246817', surname1: 'FAJARDO', surname2: 'Y
 
 if (!hasFaces) throw new Error('../shared/faces is not here: nothing to compare.');
 
-const env = { ...NO_LIMITS, RATE_LIMIT_WRONG_KEY: '1000000', LOG_LEVEL: 'info' };
+const env = { ...NO_LIMITS, LOG_LEVEL: 'info' };
 const stack = await startDeployment({ apps: ['platform', 'biometrics-worker'], env });
 const http = new Pool(stack.baseUrl, { connections: 64 });
 const integrator = await signUp(stack);

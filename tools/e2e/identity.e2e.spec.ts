@@ -47,7 +47,7 @@ describe.skipIf(!hasFaces).each(['postgres', 'redis'] as const)('onboarding, que
     stack = await startDeployment({
       redisUrl: redis?.url,
       apps: APPS,
-      env: { ...NO_LIMITS, RATE_LIMIT_WRONG_KEY: '1000000', LOG_LEVEL: 'trace', STORAGE_DIR: objectsDir },
+      env: { ...NO_LIMITS, LOG_LEVEL: 'trace', STORAGE_DIR: objectsDir },
     });
     queues = await watchQueues(stack, redis);
     sink = await webhookSink();

@@ -26,7 +26,6 @@ export async function runningIdentity(store: TestDatabase, env: Record<string, s
     KMS_ENDPOINT: kms.url,
     RATE_LIMIT_TENANT: '100000',
     RATE_LIMIT_IP: '100000',
-    RATE_LIMIT_WRONG_KEY: '100000',
     ...env,
   });
   return {

@@ -12,7 +12,9 @@ import { StaleHolds } from './billing/reap-stale-holds.ts';
 import type { PlatformConfig } from './config.ts';
 import { flowPartsOf } from './identity/identity-parts.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
+import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { subjectPartsOf } from './identity/subject-parts.ts';
+import { UPLOAD_ADDRESS } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 
@@ -59,6 +61,8 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     name: 'platform',
     config,
     authenticator: new ApiKeyAuthenticator(keys),
+    bearers: { [SESSION_TOKEN_PREFIX]: (token) => flows.tokens.find(token) },
+    addresses: { [UPLOAD_ADDRESS]: (address) => subjects.addresses.grantOf(address) },
     limiter,
     policies: policiesOf(config),
     openapiFile: openapiFile('platform'),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { InvalidApiKey, RateLimitExceeded } from '@constancia/problem-json';
+import { InvalidApiKey, RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
 import { addressBucket } from './client-ip.ts';
+import type { HttpOptions } from './http-options.ts';
 import { type Attempts, Identification } from './identification.ts';
 import { MINUTE, limitOf, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
 import { type Reply, type Request, tenantIdOf } from './request-state.ts';
 import type { RouteFacts } from './route-facts.ts';
-import type { Authenticator, CredentialHolder, PathCredentials, Tenant } from './tenant.ts';
+import type { Authenticator, CredentialHolder, HolderLookup, PathCredentials, Tenant } from './tenant.ts';
 
 /** The general limits of a deployment, a minute each. */
 export interface GeneralLimits {
@@ -22,6 +23,7 @@ export class Admission {
   private readonly authenticator: Authenticator;
   private readonly keys = new Identification<Tenant>();
   private readonly pathCredentials: PathCredentials | undefined;
+  private readonly bearers: Readonly<Record<string, HolderLookup>>;
   private readonly holders = new Identification<CredentialHolder>();
   private readonly limiter: RateLimiter;
   private readonly tenant: Limit;
@@ -30,13 +32,18 @@ export class Admission {
   private readonly refused: (policy: string) => void;
 
   constructor(
-    { authenticator, pathCredentials }: { authenticator: Authenticator; pathCredentials?: PathCredentials },
+    {
+      authenticator,
+      pathCredentials,
+      bearers = {},
+    }: Pick<HttpOptions, 'authenticator' | 'pathCredentials' | 'bearers'>,
     limiter: RateLimiter,
     limits: GeneralLimits,
     refused: (policy: string) => void,
   ) {
     this.authenticator = authenticator;
     this.pathCredentials = pathCredentials;
+    this.bearers = bearers;
     this.limiter = limiter;
     this.refused = refused;
     this.tenant = limitOf('default', limits.tenant, MINUTE, 'tenant-and-ip');
@@ -110,9 +117,19 @@ export class Admission {
       if (tenant === null) throw new InvalidApiKey();
       return tenant;
     }
+    const token = bearerToken(request, route.bearerPrefix);
+    const find = this.bearers[route.bearerPrefix ?? ''];
+    if (token !== undefined && find !== undefined) {
+      const flight = `${request.constancia.clientIp}\n${token}`;
+      const found = this.holders.identify({ credential: token, lookUp: () => find(token), attempts, flight });
+      const holder = await this.shown(found, request, reply);
+      if (holder === null) throw new Unauthorized();
+      request.constancia.holder = holder;
+      return undefined;
+    }
     await attempts.take();
-    request.constancia.bearerToken = bearerToken(request, route.bearerPrefix);
-    if (request.constancia.bearerToken === undefined) throw new InvalidApiKey();
+    if (token === undefined) throw new InvalidApiKey();
+    request.constancia.bearerToken = token;
     return undefined;
   }
 

@@ -3,7 +3,8 @@ import type { AppParts } from './app-parts.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { PageHost } from './page-host.ts';
 import type { RateLimiter, RatePolicy } from './rate-limits.ts';
-import type { Authenticator, PathCredentials } from './tenant.ts';
+import type { AddressChecks } from './signed-address.ts';
+import type { Authenticator, HolderLookup, PathCredentials } from './tenant.ts';
 
 /** What createHttpApp needs to know. */
 export interface HttpOptions {
@@ -13,6 +14,10 @@ export interface HttpOptions {
   authenticator: Authenticator;
   /** For routes with PathCredential. */
   pathCredentials?: PathCredentials;
+  /** Whose a bearer token is, by its prefix (AllowBearerToken). Handlers check tokens of other prefixes themselves. */
+  bearers?: Readonly<Record<string, HolderLookup>>;
+  /** For routes with SignedAddress. */
+  addresses?: AddressChecks;
   limiter: RateLimiter;
   /** Limits of single routes, beside the general ones. */
   policies?: RatePolicy[];

@@ -16,8 +16,18 @@ export {
   PathCredential,
   Public,
   SecretPath,
+  SignedAddress,
 } from './route-decorators.ts';
-export { BearerToken, ClientIp, CurrentTenant, IdempotencyKey, PathHolder, RequestId } from './request-decorators.ts';
+export {
+  AddressGrant,
+  Bearer,
+  BearerToken,
+  ClientIp,
+  CurrentTenant,
+  IdempotencyKey,
+  PathHolder,
+  RequestId,
+} from './request-decorators.ts';
 export { Idempotent } from './idempotency-key.ts';
 export { RawBody } from './raw-body.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';
@@ -27,5 +37,6 @@ export type { DayZone } from './validation/instant.ts';
 export { pointerTo } from './validation/pointer.ts';
 export { PageQuery, beforeId, cursorKeys, page } from './page.ts';
 export type { Page } from './page.ts';
-export type { Authenticator, CredentialHolder, Credentials, PathCredentials, Tenant } from './tenant.ts';
+export type { AskedAddress } from './signed-address.ts';
+export type { Authenticator, CredentialHolder, Credentials, HolderLookup, PathCredentials, Tenant } from './tenant.ts';
 export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './rate-limits.ts';

@@ -16,9 +16,19 @@ export const ClientIp = createParamDecorator((_: unknown, context: ExecutionCont
   return requestOf(context).constancia.clientIp;
 });
 
-/** The bearer token on routes that allow one, undefined when the API key was used. */
+/** The bearer token on routes that allow one and check it themselves, undefined when the API key was used. */
 export const BearerToken = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return requestOf(context).constancia.bearerToken;
+});
+
+/** What HttpOptions.bearers found of the bearer token; undefined when the API key was used. */
+export const Bearer = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.holder;
+});
+
+/** What the signed address allows (SignedAddress). */
+export const AddressGrant = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.holder;
 });
 
 /** The Idempotency-Key (lower-case UUID) of an `@Idempotent()` route; undefined when none was sent. */

@@ -18,6 +18,7 @@ import { RequestLog } from './request-log.ts';
 import type { Reply, Request } from './request-state.ts';
 import { routeFacts, UNMATCHED, type RouteFacts } from './route-facts.ts';
 import { securityHeaders, type SecurityHeaders } from './security-headers.ts';
+import { checkedAddress } from './signed-address.ts';
 
 /** What the log says instead of a status when the caller hung up before its answer (nginx's word for it). */
 const CLIENT_GONE = 499;
@@ -33,7 +34,7 @@ export type UnreadableRequest = Pick<IncomingMessage, 'socket' | 'headers'>;
 
 /**
  * What happens to every request, in this order, before its body is read: id, security headers, caller's address, who it is and
- * whether it is within its limits. All of it is decided per route at start; per request there is one hook and no look-up.
+ * whether it is within its limits, its signed address. All of it is decided per route at start; per request there is one hook and no look-up.
  */
 export async function registerRequestHooks(
   server: FastifyInstance,
@@ -69,6 +70,9 @@ export async function registerRequestHooks(
     for (const [name, value] of headersOf(route, headers)) reply.header(name, value);
     if (route.unlimited) admission.showUnlimited(reply);
     else await admission.admit(route, special, request, reply);
+    if (route.signedAddress !== undefined) {
+      request.constancia.holder = checkedAddress(options.addresses, route.signedAddress, request);
+    }
     if (raw.url?.includes('%00')) throw new BadRequest('The address contains a NUL character (%00): remove it.');
     const key = request.headers['idempotency-key'];
     if (route.idempotent && key !== undefined) request.constancia.idempotencyKey = parseIdempotencyKey(key);

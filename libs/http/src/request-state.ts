@@ -8,9 +8,9 @@ export interface RequestState {
   readonly startedAt: number;
   readonly clientIp: string;
   tenant: Tenant | undefined;
-  /** Whom the credential in the path stands for, on routes that have one (PathCredential); undefined for a wrong one. */
+  /** Whom a credential other than an API key stands for: one in the path (undefined: a wrong one), a bearer token, a signed address. */
   holder: CredentialHolder | undefined;
-  /** The bearer token, on routes that accept one, when no API key was sent. */
+  /** The bearer token, on routes that accept one and check it themselves, when no API key was sent. */
   bearerToken: string | undefined;
   idempotencyKey: string | undefined;
   /** The answer is out and written to the log. */

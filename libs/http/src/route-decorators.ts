@@ -6,8 +6,9 @@ export function Public(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * `Authorization: Bearer <prefix>…` is accepted instead of the API key. The handler checks the token itself: it gets it through
- * BearerToken, and CurrentTenant is undefined then. Attempts count as those with a wrong key do (30 a minute per IP).
+ * `Authorization: Bearer <prefix>…` is accepted instead of the API key; CurrentTenant is undefined then. Where HttpOptions.bearers has the
+ * prefix, the token is looked up first, as a key is, and the handler gets whose it is through Bearer. Else the handler gets it through
+ * BearerToken and checks it itself, and attempts count as those with a wrong key do (30 a minute per IP).
  */
 export function AllowBearerToken(prefix: string): MethodDecorator & ClassDecorator {
   return mark({ bearerPrefix: prefix });
@@ -30,6 +31,14 @@ export function SecretPath(): MethodDecorator & ClassDecorator {
  */
 export function PathCredential(parameter: string): MethodDecorator & ClassDecorator {
   return mark({ public: true, secretPath: true, credential: parameter });
+}
+
+/**
+ * The address itself, signed, is the credential, instead of an API key. HttpOptions.addresses[name] checks it before the body is read;
+ * the handler gets what it allows through AddressGrant.
+ */
+export function SignedAddress(name: string): MethodDecorator & ClassDecorator {
+  return mark({ public: true, signedAddress: name });
 }
 
 /** The route takes a larger JSON body than others do (1 MiB): up to this many bytes, else 413. */

@@ -13,6 +13,8 @@ export interface RouteMarks {
   secretPath?: boolean;
   /** The path parameter that is the credential: the limits count its holder's tenant. */
   credential?: string;
+  /** The address itself is signed: the name of its check. */
+  signedAddress?: string;
   raw?: RawFacts;
   /** Bytes that a JSON body may have; left out: JSON_LIMITS.bytes. */
   jsonLimitBytes?: number;

@@ -26,14 +26,19 @@ export interface Authenticator {
   authenticate(request: Credentials): Promise<Tenant | null>;
 }
 
-/** Whom a credential in a path stands for. What else its look-up found reaches the handler through PathHolder. */
+/**
+ * Whom a credential other than an API key stands for. What else its look-up found reaches the handler: through PathHolder, Bearer or
+ * AddressGrant.
+ */
 export interface CredentialHolder {
   /** UUID. */
   tenantId: string;
 }
 
+/** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is away. */
+export type HolderLookup = (credential: string) => Promise<CredentialHolder | null>;
+
 /** Knows the holders of credentials that stand in paths. */
 export interface PathCredentials {
-  /** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is away. */
-  find(credential: string): Promise<CredentialHolder | null>;
+  find: HolderLookup;
 }

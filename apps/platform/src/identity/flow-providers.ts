@@ -2,7 +2,6 @@ import type { Provider } from '@nestjs/common';
 import { Flows } from './flows/flows.ts';
 import type { FlowParts } from './identity-parts.ts';
 import { SessionOpening } from './sessions/open-session.ts';
-import { SessionAccess } from './sessions/session-access.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { AdvanceSession } from './steps/advance-session.ts';
 import { ComplianceRequests } from './steps/compliance-requests.ts';
@@ -12,7 +11,6 @@ export function flowProviders(parts: FlowParts | undefined): Provider[] {
   return [
     { provide: Flows, useValue: parts?.flows },
     { provide: Sessions, useValue: parts?.sessions },
-    { provide: SessionAccess, useValue: parts?.access },
     { provide: SessionOpening, useValue: parts?.opening },
     { provide: AdvanceSession, useValue: parts?.advance },
     { provide: ComplianceRequests, useValue: parts?.compliance },

@@ -8,7 +8,7 @@ import type { Logger } from '@constancia/telemetry';
 import { Flows } from './flows/flows.ts';
 import { CaseResolutions } from './sessions/case-resolutions.ts';
 import { SessionOpening } from './sessions/open-session.ts';
-import { SessionAccess } from './sessions/session-access.ts';
+import { SessionTokens } from './sessions/session-access.ts';
 import type { ConsentRecords, SessionAssets, SessionSubjects } from './sessions/session-ports.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { AdvanceSession } from './steps/advance-session.ts';
@@ -39,7 +39,7 @@ export function flowPartsOf(needs: IdentityNeeds) {
   const ledger = new CreditLedger();
   const flows = new Flows(database);
   const sessions = new Sessions(database, subjects);
-  const access = new SessionAccess(database);
+  const tokens = new SessionTokens(database);
   const opening = new SessionOpening({ database, subjects, idempotency, environment });
   const outcomes = new ApplyOutcome({ database, subjects, ledger, idempotency, baseUrl });
   const waits = new RunWaits(database, outcomes);
@@ -56,7 +56,7 @@ export function flowPartsOf(needs: IdentityNeeds) {
   return {
     flows,
     sessions,
-    access,
+    tokens,
     opening,
     advance,
     compliance,

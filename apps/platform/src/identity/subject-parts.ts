@@ -78,7 +78,6 @@ export function subjectProviders(parts: SubjectParts | undefined): Provider[] {
   return [
     { provide: IdentityDatabase, useValue: parts?.identity },
     { provide: SubjectRecords, useValue: parts?.records },
-    { provide: UploadAddresses, useValue: parts?.addresses },
     { provide: Presigns, useValue: parts?.presigns },
     { provide: Uploads, useValue: parts?.uploads },
     { provide: Erasure, useValue: parts?.erasure },

@@ -1,7 +1,7 @@
 import {
   AllowBearerToken,
   ApiProblems,
-  BearerToken,
+  Bearer,
   ClientIp,
   CurrentTenant,
   Idempotent,
@@ -17,7 +17,7 @@ import { IsObject, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { AdvanceSession } from '../steps/advance-session.ts';
 import { REPLAYED_HEADER, sendStored } from './send-stored.ts';
-import { SessionAccess } from './session-access.ts';
+import { type SessionBearer, sessionCaller } from './session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './session-token.ts';
 import { AdvancedSessionView, SESSION_ID_EXAMPLE } from './session-view.ts';
 
@@ -42,10 +42,7 @@ const ROUTE = '/v1/flows/sessions/{id}/advance';
 @Controller('v1/flows/sessions')
 @ApiTags('Sessions')
 export class AdvanceFlowSession {
-  constructor(
-    private readonly access: SessionAccess,
-    private readonly session: AdvanceSession,
-  ) {}
+  constructor(private readonly session: AdvanceSession) {}
 
   @Post(':id/advance')
   @HttpCode(200)
@@ -76,7 +73,7 @@ export class AdvanceFlowSession {
   )
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @BearerToken() token: string | undefined,
+    @Bearer() bearer: SessionBearer | undefined,
     @Param('id') id: string,
     @IdempotencyKey() key: string | undefined,
     @RequestId() requestId: string,
@@ -85,7 +82,7 @@ export class AdvanceFlowSession {
     @Body() body: AdvanceBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const caller = await this.access.callerOf(tenant, token, id);
+    const caller = sessionCaller(tenant, bearer, id);
     const input = body.input ?? {};
     const fingerprint = () => requestFingerprint({ method: 'POST', route: ROUTE, params: { id }, body: { input } });
     const { response, replayed } = await this.session.advance({

@@ -1,10 +1,10 @@
-import { AllowBearerToken, ApiProblems, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { CHALLENGE_SECONDS, issueChallenge, POSES, type Pose } from '../steps/liveness-challenges.ts';
-import { SessionAccess } from './session-access.ts';
+import { type SessionBearer, sessionCaller } from './session-access.ts';
 import { seizeSession, sessionRefusal } from './session-changes.ts';
 import { currentStep } from './session-row.ts';
 import { SESSION_TOKEN_PREFIX } from './session-token.ts';
@@ -30,10 +30,7 @@ export class LivenessChallengeView {
 @Controller('v1/flows/sessions')
 @ApiTags('Sessions')
 export class IssueChallenge {
-  constructor(
-    private readonly access: SessionAccess,
-    private readonly sessions: Sessions,
-  ) {}
+  constructor(private readonly sessions: Sessions) {}
 
   @Post(':id/liveness-challenge')
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
@@ -49,10 +46,10 @@ export class IssueChallenge {
   @ApiProblems('unauthorized', 'not-found', 'state-conflict')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @BearerToken() token: string | undefined,
+    @Bearer() bearer: SessionBearer | undefined,
     @Param('id') id: string,
   ): Promise<LivenessChallengeView> {
-    const { tenantId, sessionId, actor } = await this.access.callerOf(tenant, token, id);
+    const { tenantId, sessionId, actor } = sessionCaller(tenant, bearer, id);
     const challenge = await this.sessions.database.tenant(tenantId, async (tx) => {
       const session = await seizeSession(tx, tenantId, sessionId);
       const step = currentStep(session);

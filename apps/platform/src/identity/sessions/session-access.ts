@@ -22,12 +22,12 @@ export interface SessionCaller {
   bearer: boolean;
 }
 
-/** Knows who may act on a session. */
-export class SessionAccess {
+/** Knows session tokens. */
+export class SessionTokens {
   constructor(private readonly database: Database) {}
 
   /** Whose a token is; null when it is nobody's, or has been out of use for a day. */
-  async bearerOf(token: string): Promise<SessionBearer | null> {
+  async find(token: string): Promise<SessionBearer | null> {
     const hash = sessionTokenHash(token);
     if (hash === null) return null;
     const [row] = await this.database.query<{ session_id: string; tenant_id: string; subject_id: string }>(
@@ -36,17 +36,20 @@ export class SessionAccess {
     );
     return row ? { sessionId: row.session_id, tenantId: row.tenant_id, subjectId: row.subject_id } : null;
   }
+}
 
-  /**
-   * Who acts on the session of this TypeID. A token is good for its own session alone: Unauthorized elsewhere. Throws NotFound for
-   * what is no session's id; whether the tenant has the session, its row says.
-   */
-  async callerOf(tenant: Tenant | undefined, token: string | undefined, id: string): Promise<SessionCaller> {
-    if (tenant) return { tenantId: tenant.id, sessionId: sessionUuid(id), actor: tenant.keyPrefix, bearer: false };
-    const bearer = token === undefined ? null : await this.bearerOf(token);
-    if (bearer === null || typeId('fls', bearer.sessionId) !== id) {
-      throw new Unauthorized('The session token is unknown, expired or of another session.');
-    }
-    return { tenantId: bearer.tenantId, sessionId: bearer.sessionId, actor: 'subject', bearer: true };
+/**
+ * Who acts on the session of this TypeID. A token is good for its own session alone: Unauthorized elsewhere. Throws NotFound for
+ * what is no session's id; whether the tenant has the session, its row says.
+ */
+export function sessionCaller(
+  tenant: Tenant | undefined,
+  bearer: SessionBearer | undefined,
+  id: string,
+): SessionCaller {
+  if (tenant) return { tenantId: tenant.id, sessionId: sessionUuid(id), actor: tenant.keyPrefix, bearer: false };
+  if (bearer === undefined || typeId('fls', bearer.sessionId) !== id) {
+    throw new Unauthorized('This session token is of another session.');
   }
+  return { tenantId: bearer.tenantId, sessionId: bearer.sessionId, actor: 'subject', bearer: true };
 }

@@ -1,7 +1,7 @@
-import { AllowBearerToken, ApiProblems, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { SessionAccess } from './session-access.ts';
+import { type SessionBearer, sessionCaller } from './session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './session-token.ts';
 import { AdvancedSessionView, SESSION_ID_EXAMPLE, SessionView } from './session-view.ts';
 import { Sessions } from './sessions.ts';
@@ -10,10 +10,7 @@ import { Sessions } from './sessions.ts';
 @Controller('v1/flows/sessions')
 @ApiTags('Sessions')
 export class ShowSession {
-  constructor(
-    private readonly access: SessionAccess,
-    private readonly sessions: Sessions,
-  ) {}
+  constructor(private readonly sessions: Sessions) {}
 
   @Get(':id')
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
@@ -23,10 +20,10 @@ export class ShowSession {
   @ApiProblems('unauthorized', 'not-found')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @BearerToken() token: string | undefined,
+    @Bearer() bearer: SessionBearer | undefined,
     @Param('id') id: string,
   ): Promise<AdvancedSessionView> {
-    const caller = await this.access.callerOf(tenant, token, id);
+    const caller = sessionCaller(tenant, bearer, id);
     const { session, context } = await this.sessions.find(caller.tenantId, caller.sessionId);
     return { ...SessionView.of(session), context };
   }

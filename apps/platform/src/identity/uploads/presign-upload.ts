@@ -1,10 +1,10 @@
-import { AllowBearerToken, ApiProblems, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { NotFound, Unauthorized, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { SessionAccess } from '../sessions/session-access.ts';
+import type { SessionBearer } from '../sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
 import { ASSET_KINDS, type AssetKind, PICTURE_TYPES, type PictureType, storedUri } from './asset-row.ts';
 import { MOST_BYTES, Presigns } from './presigns.ts';
@@ -61,10 +61,7 @@ export class PresignedUploadView {
 @Controller('v1/kyc/subjects')
 @ApiTags('Subjects')
 export class PresignUpload {
-  constructor(
-    private readonly access: SessionAccess,
-    private readonly presigns: Presigns,
-  ) {}
+  constructor(private readonly presigns: Presigns) {}
 
   @Post(':id/presign-upload')
   @HttpCode(201)
@@ -82,12 +79,12 @@ export class PresignUpload {
   @ApiProblems('validation-error', 'bad-request', 'unauthorized', 'not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @BearerToken() token: string | undefined,
+    @Bearer() bearer: SessionBearer | undefined,
     @Param('id') id: string,
     @Body() body: PresignUploadBody,
   ): Promise<PresignedUploadView> {
     const subjectId = uuidOf('sub', id);
-    const tenantId = tenant?.id ?? (await this.tenantOfBearer(token, subjectId));
+    const tenantId = tenant?.id ?? tenantOfBearer(bearer, subjectId);
     if (subjectId === null) throw new NotFound();
     const { asset, uploadUrl, maxBytes } = await this.presigns.make(tenantId, subjectId, {
       kind: kindOf(body),
@@ -101,13 +98,12 @@ export class PresignUpload {
       max_bytes: maxBytes,
     };
   }
+}
 
-  /** A session token is good for its own subject; anywhere else it is none. */
-  private async tenantOfBearer(token: string | undefined, subjectId: string | null): Promise<string> {
-    const bearer = token === undefined ? null : await this.access.bearerOf(token);
-    if (bearer !== null && bearer.subjectId === subjectId) return bearer.tenantId;
-    throw new Unauthorized('The session token is unknown, expired or of another subject’s session.');
-  }
+/** A session token is good for its own subject alone. */
+function tenantOfBearer(bearer: SessionBearer | undefined, subjectId: string | null): string {
+  if (bearer !== undefined && bearer.subjectId === subjectId) return bearer.tenantId;
+  throw new Unauthorized('This session token is of another subject’s session.');
 }
 
 function kindOf({ kind, purpose, content_type }: PresignUploadBody): AssetKind {

@@ -1,55 +1,29 @@
-import { ApiPublicProblems, Public, RawBody } from '@constancia/http';
+import { AddressGrant, ApiPublicProblems, RawBody, SignedAddress } from '@constancia/http';
 import { PayloadTooLarge, UnsupportedMediaType } from '@constancia/problem-json';
-import { Controller, Headers, HttpCode, Param, Put, Query } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { applyDecorators, Controller, Headers, HttpCode, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { PICTURE_TYPES } from './asset-row.ts';
 import { declaredPictureType } from './picture-type.ts';
 import { MOST_BYTES } from './presigns.ts';
-import { UploadAddresses, type UploadQuery } from './upload-address.ts';
+import { UPLOAD_ADDRESS, type UploadGrant } from './upload-address.ts';
 import { Uploads } from './uploads.ts';
 
 /** Opaque: presign-upload writes it, nobody else can. */
-export class UploadAddressQuery implements UploadQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsString()
-  t?: string;
-
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsString()
-  exp?: string;
-
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsString()
-  max?: string;
-
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsString()
-  type?: string;
-
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsString()
-  sig?: string;
-}
+const SIGNED_QUERY = applyDecorators(
+  ...['t', 'exp', 'max', 'type', 'sig'].map((name) => ApiQuery({ name, required: false, type: String })),
+);
 
 /** PUT /uploads/{id}: the picture of a presigned upload. */
 @Controller('uploads')
 @ApiTags('Subjects')
 export class ReceiveUpload {
-  constructor(
-    private readonly addresses: UploadAddresses,
-    private readonly uploads: Uploads,
-  ) {}
+  constructor(private readonly uploads: Uploads) {}
 
   @Put(':id')
   @HttpCode(204)
-  @Public()
-  @ApiParam({ name: 'id', description: 'The whole address comes from presign-upload.' })
+  @SignedAddress(UPLOAD_ADDRESS)
+  @SIGNED_QUERY
+  @ApiParam({ name: 'id', type: String, description: 'The whole address comes from presign-upload.' })
   @ApiOperation({
     operationId: 'receiveUpload',
     summary: 'Upload a picture to a presigned address',
@@ -59,7 +33,6 @@ export class ReceiveUpload {
   })
   @ApiNoContentResponse({ description: 'Kept.' })
   @ApiPublicProblems(
-    'validation-error',
     'bad-request',
     'unauthorized',
     'not-found',
@@ -70,12 +43,10 @@ export class ReceiveUpload {
     'dependency-unavailable',
   )
   async handle(
-    @Param('id') id: string,
-    @Query() query: UploadAddressQuery,
+    @AddressGrant() grant: UploadGrant,
     @Headers('content-type') contentType: string | undefined,
     @RawBody(PICTURE_TYPES, MOST_BYTES) bytes: Buffer,
   ): Promise<void> {
-    const grant = this.addresses.grantOf(id, query);
     const declared = declaredPictureType(contentType);
     if (grant.type !== null && declared !== grant.type) {
       throw new UnsupportedMediaType(`This address takes ${grant.type}.`, {}, { Accept: grant.type });

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { AskedAddress } from '@constancia/http';
 import { typeId, uuidOf, isUuid } from '@constancia/kernel';
 import { Unauthorized } from '@constancia/problem-json';
 import type { PictureType } from './asset-row.ts';
@@ -13,14 +14,12 @@ export interface UploadGrant {
   type: PictureType | null;
 }
 
-/** The members of an upload address's query. */
-export interface UploadQuery {
-  t?: string;
-  exp?: string;
-  max?: string;
-  type?: string;
-  sig?: string;
-}
+/** The name that routes give the check of these addresses. */
+export const UPLOAD_ADDRESS = 'upload';
+
+/** The members of an upload address's query that the signature covers. */
+const SIGNED = ['t', 'exp', 'max', 'type'] as const;
+type SignedQuery = Record<(typeof SIGNED)[number], string>;
 
 const ANY = '*';
 
@@ -51,15 +50,13 @@ export class UploadAddresses {
   }
 
   /** What an address allows. Throws Unauthorized when it is altered or its time is over. */
-  grantOf(
-    assetTypeId: string,
-    { sig = '', t = '', exp = '', max = '', type = '' }: UploadQuery,
-    now = new Date(),
-  ): UploadGrant {
-    const assetId = uuidOf('ast', assetTypeId);
+  grantOf({ params, query }: AskedAddress, now = new Date()): UploadGrant {
+    const member = (name: string) => (typeof query[name] === 'string' ? query[name] : '');
+    const signed = Object.fromEntries(SIGNED.map((name) => [name, member(name)])) as SignedQuery;
+    const { t, exp, max, type } = signed;
+    const assetId = uuidOf('ast', params.id ?? '');
     if (assetId === null || !isUuid(t)) throw altered();
-    const query = { t, exp, max, type };
-    if (!this.keys.some((key) => same(sig, this.signature(assetId, query, key)))) throw altered();
+    if (!this.keys.some((key) => same(member('sig'), this.signature(assetId, signed, key)))) throw altered();
     const expiresAt = new Date(Number(exp) * 1000);
     if (expiresAt <= now) throw new Unauthorized('The time of this upload address is over: ask for another one.');
     return {
@@ -71,15 +68,15 @@ export class UploadAddresses {
     };
   }
 
-  private signature(assetId: string, query: Record<string, string>, key: Buffer): string {
-    const signed = ['PUT', pathOf(assetId), ...Object.entries(query).map(([name, value]) => `${name}=${value}`)];
+  private signature(assetId: string, query: SignedQuery, key: Buffer): string {
+    const signed = ['PUT', pathOf(assetId), ...SIGNED.map((name) => `${name}=${query[name]}`)];
     return createHmac('sha256', key).update(signed.join('\n')).digest('base64url');
   }
 }
 
 const pathOf = (assetId: string): string => `/uploads/${typeId('ast', assetId)}`;
 
-function queryOf({ tenantId, expiresAt, maxBytes, type }: UploadGrant): Record<'t' | 'exp' | 'max' | 'type', string> {
+function queryOf({ tenantId, expiresAt, maxBytes, type }: UploadGrant): SignedQuery {
   return {
     t: tenantId,
     exp: String(Math.floor(expiresAt.getTime() / 1000)),

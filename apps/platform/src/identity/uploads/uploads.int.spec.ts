@@ -6,7 +6,7 @@ import { subjectKeyContext } from '@constancia/contracts';
 import { uuidOf } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { openObject } from '@constancia/storage';
-import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { TEST_SECRETS_KEY, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../../tools/test/calls.ts';
@@ -17,6 +17,7 @@ import {
   type Session,
 } from '../../../../../tools/test/running-identity.ts';
 import { bomb, phonePicture, picture } from './pictures.fixture.ts';
+import { UploadAddresses } from './upload-address.ts';
 
 interface Presigned {
   upload_url: string;
@@ -224,10 +225,30 @@ describe('an upload that is wrong', () => {
     expect(status).toBe(413);
   });
 
-  it('after its time is answered 401', async () => {
+  it('after its time is answered 401, although its signature is right', async () => {
+    const { stored_uri } = await presign();
+    const signed = (expiresAt: Date): string =>
+      new UploadAddresses('http://platform.test', TEST_SECRETS_KEY).addressOf({
+        assetId: uuidOf('ast', stored_uri.slice(8)) as string,
+        tenantId: tenant.id,
+        expiresAt,
+        maxBytes: 1_000_000,
+        type: null,
+      });
+    const before = objects();
+    const late = await put(signed(new Date(Date.now() - 1_000)), await picture());
+    expect(late).toMatchObject({
+      status: 401,
+      body: { detail: expect.stringContaining('time of this upload address') },
+    });
+    expect(objects()).toEqual(before);
+    expect((await put(signed(new Date(Date.now() + 60_000)), await picture())).status).toBe(204);
+  });
+
+  it('address is answered before any of its bytes are asked for', async () => {
     const { upload_url } = await presign();
-    const old = upload_url.replace(/exp=\d+/, 'exp=1700000000');
-    expect((await put(old, await picture())).status).toBe(401);
+    expect(await offered(upload_url, await picture())).toEqual({ status: 204, asked: true });
+    expect(await offered(`${upload_url}x`, await picture())).toEqual({ status: 401, asked: false });
   });
 
   it('may be tried again with a right picture', async () => {
@@ -244,6 +265,24 @@ describe('an upload that is wrong', () => {
     expect((await bombs).map(({ status }) => status)).toEqual([413, 413, 413, 413]);
   });
 });
+
+/** Offers bytes and sends them only when the server asks for them. */
+function offered(address: string, bytes: Buffer): Promise<{ status: number; asked: boolean }> {
+  return new Promise((resolve, reject) => {
+    let asked = false;
+    const headers = { 'content-type': 'image/jpeg', 'content-length': bytes.length, expect: '100-continue' };
+    const request = http.request(`${platform.url}${local(address)}`, { method: 'PUT', headers }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, asked });
+      if (!asked) request.destroy();
+    });
+    request.on('error', reject).on('continue', () => {
+      asked = true;
+      request.end(bytes);
+    });
+    request.flushHeaders();
+  });
+}
 
 async function openStored(sealed: Buffer, row: { id: string; subject_id: string }): Promise<Buffer> {
   const [subject] = await database.query<{ wrapped_key: Buffer }>(
