@@ -6,7 +6,6 @@ import type { PageSize } from '../document/open-document.tsx';
 import { type Answers, type Faults, firstAnswers, type Question, questionsOf } from '../fields/answers.ts';
 import { Decline } from '../journey/decline.tsx';
 import { Progress } from '../journey/progress.tsx';
-import { Button } from '../parts/button.tsx';
 import { focusEntry } from '../parts/entry.tsx';
 import type { SignatureDraft } from '../signature/signature-choice.tsx';
 import { useLanguage } from '../text/language.tsx';
@@ -16,9 +15,24 @@ import { Read } from './read.tsx';
 import { Sign } from './sign.tsx';
 import { useStretch } from './use-stretch.ts';
 
+/** Which of the two is shown where there is no room for both. */
+function Views({ showing, onShow }: { showing: 'form' | 'document'; onShow: (what: 'form' | 'document') => void }) {
+  const { text } = useLanguage();
+  return (
+    <div className="views" role="group" aria-label={text.document.views}>
+      <button type="button" aria-pressed={showing === 'form'} onClick={() => onShow('form')}>
+        {text.document.form}
+      </button>
+      <button type="button" aria-pressed={showing === 'document'} onClick={() => onShow('document')}>
+        {text.document.label}
+      </button>
+    </div>
+  );
+}
+
 /** Where one reads, fills in and signs: the document beside the form, or one at a time where there is no room for both. */
 export function Desk({ state }: { state: SignState }) {
-  const { text, locale } = useLanguage();
+  const { text } = useLanguage();
   const [stretch, go] = useStretch();
   const [showing, setShowing] = useState<'form' | 'document'>('form');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -57,9 +71,7 @@ export function Desk({ state }: { state: SignState }) {
     <FieldMarks
       fields={state.fields.filter((field) => field.page === page)}
       {...{ size, width, chosen }}
-      contentOf={(field) =>
-        markContent(field, { questions, answers, draft, signing: stretch === 'sign' }, text, locale)
-      }
+      contentOf={(field) => markContent(field, { questions, answers, draft, signing: stretch === 'sign' }, text)}
       onChoose={stretch === 'read' ? null : choose}
     />
   );
@@ -68,6 +80,7 @@ export function Desk({ state }: { state: SignState }) {
   return (
     <>
       <Progress state={state} step={stretch} />
+      {stretch !== 'read' && <Views showing={showing} onShow={setShowing} />}
       <div className="desk" data-stretch={stretch} data-showing={stretch === 'read' ? 'both' : showing}>
         <div className="panel" key={stretch}>
           {stretch === 'read' && <Read state={state} onDone={() => go(afterReading)} />}
@@ -91,22 +104,9 @@ export function Desk({ state }: { state: SignState }) {
               onBack={() => go(afterReading === 'fill' ? 'fill' : 'read')}
             />
           )}
-          <div className="narrow-only">
-            {stretch !== 'read' && <Button onPress={() => setShowing('document')}>{text.document.view}</Button>}
-          </div>
           <Decline state={state} />
         </div>
-        <DocumentPane
-          ref={pane}
-          over={marks}
-          tools={
-            stretch === 'read' ? null : (
-              <span className="narrow-only">
-                <Button onPress={() => setShowing('form')}>{text.document.hide}</Button>
-              </span>
-            )
-          }
-        />
+        <DocumentPane ref={pane} over={marks} />
       </div>
     </>
   );

@@ -1,9 +1,11 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
-import { type Answers, type Fault, type Faults, faultsOf, type Question } from '../fields/answers.ts';
+import type { Locale } from '../api/sign-state.ts';
+import { type Answers, type Fault, type Faults, faultsOf, isDate, type Question } from '../fields/answers.ts';
 import { Button } from '../parts/button.tsx';
 import { Entry, focusEntry, Tick } from '../parts/entry.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
+import { calendarDay } from '../text/dates.ts';
 import { useLanguage } from '../text/language.tsx';
 import type { Messages } from '../text/messages.ts';
 import { labelsOf } from './labels.ts';
@@ -86,8 +88,8 @@ interface AskedProps {
 const AUTOCOMPLETE: Partial<Record<Question['type'], string>> = { name: 'name' };
 
 function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) {
-  const { text } = useLanguage();
-  const { key, type, required, fields } = question;
+  const { text, locale } = useLanguage();
+  const { key, type, required } = question;
   const id = entryId(key);
   if (type === 'checkbox') {
     const named = (
@@ -97,7 +99,7 @@ function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) 
     );
     return <Tick id={id} label={named} ticked={answer === true} onTick={onAnswer} {...{ required, fault, aside }} />;
   }
-  const help = type === 'initials' && fields.length > 1 ? text.fill.initialsHelp(fields.length) : undefined;
+  const help = helpOf(question, answer, text, locale);
   return (
     <Entry {...{ id, label, required, help, fault, aside }} marked>
       {(wiring) => (
@@ -112,6 +114,12 @@ function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) 
       )}
     </Entry>
   );
+}
+
+/** A date is told in words, too: browsers show their own order of day and month. */
+function helpOf({ type, fields }: Question, answer: string | boolean | undefined, text: Messages, locale: Locale) {
+  if (type === 'initials' && fields.length > 1) return text.fill.initialsHelp(fields.length);
+  return type === 'date' && typeof answer === 'string' && isDate(answer) ? calendarDay(answer, locale) : undefined;
 }
 
 function faultText(fault: Fault | undefined, text: Messages): string | null {

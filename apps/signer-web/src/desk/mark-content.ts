@@ -1,8 +1,7 @@
-import type { Locale, SignField } from '../api/sign-state.ts';
+import type { SignField } from '../api/sign-state.ts';
 import type { MarkContent } from '../document/field-marks.tsx';
 import type { Answers, Question } from '../fields/answers.ts';
 import type { SignatureDraft } from '../signature/signature-choice.tsx';
-import { calendarDay } from '../text/dates.ts';
 import type { Messages } from '../text/messages.ts';
 
 interface Entered {
@@ -14,15 +13,14 @@ interface Entered {
 }
 
 /** What a field's box shows while the reader works. */
-export function markContent(field: SignField, entered: Entered, text: Messages, locale: Locale): MarkContent {
+export function markContent(field: SignField, entered: Entered, text: Messages): MarkContent {
   if (field.type === 'signature') return signatureContent(entered, text);
   const question = entered.questions.find(({ fields }) => fields.includes(field));
   const answer = question === undefined ? undefined : entered.answers[question.key];
   if (field.type === 'checkbox') return { text: answer === true ? '✓' : '', filled: answer === true };
   const written = typeof answer === 'string' ? answer.trim() : '';
   if (written === '') return { text: field.label ?? text.fill.names[field.type], filled: false };
-  const whole = field.type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(written);
-  return { text: whole ? calendarDay(written, locale) : written, filled: true };
+  return { text: written, filled: true };
 }
 
 function signatureContent({ draft, signing }: Entered, text: Messages): MarkContent {

@@ -8,6 +8,7 @@ import { PageView } from './page-view.tsx';
 const ZOOMS = [1, 1.25, 1.5, 2, 3] as const;
 /** Pixels of the layout: wider, lines are too long to be read with ease. */
 const WIDEST = 880;
+const LEGIBLE = 480;
 
 /** Brings a place of the document into view. */
 export interface DocumentPaneHandle {
@@ -18,12 +19,10 @@ interface DocumentPaneProps {
   ref?: Ref<DocumentPaneHandle>;
   /** What lies over a page, given its number, size and width on the screen. */
   over?: (page: number, size: PageSize, width: number) => ReactNode;
-  /** At the end of the toolbar. */
-  tools?: ReactNode;
 }
 
 /** The document, page by page, with its progress while it arrives. */
-export function DocumentPane({ ref, over, tools }: DocumentPaneProps) {
+export function DocumentPane({ ref, over }: DocumentPaneProps) {
   const { text } = useLanguage();
   const { document: open, open: openDocument, path } = useDocument();
   const announce = useAnnounce();
@@ -39,10 +38,9 @@ export function DocumentPane({ ref, over, tools }: DocumentPaneProps) {
       {ready === null ? (
         <div className="arriving">
           <Arriving open={open} onRetry={openDocument} path={path} />
-          {tools}
         </div>
       ) : (
-        <Pages ready={ready} over={over} tools={tools} path={path} handle={ref} />
+        <Pages ready={ready} over={over} path={path} handle={ref} />
       )}
     </section>
   );
@@ -85,12 +83,11 @@ function Arriving({ open, onRetry, path }: { open: OpenDocument; onRetry: () => 
 interface PagesProps {
   ready: Extract<OpenDocument, { phase: 'ready' }>;
   over: DocumentPaneProps['over'];
-  tools: ReactNode;
   path: string;
   handle: Ref<DocumentPaneHandle> | undefined;
 }
 
-function Pages({ ready: { pdf, firstPage }, over, tools, path, handle }: PagesProps) {
+function Pages({ ready: { pdf, firstPage }, over, path, handle }: PagesProps) {
   const { text } = useLanguage();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState(0);
@@ -101,10 +98,14 @@ function Pages({ ready: { pdf, firstPage }, over, tools, path, handle }: PagesPr
 
   useImperativeHandle(handle, () => ({
     show: (page, fieldKey) => {
-      const target =
+      // On a telephone a whole page is too small to read a place on it.
+      if (room < LEGIBLE) setZoom((last) => Math.max(last, ZOOMS.indexOf(2)));
+      const target = (): Element | null | undefined =>
         scroller?.querySelector(`[data-field="${CSS.escape(fieldKey)}"]`) ??
         scroller?.querySelector(`[data-page="${page}"]`);
-      target?.scrollIntoView({ block: 'center', inline: 'center', behavior: moves() ? 'smooth' : 'auto' });
+      const look = (): void =>
+        target()?.scrollIntoView({ block: 'center', inline: 'center', behavior: moves() ? 'smooth' : 'auto' });
+      requestAnimationFrame(() => requestAnimationFrame(look)); // once the pages have their size
     },
   }));
 
@@ -126,9 +127,11 @@ function Pages({ ready: { pdf, firstPage }, over, tools, path, handle }: PagesPr
           </Button>
         </div>
         <a className="button quiet" href={path} download>
-          {text.document.save}
+          <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M12 4v11m0 0l-4.5-4.500M12 15l4.500-4.500M5 19.500h14" />
+          </svg>
+          <span className="words-if-room">{text.document.save}</span>
         </a>
-        {tools}
       </div>
       <div className="pages" ref={setScroller} tabIndex={0} role="region" aria-label={text.document.label}>
         {Array.from({ length: pdf.numPages }, (_, index) => (

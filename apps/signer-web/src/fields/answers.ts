@@ -63,8 +63,10 @@ function faultOf({ type, required }: Question, answer: string | boolean | undefi
   if (type === 'checkbox') return required && answer !== true ? 'unticked' : null;
   const written = typeof answer === 'string' ? answer.trim() : '';
   if (written === '') return required ? 'missing' : null;
-  return type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(written) ? 'bad-date' : null;
+  return type === 'date' && !isDate(written) ? 'bad-date' : null;
 }
+
+export const isDate = (written: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(written);
 
 /** The values to send: one for each field; what was left empty is left out. */
 export function valuesOf(questions: readonly Question[], answers: Answers): Record<string, string | boolean> {

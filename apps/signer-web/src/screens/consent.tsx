@@ -20,8 +20,8 @@ export function Consent({ state, onLook }: { state: SignState; onLook: () => voi
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const { envelope, consent } = state;
-  const { version } = consent;
-  useEffect(() => setAgreed(false), [version]); // another text asks for another yes
+  const { version, sha256 } = consent;
+  useEffect(() => setAgreed(false), [sha256]); // another text asks for another yes
 
   const accept = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();

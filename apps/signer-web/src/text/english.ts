@@ -85,7 +85,7 @@ export const ENGLISH: Messages = {
   fill: {
     title: 'Complete your details',
     lead: 'What you enter will appear on the document, in the marked places.',
-    show: (label) => `Show on the document: ${label}`,
+    show: (label) => `Show where: ${label}`,
     showShort: 'Show where',
     submit: 'Continue to sign',
     initialsHelp: (count) => `They will be placed in ${times(count, 'place', 'places')} on the document.`,
@@ -142,9 +142,8 @@ export const ENGLISH: Messages = {
   },
   document: {
     label: 'Document',
+    views: 'What to see',
     form: 'Form',
-    view: 'View the document',
-    hide: 'Back to the form',
     downloading: 'Downloading the document',
     progress: (percent) => `${percent}%`,
     received: (megabytes) => `${megabytes} MB`,
@@ -163,7 +162,7 @@ export const ENGLISH: Messages = {
     close: 'Close the document',
   },
   decline: {
-    open: 'I do not want to sign',
+    open: 'I will not sign',
     title: 'Decline this document?',
     lead: (sender) =>
       `If you decline, nobody else can sign it, and ${sender} will receive the reason you write. This cannot be undone.`,

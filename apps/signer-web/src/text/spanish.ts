@@ -98,7 +98,7 @@ export const SPANISH = {
   fill: {
     title: 'Complete sus datos',
     lead: 'Lo que escriba quedará en el documento, en los lugares marcados.',
-    show: (label: string) => `Ver en el documento: ${label}`,
+    show: (label: string) => `Ver dónde: ${label}`,
     showShort: 'Ver dónde',
     submit: 'Continuar a la firma',
     initialsHelp: (count: number) => `Se pondrán en ${times(count, 'lugar', 'lugares')} del documento.`,
@@ -148,9 +148,8 @@ export const SPANISH = {
   },
   document: {
     label: 'Documento',
+    views: 'Qué ver',
     form: 'Formulario',
-    view: 'Ver el documento',
-    hide: 'Volver al formulario',
     downloading: 'Descargando el documento',
     progress: (percent: number) => `${percent} %`,
     received: (megabytes: string) => `${megabytes} MB`,
@@ -169,7 +168,7 @@ export const SPANISH = {
     close: 'Cerrar el documento',
   },
   decline: {
-    open: 'No quiero firmar',
+    open: 'No voy a firmar',
     title: '¿Rechazar este documento?',
     lead: (sender: string) =>
       `Si lo rechaza, nadie más podrá firmarlo y ${sender} recibirá el motivo que escriba. No se puede deshacer.`,
