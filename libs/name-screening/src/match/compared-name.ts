@@ -2,7 +2,7 @@ import { hash32 } from '../normalise/hash.ts';
 import { romanFold } from '../normalise/sound-keys.ts';
 import type { NameForm, NameMode, NameToken, TokenRole } from '../normalise/tokenise.ts';
 import { RecentMap } from './recent-map.ts';
-import { compoundKey, KEY, type TokenTraits } from './token-traits.ts';
+import { compoundKey, KEY, type TokenTraits, weightIn } from './token-traits.ts';
 
 /** Weights of what is no word; of words see name-tables.ts. */
 export const MINOR_WEIGHT = 0.1;
@@ -71,7 +71,7 @@ function weightOf(traits: TokenTraits, role: TokenRole, mode: NameMode): number 
   if (role === 'form') return 0;
   if (role === 'minor') return MINOR_WEIGHT;
   if (role === 'initial') return INITIAL_WEIGHT;
-  return mode === 'person' ? traits.personWeight : traits.organisationWeight;
+  return weightIn(mode, traits);
 }
 
 export const totalWeight = (tokens: readonly ComparedToken[]) => tokens.reduce((sum, { weight }) => sum + weight, 0);

@@ -15,10 +15,10 @@ import {
 import { type Neighbours, NeighbourCache } from './neighbours.ts';
 import type { PreparedForm, PreparedQuery, QueryWord } from './prepared-query.ts';
 import { similarity } from './token-similarity.ts';
-import type { TokenTraits } from './token-traits.ts';
+import { type TokenTraits, weightIn } from './token-traits.ts';
 
 /** Sums of single-precision numbers, and of weights in another order. */
-const SLACK = 1e-3;
+export const SLACK = 1e-3;
 
 export type FoundName = (name: number, comparison: NameComparison, partition: NamePartition) => void;
 
@@ -224,9 +224,6 @@ export class NameSearch {
     }
   }
 }
-
-const weightIn = (mode: NameMode, word: TokenTraits) =>
-  mode === 'person' ? word.personWeight : word.organisationWeight;
 
 function joinsToTry(form: PreparedForm, entry: ComparedName, marks: number): JoinsToTry {
   if ((marks & (QUERY_JOINED | ENTRY_JOINED)) === 0) return NO_JOINS;

@@ -16,6 +16,9 @@ const JOINED = QUERY_JOINED | ENTRY_JOINED;
 /** A word of the name that is like one of the query's: they are counted in the bits above the others. */
 export const WORD = 8;
 
+/** What a bound asks of a form of the query. */
+export type WholeName = Pick<PreparedForm, 'mode' | 'minor' | 'abbreviations' | 'total' | 'wordCount'>;
+
 /** What words that are not summed yet may come to. */
 export interface WordsLeft {
   count: number;
@@ -84,12 +87,12 @@ export class NameSums {
 }
 
 /** The most that names reach that have `left` alone in common with the query, without a letter for a word and without joined words. */
-export function boundOfRest(form: PreparedForm, left: WordsLeft): number {
+export function boundOfRest(form: WholeName, left: WordsLeft): number {
   const alike = left.weight + form.minor + INITIAL_WEIGHT * form.abbreviations;
   const most = upperBound(form.mode, alike, form.total - alike, 0);
   return left.count > 1 ? most : most * oneWord(form);
 }
 
 /** What is left of the score when one word at most agrees, and the query has another. */
-const oneWord = ({ mode, wordCount, abbreviations }: PreparedForm) =>
+const oneWord = ({ mode, wordCount, abbreviations }: WholeName) =>
   mode === 'person' && wordCount > 1 && abbreviations === 0 ? ONE_WORD : 1;

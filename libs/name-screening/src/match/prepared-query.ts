@@ -5,6 +5,7 @@ import {
   type NameForm,
   type NameMode,
   readText,
+  type TokenRole,
   wholeText,
 } from '../normalise/tokenise.ts';
 import {
@@ -124,11 +125,15 @@ function prepareForm(form: NameForm, mode: NameMode): PreparedForm {
     wordCount: words.filter((word) => word !== null).length,
     joins: joinsOf(form.tokens).map((join) => ({ ...join, weight: weightOfSpan(name, join) })),
     total: totalWeight(name.tokens),
-    minor: MINOR_WEIGHT * form.tokens.filter(({ role }) => role === 'minor').length,
+    minor: minorWeight(form.tokens),
     wordless,
     whole: wordless ? hash32(wholeText(form)) : 0,
   };
 }
+
+/** Weight of all particles. */
+export const minorWeight = (tokens: readonly { role: TokenRole }[]): number =>
+  MINOR_WEIGHT * tokens.filter(({ role }) => role === 'minor').length;
 
 function distinctWords({ tokens }: ComparedName, words: readonly (QueryWord | null)[]): DistinctWord[] {
   const distinct = new Map<QueryWord, DistinctWord>();

@@ -2,53 +2,89 @@ import type { ListIndex } from '../index/list-index.ts';
 import type { NamePartition } from '../index/name-partition.ts';
 import { hash32 } from '../normalise/hash.ts';
 import { identifierCores } from '../normalise/identifier.ts';
-import { formsOf, type NameForm, readText } from '../normalise/tokenise.ts';
-import { hasWord, joinsOf } from './compared-name.ts';
+import { formsOf, type NameForm, type NameMode, readText } from '../normalise/tokenise.ts';
+import { comparedName, hasWord, joinsOf, totalWeight } from './compared-name.ts';
+import { MOST_ADDED } from './evidence.ts';
 import type { ListSet } from './list-set.ts';
-import { wordOf } from './prepared-query.ts';
+import { SLACK } from './name-search.ts';
+import { boundOfRest } from './name-sums.ts';
+import { minorWeight, wordOf } from './prepared-query.ts';
 import type { ScreeningQuery } from './screening-query.ts';
 import { similarity } from './token-similarity.ts';
-import type { TokenTraits } from './token-traits.ts';
+import { type TokenTraits, weightIn } from './token-traits.ts';
+import { DEFAULT_NEAR } from './version.ts';
+
+/** Names whose bound is below this are no match, whatever else agrees. */
+const LEAST = DEFAULT_NEAR - MOST_ADDED - SLACK;
+
+/** What a word of the query has to do with the names of a few entries that are read in one mode. */
+interface Meeting {
+  /** It comes near a word of theirs. */
+  near: boolean;
+  /** More than its weight may follow from it: it is two words of theirs, or one beside a letter that may stand for any word. */
+  open: boolean;
+}
 
 /**
- * Tells of most queries in a fraction of the time that a few entries cannot match them: no word of the query, and no two that are
- * written as one, come near any word of theirs. For a small set and many queries; words are remembered for as long as it lives.
+ * Tells of most queries in a fraction of the time that a few entries cannot match them: the words of the query that come near any
+ * word of theirs are too light for a match, even if all were of one entry. For a small set and many queries; words are remembered
+ * for as long as it lives.
  */
 export class QuickNo {
-  private readonly touching = new Map<string, boolean>();
+  private readonly meetings: Record<NameMode, Map<string, Meeting>> = { person: new Map(), organisation: new Map() };
+  private readonly modes: readonly NameMode[];
 
-  constructor(private readonly set: ListSet) {}
-
-  /** False: `match` finds nothing for this query. True: it may find something. */
-  mayMatch(query: ScreeningQuery): boolean {
-    if (this.sharesIdentifier(query)) return true;
-    const read = readText(query.fullName);
-    return (['person', 'organisation'] as const).some(
-      (mode) =>
-        this.set.indexes.some((index) => index.parts[mode].size > 0) &&
-        formsOf(read, mode).some((form) => this.formTouches(form)),
+  constructor(private readonly set: ListSet) {
+    this.modes = (['person', 'organisation'] as const).filter((mode) =>
+      set.indexes.some((index) => index.parts[mode].size > 0),
     );
   }
 
-  private formTouches(form: NameForm): boolean {
+  /** False: `match` finds nothing for this query, unless it is told another `near`. True: it may find something. */
+  mayMatch(query: ScreeningQuery): boolean {
+    if (this.sharesIdentifier(query)) return true;
+    const read = readText(query.fullName);
+    return this.modes.some((mode) => formsOf(read, mode).some((form) => this.formMayMatch(form, mode)));
+  }
+
+  private formMayMatch(form: NameForm, mode: NameMode): boolean {
     const { tokens } = form;
     if (!hasWord(tokens)) return tokens.length > 0; // found by equal ones only: let match look
-    if (tokens.some(({ text, role }) => role === 'word' && this.wordTouches(text))) return true;
+    const left = { count: 0, weight: 0 };
+    let wordCount = 0;
+    for (const { text, role } of tokens) {
+      if (role !== 'word') continue;
+      wordCount += 1;
+      const { near, open } = this.meeting(text, mode);
+      if (open) return true;
+      if (!near) continue;
+      left.count += 1;
+      left.weight += weightIn(mode, wordOf(text).traits);
+    }
+    if (this.joinsMeet(form)) return true;
+    if (left.count === 0) return false;
+    const name = comparedName(form, mode, ({ text }) => wordOf(text).traits);
+    const whole = { ...name, wordCount, total: totalWeight(name.tokens), minor: minorWeight(tokens) };
+    return boundOfRest(whole, left) >= LEAST;
+  }
+
+  private joinsMeet({ tokens }: NameForm): boolean {
     return joinsOf(tokens).some(({ key, compound }) =>
       this.set.indexes.some(({ parts }) => has(parts, key) || (compound !== 0 && has(parts, compound))),
     );
   }
 
-  private wordTouches(text: string): boolean {
-    const known = this.touching.get(text);
-    if (known !== undefined) return known;
+  private meeting(text: string, mode: NameMode): Meeting {
+    const known = this.meetings[mode].get(text);
+    if (known) return known;
     const { traits, keys } = wordOf(text);
-    const touches = this.set.indexes.some(
-      ({ parts }) =>
-        isNear(parts, traits, keys) || isJoined(parts.person, traits) || isJoined(parts.organisation, traits),
-    );
-    this.touching.set(text, touches);
-    return touches;
+    const meeting = { near: false, open: false };
+    for (const { parts } of this.set.indexes) {
+      if (isJoined(parts[mode], traits)) meeting.open = true;
+      for (const key of keys) parts.wordKeys.each(key, (id) => meet(meeting, traits, id, parts, mode));
+    }
+    this.meetings[mode].set(text, meeting);
+    return meeting;
   }
 
   private sharesIdentifier({ documents = [] }: ScreeningQuery): boolean {
@@ -71,10 +107,12 @@ function hasAny(postings: Postings, key: number): boolean {
 
 const has = ({ wordKeys }: Parts, key: number) => hasAny(wordKeys, key);
 
-function isNear({ wordKeys, words }: Parts, traits: TokenTraits, keys: readonly number[]): boolean {
-  let near = false;
-  for (const key of keys) wordKeys.each(key, (id) => (near ||= similarity(traits, words[id] as TokenTraits) > 0));
-  return near;
+function meet(meeting: Meeting, traits: TokenTraits, id: number, { words, ...parts }: Parts, mode: NameMode): void {
+  const partition = parts[mode];
+  if (partition.postingCount(id) === 0 || similarity(traits, words[id] as TokenTraits) === 0) return;
+  meeting.near = true;
+  const { starts } = partition.abbreviated;
+  if (starts[id] !== starts[id + 1]) meeting.open = true;
 }
 
 const isJoined = ({ joins }: NamePartition, { fold, compound }: TokenTraits): boolean =>

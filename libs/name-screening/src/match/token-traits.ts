@@ -1,5 +1,6 @@
 import { hash32 } from '../normalise/hash.ts';
 import { consonantSkeleton, isPinyin, lacksVowels, mandarinKey, romanFold } from '../normalise/sound-keys.ts';
+import type { NameMode } from '../normalise/tokenise.ts';
 import { doubleMetaphone } from 'double-metaphone';
 import { knownGroups, nicknameGroups, wordWeight } from './name-tables.ts';
 
@@ -41,6 +42,9 @@ export type StoredTraits = Pick<
   TokenTraits,
   'fold' | 'skeleton' | 'sound' | 'mandarin' | 'compound' | 'skeletonLength' | 'digits' | 'han' | 'bare' | 'pinyin'
 >;
+
+export const weightIn = (mode: NameMode, word: TokenTraits): number =>
+  mode === 'person' ? word.personWeight : word.organisationWeight;
 
 export function traitsOf(text: string): TokenTraits {
   return withTables(text, storedTraits(text));
