@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { fieldDrawings, PdfPool, type PlacedDrawing, type SignatureMark } from '@constancia/pdf-sealing';
+import { Database, type Tx } from '@constancia/persistence';
+import { InternalError } from '@constancia/problem-json';
+import { LRUCache } from 'lru-cache';
+import type { CircuitField, EnvelopeRow, SignerRow } from '../envelopes/envelope-rows.ts';
+import { readersUnavailable } from '../pdf-reading.ts';
+import { PdfStore } from '../pdf-store.ts';
+import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import { maskedEmail } from './masked-email.ts';
+
+/** A document as it stands: its digest, and its bytes when they are asked for. */
+export interface CurrentDocument {
+  sha256: Buffer;
+  open(): Promise<{ body: Readable; size: number }>;
+}
+
+type SignedSigner = Pick<
+  SignerRow,
+  | 'id'
+  | 'role'
+  | 'name'
+  | 'email'
+  | 'signature_type'
+  | 'signature_text'
+  | 'signature_image'
+  | 'field_values'
+  | 'signed_at'
+>;
+
+interface Snapshot {
+  envelope: Pick<EnvelopeRow, 'status' | 'locale' | 'document_sha256' | 'document_key'>;
+  fields: CircuitField[];
+  signed: SignedSigner[];
+}
+
+const KEPT_BYTES = 64 * 1024 * 1024;
+const SIGNED = `select id, role, name, email, signature_type, signature_text, signature_image, field_values, signed_at
+  from signing.envelope_signer where tenant_id = $1 and envelope_id = $2 and status = 'signed' order by ord, role`;
+const ENVELOPE = `select e.status, e.locale, e.document_sha256, e.document_key, c.fields
+  from signing.envelope e join signing.circuit c on c.id = e.circuit_id where e.tenant_id = $1 and e.id = $2`;
+
+/**
+ * The document of an envelope as it stands: what was sent, with the fields of those who have signed drawn on it; once sealed, the sealed
+ * file. The same signatures make the same bytes, in every process.
+ */
+export class CurrentDocuments {
+  private readonly drawn = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: PdfStore,
+    private readonly pdfs: PdfPool,
+  ) {}
+
+  async of({ tenantId, facts }: FoundSigner): Promise<CurrentDocument> {
+    const { envelope, fields, signed } = await this.database.snapshot(tenantId, (tx) => read(tx, facts));
+    if (envelope.status === 'sealed') return this.stored(envelope.document_key, envelope.document_sha256);
+    if (signed.length === 0) return this.stored(facts.base_pdf_key, facts.base_pdf_sha256);
+    const key = `${facts.envelope_id} ${signed.map(({ id }) => id).join()}`;
+    const bytes = this.drawn.get(key) ?? (await this.draw(facts, drawingsOf(fields, signed, envelope.locale)));
+    this.drawn.set(key, bytes);
+    const sha256 = createHash('sha256').update(bytes).digest();
+    return { sha256, open: () => Promise.resolve({ body: Readable.from([bytes]), size: bytes.length }) };
+  }
+
+  private stored(key: string | null, sha256: Buffer | null): CurrentDocument {
+    if (key === null || sha256 === null) throw new InternalError(new Error('a sealed envelope has no document'));
+    return { sha256, open: () => this.store.stream(key) };
+  }
+
+  private async draw(facts: SignerFacts, drawings: PlacedDrawing[]): Promise<Buffer> {
+    const base = await this.store.get(facts.base_pdf_key);
+    try {
+      return await this.pdfs.draw(base, { drawings }, facts.base_pdf_sha256.toString('hex'));
+    } catch (error) {
+      throw readersUnavailable(error); // the dry run drew each of these
+    }
+  }
+}
+
+/** One state of the store: what was given is erased the moment that the envelope is sealed. */
+async function read(tx: Tx, { tenant_id, envelope_id }: SignerFacts): Promise<Snapshot> {
+  const [row] = await tx.query<Snapshot['envelope'] & Pick<Snapshot, 'fields'>>(ENVELOPE, [tenant_id, envelope_id]);
+  const signed = await tx.query<SignedSigner>(SIGNED, [tenant_id, envelope_id]);
+  const { fields, ...envelope } = row as Snapshot['envelope'] & Pick<Snapshot, 'fields'>;
+  return { envelope, fields, signed };
+}
+
+function drawingsOf(fields: CircuitField[], signed: SignedSigner[], locale: EnvelopeRow['locale']): PlacedDrawing[] {
+  return signed.flatMap((signer) => {
+    const own = fields.filter((field) => field.signer === signer.role);
+    const name = signer.name ?? signer.signature_text ?? maskedEmail(signer.email);
+    const caption = { name, at: signer.signed_at as Date, locale };
+    return fieldDrawings(own, { signature: markOf(signer), values: signer.field_values, caption });
+  });
+}
+
+function markOf({ signature_type, signature_text, signature_image }: SignedSigner): SignatureMark {
+  return signature_type === 'drawn'
+    ? { type: 'drawn', image: signature_image ?? Buffer.alloc(0) }
+    : { type: 'typed', text: signature_text ?? '' };
+}

@@ -1,0 +1,72 @@
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsString, Length } from 'class-validator';
+import { endEnvelope } from '../envelopes/end-envelope.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import type { FoundSigner } from './find-signer.ts';
+import { SignState } from './sign-state-view.ts';
+import { moved, requireAllowed, SignerDesk } from './signer-desk.ts';
+import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+
+export class DeclineBody {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'Why; the sender reads it.',
+    example: 'El valor no es el acordado.',
+  })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.normalize('NFC').trim() : value))
+  @IsString()
+  @Length(1, 1000)
+  reason: string;
+}
+
+/** POST /v1/sign/{token}/decline: the signer will not sign, which ends the envelope for everyone. */
+@SignerController()
+export class Decline {
+  constructor(
+    private readonly desk: SignerDesk,
+    private readonly mails: SignerMails,
+  ) {}
+
+  @Post('decline')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'declineToSign',
+    summary: 'Decline to sign',
+    description:
+      'Possible from the first look at the envelope until the own signature. It ends the envelope: nobody can sign it any more, and the ' +
+      'sender and those who were invited are told.',
+  })
+  @AnswersState()
+  @SignerRoute('state-conflict')
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() { ip, userAgent }: Visitor,
+    @Body() { reason }: DeclineBody,
+  ): Promise<SignState> {
+    const facts = await this.desk.serveState(found, async (tx, held) => {
+      requireAllowed(held, 'decline');
+      const { envelope } = held;
+      const signer = await moved(tx, held.signer, 'decline', {
+        declined_at: new Date(),
+        decline_reason: reason,
+        otp_hash: null,
+      });
+      const data = { reason };
+      const event = await endEnvelope(tx, this.mails, {
+        envelope,
+        action: 'decline',
+        signer,
+        reason,
+        ip,
+        userAgent,
+        data,
+      });
+      return { events: [event], mails: true };
+    });
+    return SignState.of(facts);
+  }
+}

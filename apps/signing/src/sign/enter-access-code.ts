@@ -1,0 +1,64 @@
+import type { Tx } from '@constancia/persistence';
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { IsString, Length } from 'class-validator';
+import { isAccessCode } from '../envelopes/access-codes.ts';
+import { afterCode } from './code-route.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import type { FoundSigner } from './find-signer.ts';
+import { ACCESS_CODE } from './otp-codes.ts';
+import { missed, proven, type RefusedCode } from './proof-outcome.ts';
+import { SignState } from './sign-state-view.ts';
+import { type HeldEnvelope, requireAllowed, SignerDesk } from './signer-desk.ts';
+import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+
+export class AccessCodeBody {
+  @ApiProperty({ minLength: 1, maxLength: 64, description: 'The code that the sender agreed with the signer.' })
+  @IsString()
+  @Length(1, 64)
+  code: string;
+}
+
+/** POST /v1/sign/{token}/access-code: the code that the sender gave the signer by another way. */
+@SignerController()
+export class EnterAccessCode {
+  constructor(private readonly desk: SignerDesk) {}
+
+  @Post('access-code')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'enterAccessCode',
+    summary: 'Give the access code',
+    description:
+      'A code that is not accepted: 422 with `reason` (wrong, locked) and `attempts_left`. After five wrong ones no code is looked at ' +
+      'for 15 minutes (`locked_until`).',
+  })
+  @AnswersState()
+  @SignerRoute('state-conflict', 'unprocessable-entity')
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { code }: AccessCodeBody,
+  ): Promise<SignState> {
+    return SignState.of(await afterCode(this.desk, found, 'access_code', (tx, held) => look(tx, held, visitor, code)));
+  }
+}
+
+async function look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string): Promise<RefusedCode | undefined> {
+  requireAllowed(held, 'access-code');
+  const { access_code_hash, code_attempts, code_locked_until } = held.signer;
+  const now = Date.now();
+  if (code_locked_until && code_locked_until.getTime() > now) {
+    return { reason: 'locked', attemptsLeft: 0, lockedUntil: code_locked_until };
+  }
+  if (access_code_hash !== null && (await isAccessCode(code, access_code_hash))) {
+    await proven(tx, held, visitor, 'access_code', { code_attempts: 0, code_locked_until: null });
+    return undefined;
+  }
+  const missesBefore = code_locked_until ? 0 : code_attempts; // a lock that ended wipes the slate
+  const attemptsLeft = ACCESS_CODE.tries - missesBefore - 1;
+  const lockedUntil = attemptsLeft === 0 ? new Date(now + ACCESS_CODE.lockedMs) : undefined;
+  const columns = { code_attempts: missesBefore + 1, code_locked_until: lockedUntil ?? null };
+  await missed(tx, held, visitor, 'access_code', { attemptsLeft, columns });
+  return { reason: lockedUntil ? 'locked' : 'wrong', attemptsLeft, ...(lockedUntil && { lockedUntil }) };
+}

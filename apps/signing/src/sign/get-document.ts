@@ -1,0 +1,92 @@
+import type { StateConflict } from '@constancia/problem-json';
+import { Get, Headers, Res, StreamableFile } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { isOpen } from '../envelopes/envelope-states.ts';
+import { PDF_CONTENT } from '../pdf-body.ts';
+import { matchesETag } from '../signatures/integrity.ts';
+import { CurrentDocuments } from './current-document.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import { notNow, SignerDesk } from './signer-desk.ts';
+import { SignerController, SignerRoute } from './signer-routes.ts';
+
+const HEADERS = {
+  'X-Document-SHA256': {
+    description: 'SHA-256 of the PDF, hex: kept as evidence of what the signer was shown.',
+    schema: { type: 'string' as const, pattern: '^[0-9a-f]{64}$' },
+  },
+  ETag: {
+    description: 'X-Document-SHA256 in quotes.',
+    schema: { type: 'string' as const, pattern: '^"[0-9a-f]{64}"$' },
+  },
+};
+
+/** GET /v1/sign/{token}/document: the PDF as it stands for this signer. */
+@SignerController()
+export class GetDocument {
+  constructor(
+    private readonly desk: SignerDesk,
+    private readonly documents: CurrentDocuments,
+  ) {}
+
+  @Get('document')
+  @ApiOperation({
+    operationId: 'getSignDocument',
+    summary: 'Download the document as it stands',
+    description:
+      'With the fields of those who have signed already; once the envelope is sealed, the sealed file. Until the own signature the ' +
+      'SHA-256 of what was shown last is kept as evidence. 409 while an earlier signer is not done, after the envelope was declined or ' +
+      'failed, and before authentication when the circuit says so. Sent whole: ranges are not answered.',
+  })
+  @ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'An ETag that you hold: 304 when it is still the one.',
+    schema: { type: 'string' },
+  })
+  @ApiProduces('application/pdf')
+  @ApiOkResponse({ description: 'The PDF.', content: PDF_CONTENT, headers: HEADERS })
+  @ApiResponse({ status: 304, description: 'You hold these bytes already.', headers: HEADERS })
+  @SignerRoute('state-conflict', 'dependency-unavailable')
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | undefined> {
+    const refusal = refusalFor(found.facts);
+    if (refusal) throw refusal;
+    const { sha256, open } = await this.documents.of(found);
+    const hex = sha256.toString('hex');
+    const held = matchesETag(ifNoneMatch, hex);
+    const opened = held ? undefined : await open();
+    if (visitor.sees && isNews(found.facts, sha256)) await this.desk.see(found, visitor, sha256);
+    reply.headers({
+      'X-Document-SHA256': hex,
+      ETag: `"${hex}"`,
+      'Content-Disposition': 'inline; filename="document.pdf"',
+      'Cache-Control': 'private, no-cache', // may be kept, but is asked for again with If-None-Match
+    });
+    if (opened) return new StreamableFile(opened.body, { type: 'application/pdf', length: opened.size });
+    reply.status(304);
+    return undefined;
+  }
+}
+
+/** Whether the evidence does not say so yet. After the own signature it stays what it is. */
+function isNews({ envelope_status, status, document_shown_sha256 }: SignerFacts, sha256: Buffer): boolean {
+  return isOpen(envelope_status) && status !== 'signed' && !document_shown_sha256?.equals(sha256);
+}
+
+function refusalFor(facts: SignerFacts): StateConflict | undefined {
+  const { envelope_status, status, document_access } = facts;
+  const standing = { ...facts, envelopeStatus: envelope_status };
+  if (envelope_status === 'sealed') return undefined;
+  if (envelope_status === 'declined' || envelope_status === 'failed') return notNow(standing, 'There is no document');
+  if (status === 'waiting') return notNow(standing, 'The document is shown when it is the turn of this signer');
+  if (document_access === 'authenticated' && status !== 'authenticated' && status !== 'signed') {
+    return notNow(standing, 'The document is shown after authentication');
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import { isOpen } from '../envelopes/envelope-states.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import type { FoundSigner } from './find-signer.ts';
+import { SignState } from './sign-state-view.ts';
+import { SignerDesk } from './signer-desk.ts';
+import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+
+export class StateQuery {
+  @ApiPropertyOptional({
+    enum: ENVELOPE_LOCALES,
+    enumName: 'EnvelopeLocale',
+    description: "Language of the consent text; left out: the envelope's.",
+  })
+  @IsOptional()
+  @IsIn(ENVELOPE_LOCALES)
+  locale?: EnvelopeLocale;
+}
+
+/** GET /v1/sign/{token}: how the signer stands. The first look of a signer who may sign is an event. */
+@SignerController()
+export class GetState {
+  constructor(private readonly desk: SignerDesk) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getSignState',
+    summary: 'Show where a signer stands',
+    description:
+      'Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp ' +
+      'or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link.',
+  })
+  @AnswersState()
+  @SignerRoute()
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Query() { locale }: StateQuery,
+  ): Promise<SignState> {
+    const { status, envelope_status } = found.facts;
+    const first = visitor.sees && status === 'pending' && isOpen(envelope_status);
+    return SignState.of(first ? await this.desk.see(found, visitor) : found.facts, locale);
+  }
+}

@@ -1,0 +1,70 @@
+import { StateConflict } from '@constancia/problem-json';
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { Equals, IsBoolean, IsIn, IsString, Length } from 'class-validator';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import { CONSENT_VERSION, consentText } from './consent-texts.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import type { FoundSigner } from './find-signer.ts';
+import { SignState } from './sign-state-view.ts';
+import { moved, requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
+import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+
+export class ConsentBody {
+  @ApiProperty({ enum: [true], description: 'Who does not accept declines instead.' })
+  @IsBoolean()
+  @Equals(true, { message: 'must be true: who does not accept declines instead' })
+  accepted: boolean;
+
+  @ApiProperty({
+    enum: ENVELOPE_LOCALES,
+    enumName: 'EnvelopeLocale',
+    description: 'The language of the text that was read.',
+  })
+  @IsIn(ENVELOPE_LOCALES)
+  locale: EnvelopeLocale;
+
+  @ApiProperty({ description: 'The version of the text that was read.', example: CONSENT_VERSION, maxLength: 40 })
+  @IsString()
+  @Length(1, 40)
+  version: string;
+}
+
+/** POST /v1/sign/{token}/consent: the signer agrees to sign by electronic means. Which text it was is evidence. */
+@SignerController()
+export class GiveConsent {
+  constructor(private readonly desk: SignerDesk) {}
+
+  @Post('consent')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'giveConsent',
+    summary: 'Agree to sign electronically',
+    description:
+      'Version, language and hash of the text are kept as evidence. A version that is no longer the present one: 409.',
+  })
+  @AnswersState()
+  @SignerRoute('state-conflict')
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { locale, version }: ConsentBody,
+  ): Promise<SignState> {
+    const facts = await this.desk.serveState(found, async (tx, held) => {
+      requireAllowed(held, 'consent');
+      const text = consentText(locale);
+      if (version !== text.version) throw outdated(text.version);
+      const { signer } = held;
+      const sha256 = Buffer.from(text.sha256, 'hex');
+      const columns = { consent_version: version, consent_locale: locale, consent_sha256: sha256 };
+      await moved(tx, signer, 'consent', { ...columns, consented_at: new Date() });
+      await witnessed(tx, held, visitor, 'signer.consented', { version, locale, sha256: text.sha256 });
+      return {};
+    });
+    return SignState.of(facts, locale);
+  }
+}
+
+function outdated(version: string): StateConflict {
+  return new StateConflict(`The text has changed: show version ${version} (GET) and ask again.`, { version });
+}

@@ -1,0 +1,82 @@
+import { RateLimitExceeded } from '@constancia/problem-json';
+import { HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { updateSigner } from '../envelopes/envelope-changes.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import type { FoundSigner } from './find-signer.ts';
+import { maskedEmail } from './masked-email.ts';
+import { nextSendAt, OTP, OtpCodes, withSend } from './otp-codes.ts';
+import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
+import { SignerController, SignerRoute } from './signer-routes.ts';
+
+export class SentOtpView {
+  @ApiProperty({ example: 'a***@c***.co' })
+  destination_masked: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Until when the code is valid: 10 minutes.' })
+  expires_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'From when another code may be sent.' })
+  resend_after: string;
+}
+
+/** POST /v1/sign/{token}/otp/send: mail the signer a code. It takes the place of the one before, and unlocks what wrong codes locked. */
+@SignerController()
+export class SendOtp {
+  constructor(
+    private readonly desk: SignerDesk,
+    private readonly codes: OtpCodes,
+    private readonly mails: SignerMails,
+  ) {}
+
+  @Post('otp/send')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'sendOtp',
+    summary: 'Mail a code to the signer',
+    description:
+      'Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void. Once a minute, five ' +
+      'times an hour: else 429 with Retry-After.',
+  })
+  @ApiAcceptedResponse({ type: SentOtpView, description: 'The code is on its way.' })
+  @SignerRoute('state-conflict')
+  handle(@CurrentSigner() found: FoundSigner, @CurrentVisitor() visitor: Visitor): Promise<SentOtpView> {
+    return this.desk.serve(found, async (tx, held) => {
+      requireAllowed(held, 'otp/send');
+      const { envelope, signer } = held;
+      const now = new Date();
+      refuseTooEarly(signer.otp_sends, now);
+      const code = this.codes.newCode();
+      const expiresAt = new Date(now.getTime() + OTP.validMs);
+      const sends = withSend(signer.otp_sends, now);
+      await updateSigner(tx, signer, {
+        otp_hash: this.codes.hashOf(signer.id, code),
+        otp_expires_at: expiresAt,
+        otp_attempts: 0,
+        otp_sends: sends,
+      });
+      const dedupe = `otp:${signer.id}:${now.getTime()}`;
+      await this.mails.enqueue(tx, { kind: 'otp', envelope, signer, secret: code, dedupe, expiresAt });
+      const destination = maskedEmail(signer.email);
+      await witnessed(tx, held, visitor, 'signer.otp_sent', { method: 'otp_email', destination_masked: destination });
+      const result = {
+        destination_masked: destination,
+        expires_at: expiresAt.toISOString(),
+        resend_after: nextSendAt(sends).toISOString(),
+      };
+      return { result, mails: true };
+    });
+  }
+}
+
+function refuseTooEarly(sends: Date[], now: Date): void {
+  const waitMs = nextSendAt(sends).getTime() - now.getTime();
+  if (waitMs <= 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw new RateLimitExceeded(
+    `A code was sent already: another one can be sent in ${seconds} s.`,
+    { resend_after: nextSendAt(sends).toISOString() },
+    { 'Retry-After': String(seconds) },
+  );
+}

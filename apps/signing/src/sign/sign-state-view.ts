@@ -1,0 +1,280 @@
+import { typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  type CircuitField,
+  ENVELOPE_LOCALES,
+  type EnvelopeLocale,
+  FIELD_TYPES,
+  type FieldType,
+} from '../envelopes/envelope-rows.ts';
+import {
+  ENVELOPE_STATUSES,
+  type EnvelopeStatus,
+  SIGNER_STATUSES,
+  type SignerStatus,
+} from '../envelopes/envelope-states.ts';
+import { consentText } from './consent-texts.ts';
+import type { SignerFacts } from './find-signer.ts';
+import { maskedEmail } from './masked-email.ts';
+import { dueAuthentication, NEXT_STEPS, type NextStep, nextStep } from './next-step.ts';
+import { ACCESS_CODE, nextSendAt, OTP } from './otp-codes.ts';
+
+const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
+const TIME_OR_NULL = { ...TIME, type: 'string', nullable: true } as const;
+const SHA256 = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
+
+export class SenderView {
+  @ApiProperty({ example: 'Cooperativa La Ceiba' })
+  display_name: string;
+}
+
+export class SignedEnvelopeView {
+  @ApiProperty({ example: 'env_01kamx8c6ne5v8d2w6tq0v1m3z' })
+  id: string;
+
+  @ApiProperty({ description: 'Names the public verify page, `{sign_url}/verify/{public_id}`.' })
+  public_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  subject: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  message: string | null;
+
+  @ApiProperty({ description: 'Who sent it.' })
+  tenant: SenderView;
+
+  @ApiProperty({ enum: ENVELOPE_STATUSES, enumName: 'EnvelopeStatus' })
+  status: EnvelopeStatus;
+
+  @ApiProperty({
+    enum: ENVELOPE_LOCALES,
+    enumName: 'EnvelopeLocale',
+    description: 'The language that the sender chose.',
+  })
+  locale: EnvelopeLocale;
+
+  @ApiProperty(TIME)
+  expires_at: string;
+}
+
+export class OwnSignerView {
+  @ApiProperty({ example: 'borrower' })
+  role: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Ana María Ñungo' })
+  name: string | null;
+
+  @ApiProperty({ example: 'a***@c***.co' })
+  email_masked: string;
+
+  @ApiProperty({ enum: SIGNER_STATUSES, enumName: 'SignerStatus' })
+  status: SignerStatus;
+
+  @ApiProperty(TIME_OR_NULL)
+  signed_at: string | null;
+}
+
+export class OwnFieldView {
+  @ApiProperty({ example: 'borrower_signature' })
+  key: string;
+
+  @ApiProperty({ enum: FIELD_TYPES, enumName: 'FieldType' })
+  type: FieldType;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  page: number;
+
+  @ApiProperty({ description: 'Points, from the lower-left corner of the page to that of the box.' })
+  x: number;
+
+  @ApiProperty()
+  y: number;
+
+  @ApiProperty()
+  width: number;
+
+  @ApiProperty()
+  height: number;
+
+  @ApiProperty({ description: 'Of a checkbox: it must be ticked.' })
+  required: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  label: string | null;
+
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'boolean' }],
+    nullable: true,
+    description: 'What was filled in; null before, for signatures, and once the envelope is sealed.',
+  })
+  value: string | boolean | null;
+}
+
+export class OwnDocumentView {
+  @ApiProperty({ type: 'integer' })
+  page_count: number;
+
+  @ApiProperty({ ...SHA256, description: 'SHA-256 of the document as it was sent, hex.' })
+  base_sha256: string;
+
+  @ApiProperty({
+    ...SHA256,
+    nullable: true,
+    description: 'SHA-256 of what this signer was last shown before signing, hex.',
+  })
+  shown_sha256: string | null;
+}
+
+export class OtpStandingView {
+  @ApiProperty({ description: 'A code was sent and not used yet.' })
+  sent: boolean;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Until when the code that was sent last is valid.' })
+  expires_at: string | null;
+
+  @ApiProperty({ ...TIME, description: 'From when another code may be sent.' })
+  resend_after: string;
+
+  @ApiProperty({ type: 'integer', description: '0: locked until another code is sent.' })
+  attempts_left: number;
+}
+
+export class AccessCodeStandingView {
+  @ApiProperty({ type: 'integer' })
+  attempts_left: number;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'No code is looked at before; null: not locked.' })
+  locked_until: string | null;
+}
+
+export class AuthenticationView {
+  @ApiProperty({
+    enum: AUTH_METHODS,
+    enumName: 'AuthMethod',
+    isArray: true,
+    description: 'In the order in which they are done.',
+  })
+  required: AuthMethod[];
+
+  @ApiProperty({ enum: AUTH_METHODS, enumName: 'AuthMethod', isArray: true })
+  completed: AuthMethod[];
+
+  @ApiProperty({ type: () => OtpStandingView, nullable: true, description: 'While `next` is `otp`.' })
+  otp: OtpStandingView | null;
+
+  @ApiProperty({ type: () => AccessCodeStandingView, nullable: true, description: 'While `next` is `access_code`.' })
+  access_code: AccessCodeStandingView | null;
+}
+
+export class ConsentTextView {
+  @ApiProperty({ example: '2026-11' })
+  version: string;
+
+  @ApiProperty({ enum: ENVELOPE_LOCALES, enumName: 'EnvelopeLocale' })
+  locale: EnvelopeLocale;
+
+  @ApiProperty({ description: 'Paragraphs with an empty line between them.' })
+  text: string;
+
+  @ApiProperty({ ...SHA256, description: 'SHA-256 of the text in UTF-8, hex.' })
+  sha256: string;
+}
+
+/** How one signer stands; of the others it tells nothing. */
+export class SignState {
+  @ApiProperty()
+  envelope: SignedEnvelopeView;
+
+  @ApiProperty()
+  signer: OwnSignerView;
+
+  @ApiProperty({ type: () => [OwnFieldView] })
+  fields: OwnFieldView[];
+
+  @ApiProperty()
+  document: OwnDocumentView;
+
+  @ApiProperty()
+  auth: AuthenticationView;
+
+  @ApiProperty()
+  consent: ConsentTextView;
+
+  @ApiProperty({ enum: NEXT_STEPS, description: '`done`: nothing is left for this signer to do.' })
+  next: NextStep;
+
+  /** @param locale the language of the consent text; left out: the envelope's */
+  static of(facts: SignerFacts, locale: EnvelopeLocale = facts.locale): SignState {
+    const next = nextStep({ ...facts, envelopeStatus: facts.envelope_status });
+    return {
+      envelope: envelopeOf(facts),
+      signer: {
+        role: facts.role,
+        name: facts.name,
+        email_masked: maskedEmail(facts.email),
+        status: facts.status,
+        signed_at: facts.signed_at?.toISOString() ?? null,
+      },
+      fields: facts.fields.map((field) => fieldOf(field, facts)),
+      document: {
+        page_count: facts.page_count,
+        base_sha256: facts.base_pdf_sha256.toString('hex'),
+        shown_sha256: facts.document_shown_sha256?.toString('hex') ?? null,
+      },
+      auth: authenticationOf(facts, next),
+      consent: { ...consentText(locale) },
+      next,
+    };
+  }
+}
+
+function envelopeOf(facts: SignerFacts): SignedEnvelopeView {
+  return {
+    id: typeId('env', facts.envelope_id),
+    public_id: facts.public_id,
+    subject: facts.subject,
+    message: facts.message,
+    tenant: { display_name: facts.tenant_display_name },
+    status: facts.envelope_status,
+    locale: facts.locale,
+    expires_at: facts.expires_at.toISOString(),
+  };
+}
+
+function fieldOf(field: CircuitField, { field_values: values }: SignerFacts): OwnFieldView {
+  const { key, type, page, x, y, width, height, required, label } = field;
+  const value = Object.hasOwn(values, key) ? (values[key] ?? null) : null;
+  return { key, type, page, x, y, width, height, required, label: label ?? null, value };
+}
+
+function authenticationOf(facts: SignerFacts, next: NextStep): AuthenticationView {
+  const due = next === 'otp' || next === 'access_code' ? dueAuthentication(facts) : undefined;
+  const now = new Date();
+  const lockedUntil = facts.code_locked_until && facts.code_locked_until > now ? facts.code_locked_until : null;
+  const codeAttempts = facts.code_locked_until && !lockedUntil ? 0 : facts.code_attempts;
+  return {
+    required: facts.auth,
+    completed: facts.auth_done,
+    otp: due === 'otp_email' ? otpOf(facts, now) : null,
+    access_code:
+      due === 'access_code'
+        ? {
+            attempts_left: lockedUntil ? 0 : ACCESS_CODE.tries - codeAttempts,
+            locked_until: lockedUntil?.toISOString() ?? null,
+          }
+        : null,
+  };
+}
+
+function otpOf({ otp_sent, otp_expires_at, otp_attempts, otp_sends }: SignerFacts, now: Date): OtpStandingView {
+  const next = nextSendAt(otp_sends);
+  return {
+    sent: otp_sent,
+    expires_at: otp_sent ? (otp_expires_at?.toISOString() ?? null) : null,
+    resend_after: (next > now ? next : now).toISOString(),
+    attempts_left: OTP.tries - otp_attempts,
+  };
+}

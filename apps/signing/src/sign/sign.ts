@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { emitEvent } from '@constancia/events';
+import { JsonBodyLimit } from '@constancia/http';
+import { canonicalJson } from '@constancia/kernel';
+import type { SignatureMark } from '@constancia/pdf-sealing';
+import type { Tx } from '@constancia/persistence';
+import { ValidationError } from '@constancia/problem-json';
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import { updateEnvelope } from '../envelopes/envelope-changes.ts';
+import { envelopeEvent } from '../envelopes/envelope-events.ts';
+import type { SignerColumns } from '../envelopes/envelope-rows.ts';
+import { envelopeTransition } from '../envelopes/envelope-states.ts';
+import { openNextOrder } from '../envelopes/open-next-order.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import { DryRun } from './dry-run.ts';
+import { type FieldValues, fieldValues } from './field-values.ts';
+import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import { allowedRequests } from './next-step.ts';
+import { SIGN_BODY_BYTES, SignBody } from './sign-body.ts';
+import { SignState } from './sign-state-view.ts';
+import { isFieldError, markDigest, signatureMark } from './signature-mark.ts';
+import {
+  type HeldEnvelope,
+  moved,
+  notNow,
+  type Outcome,
+  requireAllowed,
+  SignerDesk,
+  witnessed,
+} from './signer-desk.ts';
+import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+
+/** What a signer gave, checked. */
+interface Given {
+  signature: SignatureMark;
+  digest: Buffer;
+  values: FieldValues;
+}
+
+/** POST /v1/sign/{token}/sign: the signature itself. The last one sends the envelope to be sealed. */
+@SignerController()
+export class Sign {
+  constructor(
+    private readonly desk: SignerDesk,
+    private readonly dryRun: DryRun,
+    private readonly mails: SignerMails,
+  ) {}
+
+  @Post('sign')
+  @HttpCode(200)
+  @JsonBodyLimit(SIGN_BODY_BYTES)
+  @ApiOperation({
+    operationId: 'signEnvelope',
+    summary: 'Sign',
+    description:
+      'The signature and the values of the own fields. What could not be drawn on the document (a text that does not fit its box, ' +
+      'characters of an unknown script, a blank picture) is refused here, with a pointer. The same signature again changes nothing and ' +
+      'is answered with the state. The last signature of an envelope has it sealed.',
+  })
+  @AnswersState()
+  @SignerRoute('state-conflict', 'dependency-unavailable')
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() body: SignBody,
+  ): Promise<SignState> {
+    const { facts } = found;
+    const standing = { ...facts, envelopeStatus: facts.envelope_status };
+    if (facts.status !== 'signed' && !allowedRequests(standing).includes('sign')) {
+      throw notNow(standing, 'sign is not possible now');
+    }
+    const given = checked(facts, body);
+    if (facts.status !== 'signed') await this.dryRun.of(facts, given.signature, given.values); // before the row is held
+    return SignState.of(await this.desk.serveState(found, (tx, held) => this.accept(tx, held, visitor, given)));
+  }
+
+  private async accept(
+    tx: Tx,
+    held: HeldEnvelope,
+    visitor: Visitor,
+    given: Given,
+  ): Promise<Omit<Outcome<never>, 'result'> | undefined> {
+    // A second click, or a retry after an answer that was lost.
+    if (held.signer.status === 'signed' && held.signer.signature_sha256?.equals(given.digest)) return undefined;
+    requireAllowed(held, 'sign');
+    const { envelope } = held;
+    const signer = await moved(tx, held.signer, 'sign', columnsOf(given, visitor));
+    await witnessed(tx, held, visitor, 'signer.signed', evidenceOf(held, given));
+    const event = envelopeEvent('seal.envelope.signed', envelope, signer);
+    await emitEvent(tx, event);
+    const signers = held.signers.map((each) => (each.id === signer.id ? signer : each));
+    const complete = signers.every(({ status }) => status === 'signed');
+    const to = envelopeTransition(envelope.status, complete ? 'finish' : 'sign')?.to;
+    if (to !== envelope.status) await updateEnvelope(tx, envelope, { status: to, retry_at: new Date() });
+    if (!complete) await openNextOrder(tx, this.mails, envelope, signers);
+    return { events: [event], mails: !complete, complete };
+  }
+}
+
+/** Throws ValidationError with all that is wrong. */
+function checked(facts: SignerFacts, { signature: sent, fields = {} }: SignBody): Given {
+  const signature = signatureMark(sent);
+  const typed = !isFieldError(signature) && signature.type === 'typed' ? signature.text : null;
+  const { values, errors } = fieldValues(facts.fields, fields, { name: facts.name ?? typed, at: new Date() });
+  if (isFieldError(signature)) throw new ValidationError([signature, ...errors]);
+  if (errors.length > 0) throw new ValidationError(errors);
+  return { signature, digest: markDigest(signature), values };
+}
+
+function columnsOf({ signature, digest, values }: Given, { ip }: Visitor): SignerColumns {
+  return {
+    signature_type: signature.type,
+    signature_text: signature.type === 'typed' ? signature.text : null,
+    signature_image: signature.type === 'drawn' ? Buffer.from(signature.image) : null,
+    signature_sha256: digest,
+    field_values: values,
+    signed_at: new Date(),
+    signed_ip: ip,
+  };
+}
+
+/** For the trail: what was signed with and what was filled in only as hashes. */
+function evidenceOf({ signer }: HeldEnvelope, { signature, digest, values }: Given): Record<string, unknown> {
+  return {
+    intent: true,
+    document_sha256: signer.document_shown_sha256?.toString('hex') ?? null,
+    signature_type: signature.type,
+    signature_sha256: digest.toString('hex'),
+    fields_sha256: createHash('sha256').update(canonicalJson(values)).digest('hex'),
+  };
+}

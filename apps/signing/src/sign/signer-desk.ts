@@ -1,0 +1,149 @@
+import { emitEvent, type EventRecord, hintDeliveries } from '@constancia/events';
+import type { Database, Tx } from '@constancia/persistence';
+import { NotFound, StateConflict } from '@constancia/problem-json';
+import type { Queues } from '@constancia/queue';
+import { updateEnvelope, updateSigner } from '../envelopes/envelope-changes.ts';
+import { envelopeEvent } from '../envelopes/envelope-events.ts';
+import type { SignerColumns, SignerRow } from '../envelopes/envelope-rows.ts';
+import { isOpen, type SignerAction, type SignerStatus, signerTransition } from '../envelopes/envelope-states.ts';
+import { type LockedEnvelope, lockEnvelope } from '../envelopes/lock-envelope.ts';
+import { type NewTrailEvent, recordEvent, type TrailType } from '../envelopes/trail.ts';
+import type { SealingHints } from '../signatures/sealing-hints.ts';
+import type { Visitor } from './current-signer.ts';
+import { factsWithin, type FoundSigner, type SignerFacts } from './find-signer.ts';
+import { allowedRequests, nextStep, type SignerRequest, type Standing } from './next-step.ts';
+
+/** An envelope whose row this transaction holds, and the signer who asks. */
+export interface HeldEnvelope extends LockedEnvelope {
+  signer: SignerRow;
+}
+
+/** What came of a signer's request, and whom to tell once it is committed. */
+export interface Outcome<Result> {
+  result: Result;
+  events?: EventRecord[];
+  /** Mails were enqueued. */
+  mails?: boolean;
+  /** Everyone has signed. */
+  complete?: boolean;
+}
+
+/**
+ * Where signers' requests are carried out: each in one transaction that holds the envelope's row from its first statement, so that of
+ * requests that come together one is done after the other, on what the former left.
+ */
+export class SignerDesk {
+  constructor(
+    private readonly database: Database,
+    private readonly queues: Queues,
+    private readonly sealing: SealingHints,
+    /** What sends the mails that are enqueued. */
+    private readonly mailLoop: { wake(): void },
+  ) {}
+
+  /** Throws NotFound when the token or the envelope has ended since it was found. */
+  async serve<Result>(
+    found: FoundSigner,
+    work: (tx: Tx, held: HeldEnvelope) => Promise<Outcome<Result>>,
+  ): Promise<Result> {
+    const { envelope_id: envelopeId } = found.facts;
+    const { result, events, mails, complete } = await this.database.tenant(found.tenantId, async (tx) => {
+      const locked = await lockEnvelope(tx, found.tenantId, envelopeId);
+      return work(tx, { ...locked, signer: stillTheirs(locked, found) });
+    });
+    // All of these may be lost: sweeps find what waits.
+    if (events) hintDeliveries(this.queues, events);
+    if (mails) this.mailLoop.wake();
+    if (complete) this.sealing.hint(envelopeId);
+    return result;
+  }
+
+  /** `serve`, answering how the signer stands afterwards. */
+  serveState(
+    found: FoundSigner,
+    work: (tx: Tx, held: HeldEnvelope) => Promise<Omit<Outcome<never>, 'result'> | undefined>,
+  ): Promise<SignerFacts> {
+    return this.serve(found, async (tx, held) => {
+      const outcome = await work(tx, held);
+      const facts = await factsWithin(tx, found.tokenHash);
+      if (!facts) throw new NotFound();
+      return { ...outcome, result: facts };
+    });
+  }
+
+  /** The first look of a signer who may sign now; of anyone else, and later ones, nothing is written. */
+  see(found: FoundSigner, visitor: Visitor, shownSha256?: Buffer): Promise<SignerFacts> {
+    return this.serveState(found, async (tx, held) => {
+      const { envelope } = held;
+      let { signer } = held;
+      if (!isOpen(envelope.status) || signer.status === 'waiting' || signer.status === 'signed') return undefined;
+      if (shownSha256 && !signer.document_shown_sha256?.equals(shownSha256)) {
+        signer = await updateSigner(tx, signer, { document_shown_sha256: shownSha256 });
+      }
+      if (signer.status !== 'pending') return undefined;
+      await moved(tx, signer, 'view', { viewed_at: new Date() });
+      if (envelope.status === 'sent') await updateEnvelope(tx, envelope, { status: 'in_progress' });
+      await witnessed(tx, held, visitor, 'signer.viewed', {});
+      const event = envelopeEvent('seal.envelope.viewed', envelope, signer);
+      await emitEvent(tx, event);
+      return { events: [event] };
+    });
+  }
+}
+
+/** The signer as the held row says. Throws NotFound, as a look-up of the token would now. */
+function stillTheirs({ envelope, signers }: LockedEnvelope, { facts, tokenHash }: FoundSigner): SignerRow {
+  const signer = signers.find(({ id }) => id === facts.signer_id);
+  const ended = envelope.status === 'voided' || envelope.status === 'expired';
+  const late = isOpen(envelope.status) && envelope.expires_at.getTime() <= Date.now();
+  if (!signer?.token_hash.equals(tokenHash) || ended || late) throw new NotFound();
+  return signer;
+}
+
+export function standingOf({ envelope, signer }: HeldEnvelope): Standing {
+  const { status, auth, auth_done } = signer;
+  return { envelopeStatus: envelope.status, status, auth, auth_done };
+}
+
+/** Throws StateConflict, naming what is allowed, when the signer may not ask for this now. */
+export function requireAllowed(held: HeldEnvelope, request: SignerRequest): void {
+  const standing = standingOf(held);
+  const allowed = allowedRequests(standing);
+  if (!allowed.includes(request)) throw notNow(standing, `${request} is not possible now`);
+}
+
+/** 409, saying where the signer stands and what is possible. */
+export function notNow(standing: Standing, what: string): StateConflict {
+  const allowed = allowedRequests(standing);
+  const { envelopeStatus, status } = standing;
+  const possible = allowed.length > 0 ? `Possible: ${allowed.join(', ')}.` : 'Ask for the state (GET).';
+  return new StateConflict(`${what}: the envelope is ${envelopeStatus}, the signer ${status}. ${possible}`, {
+    envelope_status: envelopeStatus,
+    signer_status: status,
+    next: nextStep(standing),
+    allowed,
+  });
+}
+
+/** Takes a signer to the state that an action leads to, with further columns. */
+export function moved(tx: Tx, signer: SignerRow, action: SignerAction, columns: SignerColumns): Promise<SignerRow> {
+  return updateSigner(tx, signer, { ...columns, status: statusAfter(signer.status, action) });
+}
+
+function statusAfter(from: SignerStatus, action: SignerAction): SignerStatus {
+  const transition = signerTransition(from, action);
+  if (!transition) throw new Error(`a signer who is ${from} has no ${action}`);
+  return transition.to;
+}
+
+/** Adds an event about the signer to the trail, with where the request came from. */
+export function witnessed(
+  tx: Tx,
+  { envelope, signer }: Pick<HeldEnvelope, 'envelope' | 'signer'>,
+  { ip, userAgent }: Visitor,
+  type: TrailType,
+  data: NewTrailEvent['data'],
+): Promise<void> {
+  const { id: envelopeId, tenant_id: tenantId } = envelope;
+  return recordEvent(tx, { tenantId, envelopeId, type, signer, ip, userAgent, data });
+}

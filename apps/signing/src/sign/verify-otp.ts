@@ -1,0 +1,63 @@
+import type { Tx } from '@constancia/persistence';
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { afterCode } from './code-route.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import type { FoundSigner } from './find-signer.ts';
+import { OTP, OtpCodes } from './otp-codes.ts';
+import { missed, proven, type RefusedCode } from './proof-outcome.ts';
+import { SignState } from './sign-state-view.ts';
+import { type HeldEnvelope, notNow, requireAllowed, SignerDesk, standingOf } from './signer-desk.ts';
+import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+
+export class OtpBody {
+  @ApiProperty({ pattern: '^[0-9]{6}$', example: '012345' })
+  @Matches(/^[0-9]{6}$/, { message: 'must be the six digits of the code' })
+  code: string;
+}
+
+/** POST /v1/sign/{token}/otp/verify: the code that was mailed. */
+@SignerController()
+export class VerifyOtp {
+  constructor(
+    private readonly desk: SignerDesk,
+    private readonly codes: OtpCodes,
+  ) {}
+
+  @Post('otp/verify')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'verifyOtp',
+    summary: 'Give the code that was mailed',
+    description:
+      'A code that is not accepted: 422 with `reason` (wrong, expired, locked) and `attempts_left`. After five wrong ones every code is ' +
+      'refused until another one is sent. Before any was sent: 409.',
+  })
+  @AnswersState()
+  @SignerRoute('state-conflict', 'unprocessable-entity')
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { code }: OtpBody,
+  ): Promise<SignState> {
+    return SignState.of(
+      await afterCode(this.desk, found, 'otp_email', (tx, held) => this.look(tx, held, visitor, code)),
+    );
+  }
+
+  private async look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string): Promise<RefusedCode | undefined> {
+    requireAllowed(held, 'otp/verify');
+    const { id, otp_hash, otp_expires_at, otp_attempts } = held.signer;
+    if (otp_hash === null || otp_expires_at === null) throw notNow(standingOf(held), 'No code was sent yet');
+    if (otp_attempts >= OTP.tries) return { reason: 'locked', attemptsLeft: 0 };
+    if (otp_expires_at.getTime() <= Date.now()) return { reason: 'expired', attemptsLeft: 0 };
+    if (this.codes.matches(id, code, otp_hash)) {
+      await proven(tx, held, visitor, 'otp_email', { otp_hash: null, otp_expires_at: null, otp_attempts: 0 });
+      return undefined;
+    }
+    const attemptsLeft = OTP.tries - otp_attempts - 1;
+    await missed(tx, held, visitor, 'otp_email', { attemptsLeft, columns: { otp_attempts: otp_attempts + 1 } });
+    return { reason: attemptsLeft === 0 ? 'locked' : 'wrong', attemptsLeft };
+  }
+}
