@@ -2,16 +2,16 @@ import {
   Env,
   MigrationConfig,
   POSTGRES_ADDRESS,
-  SMTP_ADDRESS,
   withDataKeys,
+  withMail,
   withObjectStore,
   withWebhookTargets,
 } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
-import { IsEmail, IsInt, IsUrl, Max, Min } from 'class-validator';
+import { IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the platform process is configured with. */
-export class PlatformConfig extends withObjectStore(withDataKeys(withWebhookTargets(HttpConfig))) {
+export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWebhookTargets(HttpConfig)))) {
   @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
@@ -51,14 +51,6 @@ export class PlatformConfig extends withObjectStore(withDataKeys(withWebhookTarg
   @Min(100)
   @Max(20_000)
   pictureDeadlineMs: number;
-
-  @Env('SMTP_URL', { description: 'Mail server', secret: true })
-  @IsUrl(SMTP_ADDRESS)
-  smtpUrl: string;
-
-  @Env('MAIL_FROM', { description: 'Sender of mails: an address, or a name with an address in angle brackets' })
-  @IsEmail({ allow_display_name: true, require_tld: false })
-  mailFrom: string;
 
   @Env('RATE_LIMIT_SIGNUP', {
     description: 'Requests per 15 minutes and IP address on /signup; the same again on key recovery',

@@ -1,10 +1,21 @@
 import { ChargedWork } from '@constancia/credit-ledger';
 import { PdfPool } from '@constancia/pdf-sealing';
+import { Queues } from '@constancia/queue';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Circuits } from './circuits/circuits.ts';
 import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
+import { Envelopes } from './envelopes/envelopes.ts';
+import { EnvelopesModule } from './envelopes/envelopes.module.ts';
+import { SignTokens } from './envelopes/sign-tokens.ts';
+import { SignerMailLoop } from './mails/signer-mail-loop.ts';
+import { SignerMails } from './mails/signer-mails.ts';
 import { PdfStore } from './pdf-store.ts';
+import { CurrentDocuments } from './sign/current-document.ts';
+import { DryRun } from './sign/dry-run.ts';
+import { OtpCodes } from './sign/otp-codes.ts';
+import { SignModule } from './sign/sign.module.ts';
+import { SignerDesk } from './sign/signer-desk.ts';
 import { CreateSignature } from './signatures/create-signature.ts';
 import { DownloadDocument } from './signatures/download-document.ts';
 import { GetSignature } from './signatures/get-signature.ts';
@@ -32,10 +43,19 @@ export interface SigningParts {
   templates: Templates;
   signatures: Signatures;
   circuits: Circuits;
+  envelopes: Envelopes;
+  tokens: SignTokens;
+  signerMails: SignerMails;
+  mailLoop: SignerMailLoop;
   signingKeys: SigningKeys;
   publicDocuments: PublicDocuments;
   proofs: Proofs;
+  signerDesk: SignerDesk;
+  otpCodes: OtpCodes;
+  currentDocuments: CurrentDocuments;
+  dryRun: DryRun;
   work: ChargedWork;
+  queues: Queues;
   sealing: SealingHints;
   store: PdfStore;
   pdfs: PdfPool;
@@ -65,10 +85,19 @@ export class SigningModule {
       { provide: Templates, useValue: parts.templates },
       { provide: Signatures, useValue: parts.signatures },
       { provide: Circuits, useValue: parts.circuits },
+      { provide: Envelopes, useValue: parts.envelopes },
+      { provide: SignTokens, useValue: parts.tokens },
+      { provide: SignerMails, useValue: parts.signerMails },
+      { provide: SignerMailLoop, useValue: parts.mailLoop },
       { provide: SigningKeys, useValue: parts.signingKeys },
       { provide: PublicDocuments, useValue: parts.publicDocuments },
       { provide: Proofs, useValue: parts.proofs },
+      { provide: SignerDesk, useValue: parts.signerDesk },
+      { provide: OtpCodes, useValue: parts.otpCodes },
+      { provide: CurrentDocuments, useValue: parts.currentDocuments },
+      { provide: DryRun, useValue: parts.dryRun },
       { provide: ChargedWork, useValue: parts.work },
+      { provide: Queues, useValue: parts.queues },
       { provide: SealingHints, useValue: parts.sealing },
       { provide: PdfStore, useValue: parts.store },
       { provide: PdfPool, useValue: parts.pdfs },
@@ -76,7 +105,16 @@ export class SigningModule {
     const shared: DynamicModule = { module: SigningPartsModule, providers, exports: providers };
     return {
       module: SigningModule,
-      imports: [shared, TemplatesModule, SignaturesModule, CircuitsModule, SigningKeysModule, VerificationModule],
+      imports: [
+        shared,
+        TemplatesModule,
+        SignaturesModule,
+        CircuitsModule,
+        EnvelopesModule,
+        SignModule,
+        SigningKeysModule,
+        VerificationModule,
+      ],
     };
   }
 }

@@ -3,17 +3,29 @@ import { ChargedWork } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
 import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
+import { Mailer } from '@constancia/mail';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database, migrated } from '@constancia/persistence';
 import { type Queues, queuesOf } from '@constancia/queue';
 import { type ObjectStore, objectStore } from '@constancia/storage';
-import { createLogger, Metrics } from '@constancia/telemetry';
+import { createLogger, type Logger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningModule, type SigningParts } from './app.module.ts';
 import { Circuits } from './circuits/circuits.ts';
 import type { SigningConfig } from './config.ts';
+import { Envelopes } from './envelopes/envelopes.ts';
+import { ExpirySweep } from './envelopes/expiry-sweep.ts';
+import { SignTokens } from './envelopes/sign-tokens.ts';
+import { SignerMailLoop } from './mails/signer-mail-loop.ts';
+import { SignerMails } from './mails/signer-mails.ts';
 import { SIGNING } from './migrations/all.ts';
 import { PdfStore } from './pdf-store.ts';
+import { CurrentDocuments } from './sign/current-document.ts';
+import { DryRun } from './sign/dry-run.ts';
+import { SignersByToken } from './sign/find-signer.ts';
+import { OtpCodes } from './sign/otp-codes.ts';
+import { SIGN_PAGES } from './sign/sign-pages.ts';
+import { SignerDesk } from './sign/signer-desk.ts';
 import { SealingHints } from './signatures/sealing-hints.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { Signatures } from './signatures/signatures.ts';
@@ -43,19 +55,28 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
     memoryMb: config.inspectionMemoryMb,
     deadlineMs: config.inspectionDeadlineMs,
   });
+  const mailer = new Mailer({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'signing', logger);
-  return createHttpApp(SigningModule.of(partsOf(config, { database, queues, objects, pdfs })), {
+  const parts = partsOf(config, { database, queues, objects, pdfs, mailer, logger });
+  const { envelopes, signerMails, mailLoop } = parts;
+  const expirySweep = new ExpirySweep({ envelopes, signerMails, mails: mailLoop, queues, logger });
+  return createHttpApp(SigningModule.of(parts), {
     name: 'signing',
     config,
     authenticator: new ApiKeyAuthenticator(keys),
+    pathCredentials: new SignersByToken(database),
     limiter,
+    pageHost: { port: config.signPort, ...SIGN_PAGES },
     openapiFile: openapiFile('signing'),
     readiness: {
       database: migrated(database, SIGNING),
       queue: () => queues.ping(),
       storage: () => objects.ping(),
     },
-    parts: { opened: [database, objects, limiter, pdfs, queues], background: [keys, expiredKeys] },
+    parts: {
+      opened: [database, objects, limiter, pdfs, queues, mailer],
+      background: [keys, expiredKeys, mailLoop, expirySweep],
+    },
     logger,
     metrics,
   });
@@ -66,22 +87,41 @@ interface Opened {
   queues: Queues;
   objects: ObjectStore;
   pdfs: PdfPool;
+  mailer: Mailer;
+  logger: Logger;
 }
 
-function partsOf(config: SigningConfig, { database, queues, objects, pdfs }: Opened): SigningParts {
+function partsOf(config: SigningConfig, opened: Opened): SigningParts {
+  const { database, queues, objects, pdfs, mailer, logger } = opened;
+  const box = SecretBox.fromText(config.secretsKey);
+  const signUrl = config.signUrl.replace(/\/+$/, '');
   const signingKeys = new SigningKeys(database);
-  const idempotency = new Idempotency('signing', SecretBox.fromText(config.secretsKey));
+  const idempotency = new Idempotency('signing', box);
+  const tokens = new SignTokens(box, signUrl);
+  const signerMails = new SignerMails(box);
+  const mailLoop = new SignerMailLoop({ database, mailer, mails: signerMails, tokens, logger });
+  const sealing = new SealingHints(queues);
+  const store = new PdfStore(objects);
   return {
     config,
     templates: new Templates(database),
     signatures: new Signatures(database),
     circuits: new Circuits(database),
+    envelopes: new Envelopes(database),
+    tokens,
+    signerMails,
+    mailLoop,
     signingKeys,
     publicDocuments: new PublicDocuments(database),
     proofs: new Proofs(signingKeys, config.signingUrl),
     work: new ChargedWork(database, 'signing', idempotency),
-    sealing: new SealingHints(queues),
-    store: new PdfStore(objects),
+    signerDesk: new SignerDesk(database, queues, sealing, mailLoop),
+    otpCodes: OtpCodes.fromText(config.secretsKey),
+    currentDocuments: new CurrentDocuments(database, store, pdfs),
+    dryRun: new DryRun(store, pdfs),
+    queues,
+    sealing,
+    store,
     pdfs,
   };
 }

@@ -79,6 +79,8 @@ export async function runningSigning(database: Addresses, { env = {}, check }: O
     BASE_URL: 'http://platform.test',
     SIGNING_URL: 'http://signing.test',
     SIGN_URL: 'http://sign.test',
+    SMTP_URL: 'smtp://127.0.0.1:1', // nobody listens there: tests of mails name a server of their own
+    MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     SIGN_PORT: '0',
     DATABASE_URL: database.app('signing'),
     QUEUE_DATABASE_URL: database.queueUrl,

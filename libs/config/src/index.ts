@@ -1,7 +1,7 @@
 export { Env } from './env.ts';
 export { HttpsInProduction } from './https-in-production.ts';
 export { ConfigInvalid, describeConfig, loadConfig } from './load.ts';
-export { withDataKeys, withKms, withObjectStore, withSecretsKey, withWebhookTargets } from './mixins.ts';
+export { withDataKeys, withKms, withMail, withObjectStore, withSecretsKey, withWebhookTargets } from './mixins.ts';
 export type { DataKeysConfig, KmsConfig } from './mixins.ts';
 export { NotInProduction } from './not-in-production.ts';
 export { ProcessConfig } from './process-config.ts';

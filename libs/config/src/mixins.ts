@@ -1,9 +1,9 @@
-import { Equals, IsOptional, IsString, IsUrl, Matches, MinLength, ValidateIf } from 'class-validator';
+import { Equals, IsEmail, IsOptional, IsString, IsUrl, Matches, MinLength, ValidateIf } from 'class-validator';
 import { Env } from './env.ts';
 import { IsSecretKeys } from './is-secret-keys.ts';
 import { NotInProduction } from './not-in-production.ts';
 import type { ProcessConfig } from './process-config.ts';
-import { HTTP_ADDRESS } from './url-rules.ts';
+import { HTTP_ADDRESS, SMTP_ADDRESS } from './url-rules.ts';
 
 /** A configuration class: `class SigningConfig extends withObjectStore(HttpConfig)`. */
 type ConfigClass<Config extends object> = new () => Config;
@@ -126,4 +126,23 @@ export function withDataKeys<Config extends ProcessConfig>(
     dataKeyId: string;
   }
   return WithDataKeys as unknown as ConfigClass<Config & DataKeysConfig>;
+}
+
+export interface MailConfig {
+  smtpUrl: string;
+  mailFrom: string;
+}
+
+/** Adds where mails are handed in and who sends them. */
+export function withMail<Config extends object>(Base: ConfigClass<Config>): ConfigClass<Config & MailConfig> {
+  class WithMail extends (Base as ConfigClass<object>) implements MailConfig {
+    @Env('SMTP_URL', { description: 'Mail server', secret: true })
+    @IsUrl(SMTP_ADDRESS)
+    smtpUrl: string;
+
+    @Env('MAIL_FROM', { description: 'Sender of mails: an address, or a name with an address in angle brackets' })
+    @IsEmail({ allow_display_name: true, require_tld: false })
+    mailFrom: string;
+  }
+  return WithMail as ConfigClass<Config & MailConfig>;
 }

@@ -51,6 +51,13 @@ export function beforeId(query: PageQuery): string | undefined {
   throw foreignCursor();
 }
 
+/** The number that a page of a list by number begins after; a cursor that was not made here is 400. */
+export function afterNumber(query: PageQuery): number | undefined {
+  const [number] = cursorKeys(query, 1) ?? [];
+  if (number === undefined || Number.isSafeInteger(number)) return number as number | undefined;
+  throw foreignCursor();
+}
+
 function foreignCursor(): ValidationError {
   return new ValidationError([
     { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },

@@ -1,16 +1,15 @@
 import { LedgerReader } from '@constancia/credit-ledger';
 import {
+  afterNumber,
   ApiProblems,
   beginOf,
   CurrentTenant,
-  cursorKeys,
   endOf,
   IsInstant,
   page,
   PageQuery,
   type Tenant,
 } from '@constancia/http';
-import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
@@ -47,19 +46,11 @@ export class ShowLedger {
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: LedgerQuery): Promise<LedgerPage> {
     const entries = await this.ledger.statement(tenant.id, {
       limit: query.limit + 1,
-      beforeSeq: seqOf(query),
+      beforeSeq: afterNumber(query),
       from: beginOf(query.from),
       to: endOf(query.to),
     });
     const { data, next_cursor } = page(entries, query.limit, (entry) => [entry.seq]);
     return { data: data.map((entry) => LedgerEntryView.of(entry)), next_cursor };
   }
-}
-
-function seqOf(query: LedgerQuery): number | undefined {
-  const [seq] = cursorKeys(query, 1) ?? [];
-  if (seq === undefined || Number.isSafeInteger(seq)) return seq as number | undefined;
-  throw new ValidationError([
-    { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },
-  ]);
 }

@@ -20,6 +20,14 @@ export async function isAccessCode(code: string, kept: string): Promise<boolean>
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
+/**
+ * An access code as it stands in the fingerprint of a request, which is kept for a day: always the same for one Idempotency-Key, and as
+ * slow to guess as the hash.
+ */
+export async function accessCodeDigest(code: string, idempotencyKey: string): Promise<string> {
+  return (await derived(code, Buffer.from(`idempotency:${idempotencyKey}`), COST)).toString('base64url');
+}
+
 function derived(code: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(code.normalize('NFC'), salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)));

@@ -13,8 +13,9 @@ export interface IssuedToken {
   sealed: Buffer;
 }
 
-/** The tokens in signers' links: looked up by their SHA-256, and kept sealed so that later mails name the same link. */
+/** The links of the signers' host. Tokens are looked up by their SHA-256, and kept sealed so that later mails name the same link. */
 export class SignTokens {
+  /** @param signUrl of the host that signers open, without a slash at its end */
   constructor(
     private readonly box: SecretBox,
     private readonly signUrl: string,
@@ -34,6 +35,11 @@ export class SignTokens {
   /** The link that a signer gets. */
   urlOf(token: string): string {
     return `${this.signUrl}/${token}`;
+  }
+
+  /** The public page that verifies an envelope. */
+  verifyUrlOf(publicId: string): string {
+    return `${this.signUrl}/verify/${publicId}`;
   }
 
   /** What a token is looked up by. */

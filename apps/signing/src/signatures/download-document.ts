@@ -1,11 +1,12 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { Controller, Get, Headers, Param, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Res, type StreamableFile } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PDF_CONTENT } from '../pdf-body.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { INTEGRITY_HEADERS } from './integrity-headers-doc.ts';
-import { integrityHeaders, matchesETag, sealedDocument } from './integrity.ts';
+import { sealedDocument } from './integrity.ts';
+import { sealedAnswer } from './sealed-answer.ts';
 import { SIGNATURE_ID_EXAMPLE } from './signature-view.ts';
 import { Signatures } from './signatures.ts';
 
@@ -44,13 +45,6 @@ export class DownloadDocument {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | undefined> {
     const document = sealedDocument(await this.signatures.findDocument(tenant.id, id));
-    const headers = integrityHeaders(document);
-    if (matchesETag(ifNoneMatch, document.document_sha256.toString('hex'))) {
-      reply.status(304).headers(headers);
-      return undefined;
-    }
-    const { body, size } = await this.store.stream(document.document_key);
-    reply.headers(headers); // after the file was opened: a problem answer carries no integrity headers
-    return new StreamableFile(body, { type: 'application/pdf', length: size });
+    return sealedAnswer(document, id, { store: this.store, reply, ifNoneMatch });
   }
 }

@@ -1,10 +1,17 @@
 import { createHash, verify } from 'node:crypto';
-import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import type { DocumentRow } from './signatures.ts';
 
-/** What proves a sealed document. */
-export type SealedDocument = { [Member in keyof DocumentRow]: NonNullable<DocumentRow[Member]> };
+/** What proves a sealed document, and where it is. */
+export interface SealedDocument {
+  document_sha256: Buffer;
+  document_key: string;
+  document_size: number;
+  kms_key_arn: string;
+  signature: Buffer;
+  signature_algorithm: string;
+  signed_at: Date;
+}
 
 const NOT_SIGNED = {
   pending: 'The request is not signed yet: ask again when its status is signed.',
@@ -17,8 +24,11 @@ export function sealedDocument(row: DocumentRow): SealedDocument {
   return row as SealedDocument; // the table checks that a signed row is whole
 }
 
-/** The headers that let a third party verify the document offline. X-Kms-Signature repeats X-Signature: clients read either. */
-export function integrityHeaders(document: SealedDocument): Record<string, string> {
+/**
+ * The headers that let a third party verify the document offline, and `name` (.pdf) as the name of the file. X-Kms-Signature repeats
+ * X-Signature: clients read either.
+ */
+export function integrityHeaders(document: SealedDocument, name: string): Record<string, string> {
   const sha256 = document.document_sha256.toString('hex');
   const signature = document.signature.toString('hex');
   return {
@@ -28,7 +38,7 @@ export function integrityHeaders(document: SealedDocument): Record<string, strin
     'X-Signature': signature,
     'X-Kms-Signature': signature,
     ETag: `"${sha256}"`,
-    'Content-Disposition': `attachment; filename="${typeId('sig', document.id)}.pdf"`,
+    'Content-Disposition': `attachment; filename="${name}.pdf"`,
     'Cache-Control': 'private, no-cache', // may be kept, but is asked for again with If-None-Match
   };
 }

@@ -1,0 +1,52 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SIGNER_ID_EXAMPLE } from './envelope-view.ts';
+import { TRAIL_TYPES, type TrailEvent, type TrailType } from './trail.ts';
+
+/** A link of the trail: exactly the members that are hashed, and `hash`. */
+export class TrailEventView implements TrailEvent {
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'From 1, without a gap.', example: 2 })
+  seq: number;
+
+  @ApiProperty({ enum: TRAIL_TYPES, example: 'signer.viewed' })
+  type: TrailType;
+
+  @ApiProperty({ format: 'date-time', description: "The server's time.", example: '2026-11-21T15:04:05.678Z' })
+  at: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Whom it is about.', example: SIGNER_ID_EXAMPLE })
+  signer_id: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'buyer' })
+  role: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Whence the signer acted.', example: '203.0.113.7' })
+  ip: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  user_agent: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The evidence.' })
+  data: Record<string, unknown>;
+
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'hash of the link before; 64 zeros in the first.' })
+  prev_hash: string;
+
+  @ApiProperty({
+    pattern: '^[0-9a-f]{64}$',
+    description:
+      'SHA-256, hex, of prev_hash (its 64 characters) followed by the event without `hash`, in canonical JSON (RFC 8785).',
+  })
+  hash: string;
+}
+
+export class AuditPage {
+  @ApiProperty({ type: () => [TrailEventView] })
+  data: TrailEventView[];
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Send it as cursor to get the next page; null on the last page.',
+  })
+  next_cursor: string | null;
+}

@@ -1,0 +1,126 @@
+import { MAIL_ADDRESS } from '@constancia/mail';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min,
+  ValidateNested,
+} from 'class-validator'; // prettier-ignore
+import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
+import { DEFINITION_LIMITS } from '../circuits/definition-body.ts';
+import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from './envelope-rows.ts';
+
+export const ENVELOPE_LIMITS = {
+  name: 120,
+  email: 254,
+  subject: 150,
+  message: 2_000,
+  accessCode: { shortest: 4, longest: 64 },
+  days: { fewest: 1, most: 365, default: 30 },
+} as const;
+
+/** Lines of text: no control characters but the ends of lines. */
+const LINES = /^[^\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/u;
+
+export class EnvelopeSignerBody {
+  @ApiProperty({ description: 'A role of the circuit; each of them once.', example: 'buyer' })
+  @IsString()
+  role: string;
+
+  @ApiProperty({ format: 'email', maxLength: ENVELOPE_LIMITS.email, example: 'ana@correo.example' })
+  @IsString()
+  @MaxLength(ENVELOPE_LIMITS.email)
+  @IsEmail({ blacklisted_chars: '"' }) // a quoted local part may hold anything
+  @Matches(MAIL_ADDRESS, { message: 'must be one mail address' })
+  email: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: ENVELOPE_LIMITS.name, example: 'Ana María Ñungo' })
+  @IsOptional()
+  @IsString()
+  @Length(1, ENVELOPE_LIMITS.name)
+  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  name?: string;
+
+  @ApiPropertyOptional({
+    minLength: ENVELOPE_LIMITS.accessCode.shortest,
+    maxLength: ENVELOPE_LIMITS.accessCode.longest,
+    description:
+      'Needed when the role is authenticated by access_code, else refused. Kept hashed: tell it to the signer yourself, and not by mail.',
+    example: 'ceiba-2026',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(ENVELOPE_LIMITS.accessCode.shortest, ENVELOPE_LIMITS.accessCode.longest)
+  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  access_code?: string;
+}
+
+export class CreateEnvelopeBody {
+  @ApiProperty({ description: 'A published circuit.', example: CIRCUIT_ID_EXAMPLE })
+  @IsString()
+  circuit_id: string;
+
+  @ApiProperty({
+    type: () => [EnvelopeSignerBody],
+    maxItems: DEFINITION_LIMITS.signers,
+    description: 'Every role of the circuit, once.',
+  })
+  @IsArray()
+  @ArrayMaxSize(DEFINITION_LIMITS.signers)
+  @ValidateNested({ each: true })
+  @Type(() => EnvelopeSignerBody)
+  signers: EnvelopeSignerBody[];
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: ENVELOPE_LIMITS.subject,
+    description: "What signers read as the document's title; the name of the circuit when left out.",
+    example: 'Compraventa del apartamento 301',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, ENVELOPE_LIMITS.subject)
+  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  subject?: string;
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: ENVELOPE_LIMITS.message,
+    description: 'Your words to the signers, in their invitations and on their page. Line feeds are kept.',
+    example: 'Por favor firme antes del viernes.',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, ENVELOPE_LIMITS.message)
+  @Matches(LINES, { message: 'must be text without control characters other than line feeds' })
+  message?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: ENVELOPE_LIMITS.days.fewest,
+    maximum: ENVELOPE_LIMITS.days.most,
+    default: ENVELOPE_LIMITS.days.default,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(ENVELOPE_LIMITS.days.fewest)
+  @Max(ENVELOPE_LIMITS.days.most)
+  expires_in_days?: number;
+
+  @ApiPropertyOptional({
+    default: true,
+    description: 'false: the service writes to nobody but those who ask for a code; you hand out the links.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  notify?: boolean;
+
+  @ApiPropertyOptional({
+    enum: ENVELOPE_LOCALES,
+    default: 'es-CO',
+    description: 'The language of mails and of the certificate of completion.',
+  })
+  @IsOptional()
+  @IsIn(ENVELOPE_LOCALES)
+  locale?: EnvelopeLocale;
+}

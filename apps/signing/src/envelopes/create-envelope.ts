@@ -1,0 +1,137 @@
+import { PRICE } from '@constancia/contracts';
+import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
+import { type EventRecord, hintDeliveries } from '@constancia/events';
+import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
+import { type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
+import { StateConflict, ValidationError } from '@constancia/problem-json';
+import { Queues } from '@constancia/queue';
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Circuits } from '../circuits/circuits.ts';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { accessCodeDigest } from './access-codes.ts';
+import { CreateEnvelopeBody } from './create-envelope-body.ts';
+import { envelopeEvent } from './envelope-events.ts';
+import type { CircuitRow } from './envelope-rows.ts';
+import { signerErrors } from './envelope-signers.ts';
+import { CreatedEnvelopeView } from './envelope-view.ts';
+import { type NewEnvelope, NewEnvelopes } from './new-envelopes.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** POST /v1/envelopes: send a circuit to people, each with a link of their own, and charge for it. */
+@Controller('v1/envelopes')
+@ApiTags('Envelopes')
+export class CreateEnvelope {
+  constructor(
+    private readonly circuits: Circuits,
+    private readonly newEnvelopes: NewEnvelopes,
+    private readonly work: ChargedWork,
+    private readonly queues: Queues,
+    private readonly mails: SignerMailLoop,
+  ) {}
+
+  @Post()
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'createEnvelope',
+    summary: 'Send a circuit to its signers',
+    description:
+      `Debits ${PRICE.envelope} credits. The answer is the only one that shows the links: with \`notify\` the service mails them, the ` +
+      'signers of the lowest order first and the others when it is their turn. With an Idempotency-Key the request can be repeated ' +
+      'safely for 24 hours and answers the same links.',
+  })
+  @ApiCreatedResponse({
+    type: CreatedEnvelopeView,
+    description: 'The envelope is sent.',
+    headers: {
+      'Idempotent-Replayed': {
+        description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+        schema: { type: 'string', enum: ['true'] },
+      },
+    },
+  })
+  @ApiProblems(
+    'validation-error',
+    'bad-request',
+    'insufficient-acai',
+    'not-found',
+    'state-conflict',
+    'conflict',
+    'payload-too-large',
+    'unsupported-media-type',
+    'unprocessable-entity',
+  )
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @IdempotencyKey() key: string | undefined,
+    @Body() body: CreateEnvelopeBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedEnvelopeView | string> {
+    const request = key ? { key, fingerprint: await fingerprintOf(body, key) } : undefined;
+    const circuit = await this.circuits.find(tenant.id, body.circuit_id);
+    if (circuit.status !== 'published') return this.refused(tenant, circuit, request, reply);
+    const errors = signerErrors(body.signers, circuit.signers);
+    if (errors.length > 0) throw new ValidationError(errors);
+
+    const made = await this.newEnvelopes.of(tenant.id, circuit, body);
+    const event = envelopeEvent('seal.envelope.sent', { ...made.envelope, tenant_id: tenant.id }, null);
+    const replayed = await this.work.commit(unitOf(tenant, made, event, request));
+    if (replayed) return replay(replayed, reply);
+    hintDeliveries(this.queues, [event]);
+    this.mails.wake();
+    return made.view;
+  }
+
+  /** A circuit that is published no more still answers a repetition of what was done while it was. */
+  private async refused(
+    tenant: Tenant,
+    { status }: CircuitRow,
+    request: IdempotentRequest | undefined,
+    reply: FastifyReply,
+  ): Promise<string> {
+    const earlier = request && (await this.work.earlierAnswer(tenant.id, request));
+    if (earlier) return replay(earlier, reply);
+    const then = status === 'draft' ? 'publish it first' : 'use the published version of its code';
+    throw new StateConflict(`The circuit is ${status}: ${then}.`, { status_of_circuit: status });
+  }
+}
+
+/** What commits together: the envelope, its signers, their invitations, the first link of the trail, the event and the debit. */
+function unitOf(
+  tenant: Tenant,
+  { envelope, signers, mails, sent, view }: NewEnvelope,
+  event: EventRecord,
+  request: IdempotentRequest | undefined,
+): WorkUnit {
+  const response = { status: 201, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(view) };
+  return {
+    tenantId: tenant.id,
+    idempotency: request && { ...request, response, secret: true },
+    writes: [
+      { table: 'envelope', rows: [{ ...envelope }] },
+      { table: 'envelope_signer', rows: signers },
+      ...(mails.length > 0 ? [{ table: 'signer_mail', rows: mails }] : []),
+    ],
+    calls: [sent],
+    debit: { module: 'seal', refType: 'envelope', refId: envelope.id, amount: PRICE.envelope },
+    events: [event],
+  };
+}
+
+function replay(answer: StoredResponse, reply: FastifyReply): string {
+  reply.headers({ ...answer.headers, 'Idempotent-Replayed': 'true' });
+  return answer.body;
+}
+
+/** Of the request with its access codes as slow digests: the fingerprint is kept, and codes are short. */
+async function fingerprintOf(body: CreateEnvelopeBody, key: string): Promise<Buffer> {
+  const signers = await Promise.all(
+    body.signers.map(async ({ access_code, ...signer }) => ({
+      ...signer,
+      ...(access_code !== undefined && { access_code: await accessCodeDigest(access_code, key) }),
+    })),
+  );
+  return requestFingerprint({ method: 'POST', route: '/v1/envelopes', body: { ...body, signers } });
+}

@@ -1,0 +1,51 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Controller, Get, Headers, Param, Res, type StreamableFile } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { PDF_CONTENT } from '../pdf-body.ts';
+import { PdfStore } from '../pdf-store.ts';
+import { INTEGRITY_HEADERS } from '../signatures/integrity-headers-doc.ts';
+import { sealedAnswer } from '../signatures/sealed-answer.ts';
+import { ENVELOPE_ID_EXAMPLE } from './envelope-view.ts';
+import { Envelopes } from './envelopes.ts';
+import { sealedEnvelope } from './sealed-envelope.ts';
+
+/** GET /v1/envelopes/{id}/document: the sealed PDF with its certificate of completion, and in the headers what proves it. */
+@Controller('v1/envelopes')
+@ApiTags('Envelopes')
+export class DownloadEnvelope {
+  constructor(
+    private readonly envelopes: Envelopes,
+    private readonly store: PdfStore,
+  ) {}
+
+  @Get(':id/document')
+  @ApiOperation({
+    operationId: 'downloadEnvelopeDocument',
+    summary: 'Download the sealed PDF of an envelope',
+    description:
+      'With everything that was signed and filled in, and a certificate of completion behind its own pages. The headers carry its ' +
+      'SHA-256 and a detached signature over it, so that anyone with the public key can verify the file offline. Before the envelope ' +
+      'is sealed: 409 state-conflict.',
+  })
+  @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
+  @ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'An ETag that you hold: 304 when it is still the one.',
+    schema: { type: 'string' },
+  })
+  @ApiProduces('application/pdf')
+  @ApiOkResponse({ description: 'The sealed PDF.', content: PDF_CONTENT, headers: INTEGRITY_HEADERS })
+  @ApiResponse({ status: 304, description: 'You hold these bytes already.', headers: INTEGRITY_HEADERS })
+  @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | undefined> {
+    const document = sealedEnvelope(await this.envelopes.findRow(tenant.id, id));
+    return sealedAnswer(document, id, { store: this.store, reply, ifNoneMatch });
+  }
+}

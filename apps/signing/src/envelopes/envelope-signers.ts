@@ -1,0 +1,42 @@
+import type { FieldError } from '@constancia/problem-json';
+import type { EnvelopeSignerBody } from './create-envelope-body.ts';
+import type { CircuitSigner } from './envelope-rows.ts';
+
+/** What is wrong with the signers of a new envelope, given the roles of its circuit. */
+export function signerErrors(signers: readonly EnvelopeSignerBody[], roles: readonly CircuitSigner[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  signers.forEach(({ role, access_code }, at) => {
+    const definition = roles.find((one) => one.role === role);
+    if (!definition) {
+      errors.push(error(`/signers/${at}/role`, 'unknown_role', `The circuit has the roles ${listed(roles)}.`));
+    } else if (seen.has(role)) {
+      errors.push(error(`/signers/${at}/role`, 'not_unique', 'Another signer has this role.'));
+    } else {
+      errors.push(...codeErrors(`/signers/${at}/access_code`, definition, access_code));
+    }
+    seen.add(role);
+  });
+  const missing = roles.filter(({ role }) => !seen.has(role));
+  if (missing.length > 0) {
+    errors.push(error('/signers', 'missing_role', `Add a signer for each of the roles ${listed(missing)}.`));
+  }
+  return errors;
+}
+
+function codeErrors(pointer: string, { role, auth }: CircuitSigner, code: string | undefined): FieldError[] {
+  const needed = auth.includes('access_code');
+  if (needed && code === undefined) return [error(pointer, 'required', `The role ${role} needs an access code.`)];
+  if (!needed && code !== undefined) {
+    return [error(pointer, 'not_allowed', `The role ${role} is not authenticated by an access code.`)];
+  }
+  return [];
+}
+
+function listed(roles: readonly CircuitSigner[]): string {
+  return roles.map(({ role }) => role).join(', ');
+}
+
+function error(pointer: string, code: string, detail: string): FieldError {
+  return { pointer, code, detail };
+}

@@ -1,0 +1,75 @@
+import { type EventRecord, hintDeliveries, type HintQueue } from '@constancia/events';
+import { typeId } from '@constancia/kernel';
+import type { Logger } from '@constancia/telemetry';
+import type { SignerMails } from '../mails/signer-mails.ts';
+import { endEnvelope } from './end-envelope.ts';
+import { isOpen } from './envelope-states.ts';
+import type { Envelopes } from './envelopes.ts';
+
+const EVERY_MS = 5_000;
+const AT_ONCE = 50;
+
+export interface ExpirySweepOptions {
+  envelopes: Envelopes;
+  signerMails: SignerMails;
+  mails: { wake(): void };
+  queues: HintQueue;
+  logger: Logger;
+}
+
+/**
+ * Ends envelopes whose time is over. Every process does it: whoever takes an envelope's lock first ends it. Links of an envelope whose
+ * time is over are dead before the sweep comes by; it makes that known.
+ */
+export class ExpirySweep {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(private readonly options: ExpirySweepOptions) {}
+
+  start(): void {
+    this.timer = setInterval(() => (this.running ??= this.sweep().finally(() => (this.running = undefined))), EVERY_MS);
+  }
+
+  async close(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Ends all that are due. Never rejects. */
+  async sweep(): Promise<void> {
+    const { envelopes, logger } = this.options;
+    try {
+      for (;;) {
+        const overdue = await envelopes.overdue(AT_ONCE);
+        let ended = 0;
+        for (const { tenant_id, id } of overdue) if (!this.stopped && (await this.expire(tenant_id, id))) ended++;
+        if (overdue.length < AT_ONCE || ended === 0) return;
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'overdue envelopes could not be looked for: tried again soon');
+    }
+  }
+
+  /** Ends one, whatever becomes of the others. */
+  private async expire(tenantId: string, uuid: string): Promise<boolean> {
+    const { envelopes, signerMails, mails, queues, logger } = this.options;
+    try {
+      const event = await envelopes.change<EventRecord | null>(tenantId, typeId('env', uuid), ({ envelope }, tx) => {
+        const due = isOpen(envelope.status) && envelope.expires_at.getTime() <= Date.now();
+        if (!due) return Promise.resolve(null);
+        const data = { expires_at: envelope.expires_at.toISOString() };
+        return endEnvelope(tx, signerMails, { envelope, action: 'expire', data });
+      });
+      if (!event) return false;
+      hintDeliveries(queues, [event]);
+      mails.wake();
+      return true;
+    } catch (error) {
+      logger.warn({ err: error, envelope_id: uuid }, 'an overdue envelope could not be ended: tried again soon');
+      return false;
+    }
+  }
+}

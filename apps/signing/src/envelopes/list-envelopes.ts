@@ -1,0 +1,48 @@
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { ENVELOPE_STATUSES, type EnvelopeStatus } from './envelope-states.ts';
+import { type EnvelopeFile, EnvelopePage, EnvelopeView } from './envelope-view.ts';
+import { Envelopes } from './envelopes.ts';
+import { SignTokens } from './sign-tokens.ts';
+
+export class ListEnvelopesQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: ENVELOPE_STATUSES })
+  @IsOptional()
+  @IsIn(ENVELOPE_STATUSES)
+  status?: EnvelopeStatus;
+
+  @ApiPropertyOptional({ description: 'Only envelopes of this circuit.' })
+  @IsOptional()
+  @IsString()
+  circuit_id?: string;
+}
+
+/** GET /v1/envelopes: newest first. */
+@Controller('v1/envelopes')
+@ApiTags('Envelopes')
+export class ListEnvelopes {
+  constructor(
+    private readonly envelopes: Envelopes,
+    private readonly tokens: SignTokens,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listEnvelopes', summary: 'List envelopes, newest first' })
+  @ApiOkResponse({ type: EnvelopePage, description: 'A page of envelopes.' })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListEnvelopesQuery): Promise<EnvelopePage> {
+    const files = await this.filesOf(tenant, query);
+    const { data, next_cursor } = page(files, query.limit, ({ envelope }) => [envelope.id]);
+    return { data: data.map((file) => EnvelopeView.ofFile(file, this.tokens)), next_cursor };
+  }
+
+  private async filesOf(tenant: Tenant, query: ListEnvelopesQuery): Promise<EnvelopeFile[]> {
+    const circuitUuid = query.circuit_id === undefined ? undefined : uuidOf('cir', query.circuit_id);
+    if (circuitUuid === null) return []; // no circuit has such an id
+    const { status, limit } = query;
+    return this.envelopes.list(tenant.id, { status, circuitUuid, beforeId: beforeId(query), limit: limit + 1 });
+  }
+}

@@ -1,0 +1,79 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { RateLimitExceeded } from '@constancia/problem-json';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
+import { updateSigner } from './envelope-changes.ts';
+import { refuseEnvelopeAction, refuseSignerAction, signerOf } from './envelope-refusals.ts';
+import type { SignerRow } from './envelope-rows.ts';
+import { ENVELOPE_ID_EXAMPLE, EnvelopeView, SIGNER_ID_EXAMPLE } from './envelope-view.ts';
+import { Envelopes } from './envelopes.ts';
+import { recordEvent } from './trail.ts';
+import { SignTokens } from './sign-tokens.ts';
+
+const BETWEEN_REMINDERS_MS = 10 * 60_000;
+
+/** POST /v1/envelopes/{id}/signers/{signer_id}/remind: mail the link again. */
+@Controller('v1/envelopes')
+@ApiTags('Envelopes')
+export class RemindSigner {
+  constructor(
+    private readonly envelopes: Envelopes,
+    private readonly signerMails: SignerMails,
+    private readonly mails: SignerMailLoop,
+    private readonly tokens: SignTokens,
+  ) {}
+
+  @Post(':id/signers/:signer_id/remind')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'remindSigner',
+    summary: 'Remind a signer',
+    description:
+      'Mails the same link again, also when the envelope was made with `notify: false`. The signer must be able to sign, and 10 minutes ' +
+      'lie between two reminders (429 with Retry-After before).',
+  })
+  @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
+  @ApiParam({ name: 'signer_id', example: SIGNER_ID_EXAMPLE })
+  @ApiOkResponse({ type: EnvelopeView, description: 'The envelope; the reminder is on its way.' })
+  @ApiProblems('not-found', 'state-conflict')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Param('signer_id') signerId: string,
+  ): Promise<EnvelopeView> {
+    await this.envelopes.change(tenant.id, id, async ({ envelope, signers }, tx) => {
+      const signer = signerOf(signers, signerId);
+      refuseEnvelopeAction(envelope, 'remind');
+      refuseSignerAction(signer, 'remind');
+      const now = new Date();
+      refuseTooSoon(signer, now);
+      await updateSigner(tx, signer, { reminded_at: now });
+      await this.signerMails.withdrawInvitations(tx, signer);
+      const dedupe = `reminder:${signer.id}:${now.getTime()}`;
+      await this.signerMails.enqueue(tx, { kind: 'reminder', envelope, signer, dedupe });
+      await recordEvent(tx, {
+        tenantId: tenant.id,
+        envelopeId: envelope.id,
+        type: 'signer.reminded',
+        signer,
+        data: {},
+      });
+    });
+    this.mails.wake();
+    return EnvelopeView.ofFile(await this.envelopes.find(tenant.id, id), this.tokens);
+  }
+}
+
+function refuseTooSoon({ reminded_at }: SignerRow, now: Date): void {
+  if (reminded_at === null) return;
+  const waitMs = reminded_at.getTime() + BETWEEN_REMINDERS_MS - now.getTime();
+  if (waitMs <= 0) return;
+  const seconds = Math.ceil(waitMs / 1_000);
+  throw new RateLimitExceeded(
+    `The signer was reminded less than 10 minutes ago: try again in ${seconds} s.`,
+    {},
+    { 'Retry-After': String(seconds) },
+  );
+}

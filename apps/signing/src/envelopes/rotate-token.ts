@@ -1,0 +1,97 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import type { Tx } from '@constancia/persistence';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
+import { updateSigner } from './envelope-changes.ts';
+import { refuseEnvelopeAction, refuseSignerAction, signerOf } from './envelope-refusals.ts';
+import type { EnvelopeRow, SignerColumns, SignerRow } from './envelope-rows.ts';
+import { signerTransition } from './envelope-states.ts';
+import { ENVELOPE_ID_EXAMPLE, SIGNER_ID_EXAMPLE, SignerLinkView } from './envelope-view.ts';
+import { Envelopes } from './envelopes.ts';
+import { type IssuedToken, SignTokens } from './sign-tokens.ts';
+import { recordEvent } from './trail.ts';
+
+/** What whoever held the former link did. The trail keeps it; the new holder begins anew. */
+const ANEW: SignerColumns = {
+  auth_done: [],
+  viewed_at: null,
+  consent_version: null,
+  consent_locale: null,
+  consent_sha256: null,
+  consented_at: null,
+  document_shown_sha256: null,
+  authenticated_at: null,
+  otp_hash: null,
+  otp_expires_at: null,
+  otp_attempts: 0,
+  code_attempts: 0,
+  code_locked_until: null,
+};
+
+/** POST /v1/envelopes/{id}/signers/{signer_id}/rotate-token: a new link takes the place of the one before. */
+@Controller('v1/envelopes')
+@ApiTags('Envelopes')
+export class RotateToken {
+  constructor(
+    private readonly envelopes: Envelopes,
+    private readonly tokens: SignTokens,
+    private readonly signerMails: SignerMails,
+    private readonly mails: SignerMailLoop,
+  ) {}
+
+  @Post(':id/signers/:signer_id/rotate-token')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'rotateSignToken',
+    summary: "Replace a signer's link",
+    description:
+      'The former link stops working at once, and the signer begins anew: consent and authentication by the former link count no ' +
+      'more. With `notify` the new link is mailed when it is the turn of the signer. The answer is the only one that shows it.',
+  })
+  @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
+  @ApiParam({ name: 'signer_id', example: SIGNER_ID_EXAMPLE })
+  @ApiOkResponse({ type: SignerLinkView, description: 'The signer with the new link.' })
+  @ApiProblems('not-found', 'state-conflict')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Param('signer_id') signerId: string,
+  ): Promise<SignerLinkView> {
+    const view = await this.envelopes.change(tenant.id, id, async ({ envelope, signers }, tx) => {
+      const signer = signerOf(signers, signerId);
+      refuseEnvelopeAction(envelope, 'rotate');
+      refuseSignerAction(signer, 'rotate');
+      const issued = this.tokens.issue(signer.id);
+      const rotated = await this.replaceLink(tx, envelope, signer, issued);
+      return SignerLinkView.withLink(rotated, { sign_token: issued.token, sign_url: this.tokens.urlOf(issued.token) });
+    });
+    this.mails.wake();
+    return view;
+  }
+
+  private async replaceLink(
+    tx: Tx,
+    envelope: EnvelopeRow,
+    signer: SignerRow,
+    { hash, sealed }: IssuedToken,
+  ): Promise<SignerRow> {
+    const status = signerTransition(signer.status, 'rotate')?.to ?? signer.status;
+    const rotated = await updateSigner(tx, signer, { ...ANEW, status, token_hash: hash, token_sealed: sealed });
+    const { tenant_id: tenantId, id: envelopeId } = envelope;
+    await recordEvent(tx, {
+      tenantId,
+      envelopeId,
+      type: 'signer.token_rotated',
+      signer,
+      data: { status: signer.status },
+    });
+    if (envelope.notify && status === 'pending') {
+      await this.signerMails.withdrawInvitations(tx, signer);
+      const dedupe = `invitation:${signer.id}:${hash.toString('hex')}`;
+      await this.signerMails.enqueue(tx, { kind: 'invitation', envelope, signer, dedupe });
+    }
+    return rotated;
+  }
+}

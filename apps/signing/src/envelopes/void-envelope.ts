@@ -1,0 +1,74 @@
+import { hintDeliveries } from '@constancia/events';
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Queues } from '@constancia/queue';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsString, Length, Matches } from 'class-validator';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
+import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
+import { endEnvelope } from './end-envelope.ts';
+import { refuseEnvelopeAction } from './envelope-refusals.ts';
+import { ENVELOPE_ID_EXAMPLE, EnvelopeView } from './envelope-view.ts';
+import { Envelopes } from './envelopes.ts';
+import { SignTokens } from './sign-tokens.ts';
+
+const REASON_LIMIT = 500;
+
+export class VoidEnvelopeBody {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: REASON_LIMIT,
+    description: 'Signers who were written to read it.',
+    example: 'Las partes acordaron otro precio.',
+  })
+  @IsString()
+  @Length(1, REASON_LIMIT)
+  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  reason: string;
+}
+
+/** POST /v1/envelopes/{id}/void: nobody can sign it any more, and its links stop working. */
+@Controller('v1/envelopes')
+@ApiTags('Envelopes')
+export class VoidEnvelope {
+  constructor(
+    private readonly envelopes: Envelopes,
+    private readonly signerMails: SignerMails,
+    private readonly mails: SignerMailLoop,
+    private readonly queues: Queues,
+    private readonly tokens: SignTokens,
+  ) {}
+
+  @Post(':id/void')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'voidEnvelope',
+    summary: 'Void an envelope',
+    description:
+      'While it is `sent` or `in_progress`. Signers who were written to are told. The credits are not given back.',
+  })
+  @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
+  @ApiOkResponse({ type: EnvelopeView, description: 'The voided envelope.' })
+  @ApiProblems(
+    'validation-error',
+    'bad-request',
+    'not-found',
+    'state-conflict',
+    'unsupported-media-type',
+    'payload-too-large',
+  )
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Body() { reason }: VoidEnvelopeBody,
+  ): Promise<EnvelopeView> {
+    const event = await this.envelopes.change(tenant.id, id, ({ envelope }, tx) => {
+      refuseEnvelopeAction(envelope, 'void');
+      return endEnvelope(tx, this.signerMails, { envelope, action: 'void', reason, data: { reason } });
+    });
+    hintDeliveries(this.queues, [event]);
+    this.mails.wake();
+    return EnvelopeView.ofFile(await this.envelopes.find(tenant.id, id), this.tokens);
+  }
+}

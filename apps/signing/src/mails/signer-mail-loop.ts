@@ -1,0 +1,201 @@
+import { sleep } from '@constancia/kernel';
+import { MailUnavailable, type Mailer } from '@constancia/mail';
+import type { Database } from '@constancia/persistence';
+import { LeasedWork } from '@constancia/queue';
+import type { Logger } from '@constancia/telemetry';
+import type { EnvelopeLocale, SignerRow } from '../envelopes/envelope-rows.ts';
+import { recordEvent } from '../envelopes/trail.ts';
+import type { SignTokens } from '../envelopes/sign-tokens.ts';
+import { signerMail } from './signer-mail-page.ts';
+import type { SignerMailKind, SignerMails } from './signer-mails.ts';
+import type { SignerMailFacts } from './texts.ts';
+
+const EVERY_MS = 1_000;
+const LEASE_SECONDS = 90;
+/** Mails in hand at the most: a server that answers slowly keeps a few of them waiting and no more. */
+const PLACES = 8;
+/** Between two tries of one mail. A code is waited for by a person in front of a page. */
+const LONGEST_DELAY_MS = 60_000;
+const LONGEST_DELAY_OF_CODES_MS = 5_000;
+
+/** A mail that this process has leased, with all that it tells (signing.claim_signer_mails). */
+interface ClaimedMail {
+  id: string;
+  tenant_id: string;
+  envelope_id: string;
+  signer_id: string;
+  kind: SignerMailKind;
+  secret: Buffer | null;
+  attempts: number;
+  lease_token: string;
+  public_id: string;
+  subject: string | null;
+  message: string | null;
+  locale: EnvelopeLocale;
+  expires_at: Date;
+  end_reason: string | null;
+  circuit_name: string;
+  role: string;
+  email: string;
+  name: string | null;
+  token_sealed: Buffer;
+  otp_expires_at: Date | null;
+  declined_by: string | null;
+  sender: string;
+}
+
+export interface SignerMailLoopOptions {
+  database: Database;
+  mailer: Pick<Mailer, 'send'>;
+  mails: SignerMails;
+  tokens: SignTokens;
+  logger: Logger;
+}
+
+/**
+ * Hands mails to the mail server: each once. A mail stays in the store until the server has taken it, so that a server that is away for
+ * hours, or a process that dies, loses none; leases keep several processes off each other's mails. Only when a process dies
+ * between the server's yes and its own note of it does the mail go out again, under the same Message-ID.
+ */
+export class SignerMailLoop {
+  private readonly work: LeasedWork<ClaimedMail>;
+  private readonly stop = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: SignerMailLoopOptions) {
+    const { database, logger } = options;
+    this.work = new LeasedWork<ClaimedMail>({
+      store: {
+        claim: (limit) =>
+          database.query<ClaimedMail>(
+            `select m.*, t.display_name as sender
+               from signing.claim_signer_mails($1, $2) m, platform_v1.tenant_profile(m.tenant_id) t`,
+            [limit, LEASE_SECONDS],
+          ),
+        extend: (mails) =>
+          database.query('select signing.extend_signer_mail_leases($1, $2)', [
+            mails.map(({ lease_token }) => lease_token),
+            LEASE_SECONDS,
+          ]),
+      },
+      leaseSeconds: LEASE_SECONDS,
+      carryOut: (mail) => this.send(mail),
+      places: PLACES,
+      logger,
+    });
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), EVERY_MS);
+    this.wake();
+  }
+
+  /** There are mails to send, and their transaction has committed. Never waits and never throws; a lost call costs a second. */
+  wake(): void {
+    if (this.stop.signal.aborted) return;
+    this.work.wake().catch((error: unknown) => {
+      this.options.logger.warn({ err: error }, 'mails to signers could not be looked for: tried again soon');
+    });
+  }
+
+  /** Lets mails in hand go out, and takes no more. */
+  async close(): Promise<void> {
+    this.stop.abort();
+    clearInterval(this.timer);
+    await this.work.close();
+  }
+
+  private async send(mail: ClaimedMail): Promise<void> {
+    const { mailer, logger } = this.options;
+    const about = { mail_id: mail.id, kind: mail.kind, tenant_id: mail.tenant_id, attempt: mail.attempts };
+    try {
+      await mailer.send({ to: mail.email, id: mail.id, ...signerMail(this.factsOf(mail)) });
+    } catch (error) {
+      const retryable = error instanceof MailUnavailable && error.retryable;
+      logger.warn({ err: error, ...about }, retryable ? 'mail not sent: tried again later' : 'mail given up');
+      await this.note(about, () => (retryable ? this.defer(mail, error) : this.giveUp(mail, error)));
+      return;
+    }
+    await this.note(about, () => this.markSent(mail));
+  }
+
+  /** Writes what came of a mail, however long the store is away: until then the lease is kept, so that nobody sends it again. */
+  private async note(about: object, write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        this.options.logger.warn({ err: error, ...about }, 'what came of a mail could not be noted yet');
+        if (this.stop.signal.aborted) return;
+        await sleep(EVERY_MS, this.stop.signal);
+      }
+    }
+  }
+
+  private factsOf(mail: ClaimedMail): SignerMailFacts {
+    const { mails, tokens } = this.options;
+    const { id, secret } = mail;
+    const token = tokens.open({ id: mail.signer_id, token_sealed: mail.token_sealed });
+    return {
+      kind: mail.kind,
+      locale: mail.locale,
+      sender: mail.sender,
+      title: mail.subject ?? mail.circuit_name,
+      message: mail.message,
+      name: mail.name,
+      link: tokens.urlOf(token),
+      verifyLink: tokens.verifyUrlOf(mail.public_id),
+      expiresAt: mail.expires_at,
+      code: secret && mails.openSecret({ id, secret }),
+      codeExpiresAt: mail.otp_expires_at,
+      declinedBy: mail.declined_by,
+      voidReason: mail.end_reason,
+    };
+  }
+
+  private markSent(mail: ClaimedMail): Promise<void> {
+    const { tenant_id: tenantId, envelope_id: envelopeId } = mail;
+    return this.options.database.tenant(tenantId, async (tx) => {
+      // The envelope before the mail: whoever adds mails holds the envelope already.
+      await tx.query('select 1 from signing.envelope where tenant_id = $1 and id = $2 for update', [
+        tenantId,
+        envelopeId,
+      ]);
+      const marked = await tx.query(
+        `update signing.signer_mail set sent_at = now(), failure = null, secret = null, lease_token = null, lease_until = null
+          where id = $1 and lease_token = $2 and sent_at is null returning 1`,
+        [mail.id, mail.lease_token],
+      );
+      if (marked.length === 0) return;
+      const signer: Pick<SignerRow, 'id' | 'role'> = { id: mail.signer_id, role: mail.role };
+      await recordEvent(tx, { tenantId, envelopeId, type: 'signer.notified', signer, data: { mail: mail.kind } });
+    });
+  }
+
+  private async defer(mail: ClaimedMail, error: unknown): Promise<void> {
+    const longest = mail.kind === 'otp' ? LONGEST_DELAY_OF_CODES_MS : LONGEST_DELAY_MS;
+    const delayMs = Math.min(1_000 * 2 ** (mail.attempts - 1), longest) * (0.75 + Math.random() / 2);
+    await this.release(mail, { due_at: new Date(Date.now() + delayMs), failure: reasonOf(error) });
+  }
+
+  private async giveUp(mail: ClaimedMail, error: unknown): Promise<void> {
+    await this.release(mail, { failed_at: new Date(), secret: null, failure: reasonOf(error) });
+  }
+
+  /** Gives the lease back with what is to be noted, unless it was lost. */
+  private async release(mail: ClaimedMail, columns: Record<string, unknown>): Promise<void> {
+    const entries = Object.entries(columns);
+    const set = entries.map(([name], at) => `${name} = $${at + 3}, `).join('');
+    await this.options.database.tenant(mail.tenant_id, (tx) =>
+      tx.query(
+        `update signing.signer_mail set ${set} lease_token = null, lease_until = null where id = $1 and lease_token = $2`,
+        [mail.id, mail.lease_token, ...entries.map(([, value]) => value)],
+      ),
+    );
+  }
+}
+
+/** Why a mail was not taken, as it is shown to the tenant: the server's code, or that the mail is none. */
+function reasonOf(error: unknown): string {
+  return error instanceof MailUnavailable ? error.message.replace(/^mail cannot be sent: /, '') : 'not_sendable';
+}
