@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ContractChecker, ContractDocument, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
+import { SIGN_PAGES } from '../../apps/signing/src/sign/sign-pages.ts';
 import { runningCompliance } from '../test/running-compliance.ts';
 import { runningPlatform } from '../test/running-platform.ts';
 
@@ -68,6 +69,13 @@ describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (nam
   });
 });
 
+/** Pages for people on another host, which no program asks for. */
+const PAGES = new Set(Object.keys(SIGN_PAGES.pages).map(templateOf));
+
+function templateOf(pattern: string): string {
+  return pattern.replace(/:([A-Za-z_]\w*)/g, '{$1}');
+}
+
 /** The routes of a running app, as `GET /v1/signatures/{id}`, from the tree that Fastify prints. */
 function routesOf(app: NestFastifyApplication): string[] {
   const routes = new Set<string>();
@@ -78,8 +86,8 @@ function routesOf(app: NestFastifyApplication): string[] {
     const depth = indent.length / 4;
     above.length = depth;
     above[depth] = path;
-    const template = above.join('').replace(/:([A-Za-z_]\w*)/g, '{$1}');
-    if (template.includes('*') || template === '/docs/') continue;
+    const template = templateOf(above.join(''));
+    if (template.includes('*') || template === '/docs/' || PAGES.has(template)) continue;
     for (const method of methods.split(', ')) if (method !== 'HEAD') routes.add(`${method} ${template}`);
   }
   return [...routes];

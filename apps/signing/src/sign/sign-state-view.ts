@@ -46,7 +46,7 @@ export class SignedEnvelopeView {
   @ApiProperty({ description: 'Who sent it.' })
   tenant: SenderView;
 
-  @ApiProperty({ enum: ENVELOPE_STATUSES, enumName: 'EnvelopeStatus' })
+  @ApiProperty({ enum: ENVELOPE_STATUSES, enumName: 'EnvelopeStatus', description: 'How the envelope stands.' })
   status: EnvelopeStatus;
 
   @ApiProperty({
@@ -70,7 +70,7 @@ export class OwnSignerView {
   @ApiProperty({ example: 'a***@c***.co' })
   email_masked: string;
 
-  @ApiProperty({ enum: SIGNER_STATUSES, enumName: 'SignerStatus' })
+  @ApiProperty({ enum: SIGNER_STATUSES, enumName: 'SignerStatus', description: 'How this signer stands.' })
   status: SignerStatus;
 
   @ApiProperty(TIME_OR_NULL)
@@ -81,7 +81,7 @@ export class OwnFieldView {
   @ApiProperty({ example: 'borrower_signature' })
   key: string;
 
-  @ApiProperty({ enum: FIELD_TYPES, enumName: 'FieldType' })
+  @ApiProperty({ enum: FIELD_TYPES, enumName: 'FieldType', description: 'What is filled in there.' })
   type: FieldType;
 
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -173,7 +173,7 @@ export class ConsentTextView {
   @ApiProperty({ example: '2026-11' })
   version: string;
 
-  @ApiProperty({ enum: ENVELOPE_LOCALES, enumName: 'EnvelopeLocale' })
+  @ApiProperty({ enum: ENVELOPE_LOCALES, enumName: 'EnvelopeLocale', description: 'The language of the text.' })
   locale: EnvelopeLocale;
 
   @ApiProperty({ description: 'Paragraphs with an empty line between them.' })

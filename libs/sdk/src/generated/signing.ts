@@ -244,6 +244,307 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/envelopes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List envelopes, newest first */
+    get: operations['listEnvelopes'];
+    put?: never;
+    /**
+     * Send a circuit to its signers
+     * @description Debits 40 credits. The answer is the only one that shows the links: with `notify` the service mails them, the signers of the lowest order first and the others when it is their turn. With an Idempotency-Key the request can be repeated safely for 24 hours and answers the same links.
+     */
+    post: operations['createEnvelope'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelopes/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an envelope
+     * @description With the progress of each signer, and without links. Rather than poll it, receive the events seal.envelope.*.
+     */
+    get: operations['getEnvelope'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelopes/{id}/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the evidence trail of an envelope
+     * @description Oldest first, each event chained to the one before by its hash: one changed event breaks the chain. The certificate of completion in the sealed document prints the head at the last signature.
+     */
+    get: operations['auditEnvelope'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelopes/{id}/document': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the sealed PDF of an envelope
+     * @description With everything that was signed and filled in, and a certificate of completion behind its own pages. The headers carry its SHA-256 and a detached signature over it, so that anyone with the public key can verify the file offline. Before the envelope is sealed: 409 state-conflict.
+     */
+    get: operations['downloadEnvelopeDocument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelopes/{id}/signers/{signer_id}/remind': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Remind a signer
+     * @description Mails the same link again, also when the envelope was made with `notify: false`. The signer must be able to sign, and 10 minutes lie between two reminders (429 with Retry-After before).
+     */
+    post: operations['remindSigner'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelopes/{id}/signers/{signer_id}/rotate-token': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace a signer's link
+     * @description The former link stops working at once, and the signer begins anew: consent and authentication by the former link count no more. With `notify` the new link is mailed when it is the turn of the signer. The answer is the only one that shows it.
+     */
+    post: operations['rotateSignToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelopes/{id}/void': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Void an envelope
+     * @description While it is `sent` or `in_progress`. Signers who were written to are told. The credits are not given back.
+     */
+    post: operations['voidEnvelope'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show where a signer stands
+     * @description Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link.
+     */
+    get: operations['getSignState'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/access-code': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give the access code
+     * @description A code that is not accepted: 422 with `reason` (wrong, locked) and `attempts_left`. After five wrong ones no code is looked at for 15 minutes (`locked_until`).
+     */
+    post: operations['enterAccessCode'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/consent': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Agree to sign electronically
+     * @description Version, language and hash of the text are kept as evidence. A version that is no longer the present one: 409.
+     */
+    post: operations['giveConsent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/decline': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decline to sign
+     * @description Possible from the first look at the envelope until the own signature. It ends the envelope: nobody can sign it any more, and the sender and those who were invited are told.
+     */
+    post: operations['declineToSign'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/document': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the document as it stands
+     * @description With the fields of those who have signed already; once the envelope is sealed, the sealed file. Until the own signature the SHA-256 of what was shown last is kept as evidence. 409 while an earlier signer is not done, after the envelope was declined or failed, and before authentication when the circuit says so. Sent whole: ranges are not answered.
+     */
+    get: operations['getSignDocument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/otp/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mail a code to the signer
+     * @description Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void. Once a minute, five times an hour: else 429 with Retry-After.
+     */
+    post: operations['sendOtp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/otp/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give the code that was mailed
+     * @description A code that is not accepted: 422 with `reason` (wrong, expired, locked) and `attempts_left`. After five wrong ones every code is refused until another one is sent. Before any was sent: 409.
+     */
+    post: operations['verifyOtp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/sign': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign
+     * @description The signature and the values of the own fields. What could not be drawn on the document (a text that does not fit its box, characters of an unknown script, a blank picture) is refused here, with a pointer. The same signature again changes nothing and is answered with the state. The last signature of an envelope has it sealed.
+     */
+    post: operations['signEnvelope'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/signatures': {
     parameters: {
       query?: never;
@@ -464,6 +765,38 @@ export interface components {
       /** @example 40 */
       credits_debited: number;
     };
+    AccessCodeBody: {
+      /** @description The code that the sender agreed with the signer. */
+      code: string;
+    };
+    AccessCodeStandingView: {
+      attempts_left: number;
+      /**
+       * Format: date-time
+       * @description No code is looked at before; null: not locked.
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      locked_until: string | null;
+    };
+    AuditPage: {
+      data: components['schemas']['TrailEventView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    /**
+     * @description In the order in which they are done.
+     * @enum {string}
+     */
+    AuthMethod: 'otp_email' | 'access_code';
+    AuthenticationView: {
+      /** @description In the order in which they are done. */
+      required: components['schemas']['AuthMethod'][];
+      completed: components['schemas']['AuthMethod'][];
+      /** @description While `next` is `otp`. */
+      otp: components['schemas']['OtpStandingView'] | null;
+      /** @description While `next` is `access_code`. */
+      access_code: components['schemas']['AccessCodeStandingView'] | null;
+    };
     CircuitFieldBody: {
       /**
        * @description Unique in the circuit.
@@ -640,6 +973,30 @@ export interface components {
       /** @description What was found, in a sentence. */
       detail: string;
     };
+    ConsentBody: {
+      /**
+       * @description Who does not accept declines instead.
+       * @enum {boolean}
+       */
+      accepted: true;
+      /** @description The language of the text that was read. */
+      locale: components['schemas']['EnvelopeLocale'];
+      /**
+       * @description The version of the text that was read.
+       * @example 2026-11
+       */
+      version: string;
+    };
+    ConsentTextView: {
+      /** @example 2026-11 */
+      version: string;
+      /** @description The language of the text. */
+      locale: components['schemas']['EnvelopeLocale'];
+      /** @description Paragraphs with an empty line between them. */
+      text: string;
+      /** @description SHA-256 of the text in UTF-8, hex. */
+      sha256: string;
+    };
     CreateCircuitBody: {
       /**
        * @description Unique for the tenant.
@@ -648,6 +1005,38 @@ export interface components {
       code: string;
       /** @example Contrato de compraventa */
       name: string;
+    };
+    CreateEnvelopeBody: {
+      /**
+       * @description A published circuit.
+       * @example cir_01kamx9d3sf0r8y7w2k4v6b1nq
+       */
+      circuit_id: string;
+      /** @description Every role of the circuit, once. */
+      signers: components['schemas']['EnvelopeSignerBody'][];
+      /**
+       * @description What signers read as the document's title; the name of the circuit when left out.
+       * @example Compraventa del apartamento 301
+       */
+      subject?: string;
+      /**
+       * @description Your words to the signers, in their invitations and on their page. Line feeds are kept.
+       * @example Por favor firme antes del viernes.
+       */
+      message?: string;
+      /** @default 30 */
+      expires_in_days?: number;
+      /**
+       * @description false: the service writes to nobody but those who ask for a code; you hand out the links.
+       * @default true
+       */
+      notify?: boolean;
+      /**
+       * @description The language of mails and of the certificate of completion.
+       * @default es-CO
+       * @enum {string}
+       */
+      locale?: 'es-CO' | 'en';
     };
     CreateSignatureBody: {
       /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
@@ -667,6 +1056,34 @@ export interface components {
       merge_data?: {
         [key: string]: string;
       };
+    };
+    CreatedEnvelopeView: {
+      /** @example env_01kamxb2k7f6t9s1x5d0q8w3ze */
+      id: string;
+      /** @example cir_01kamx9d3sf0r8y7w2k4v6b1nq */
+      circuit_id: string;
+      /** @example sent */
+      status: components['schemas']['EnvelopeStatus'];
+      /**
+       * Format: date-time
+       * @example 2026-12-21T15:04:05.678Z
+       */
+      expires_at: string;
+      /** @example 40 */
+      credits_debited: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      signers: components['schemas']['SignerLinkView'][];
+    };
+    DeclineBody: {
+      /**
+       * @description Why; the sender reads it.
+       * @example El valor no es el acordado.
+       */
+      reason: string;
     };
     DefinitionBody: {
       signers: components['schemas']['CircuitSignerBody'][];
@@ -694,7 +1111,150 @@ export interface components {
       signer: string;
     };
     /** @enum {string} */
+    EnvelopeLocale: 'es-CO' | 'en';
+    EnvelopePage: {
+      data: components['schemas']['EnvelopeView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    EnvelopeSignerBody: {
+      /**
+       * @description A role of the circuit; each of them once.
+       * @example buyer
+       */
+      role: string;
+      /**
+       * Format: email
+       * @example ana@correo.example
+       */
+      email: string;
+      /** @example Ana María Ñungo */
+      name?: string;
+      /**
+       * @description Needed when the role is authenticated by access_code, else refused. Kept hashed: tell it to the signer yourself, and not by mail.
+       * @example ceiba-2026
+       */
+      access_code?: string;
+    };
+    EnvelopeSignerView: {
+      /** @example sgn_01kamxb2k8e0h4j6m2n9r5t7vc */
+      id: string;
+      /** @example buyer */
+      role: string;
+      /** @example ana@correo.example */
+      email: string;
+      /** @example Ana María Ñungo */
+      name: string | null;
+      /** @example 1 */
+      order: number;
+      /**
+       * @description `waiting`: signers of a lower order have not signed yet.
+       * @example pending
+       */
+      status: components['schemas']['SignerStatus'];
+      /** @description What the signer has to prove. */
+      auth: ('otp_email' | 'access_code')[];
+      /** @description What of it is proved. */
+      auth_completed: ('otp_email' | 'access_code')[];
+      /** Format: date-time */
+      viewed_at: string | null;
+      /** Format: date-time */
+      consented_at: string | null;
+      /** Format: date-time */
+      authenticated_at: string | null;
+      /** Format: date-time */
+      signed_at: string | null;
+      /** Format: date-time */
+      declined_at: string | null;
+      /** @description Why, in the signer's words. */
+      decline_reason: string | null;
+      /**
+       * Format: date-time
+       * @description The last reminder that was asked for.
+       */
+      reminded_at: string | null;
+      /** @description The latest invitation or reminder; null when the signer was not written to. */
+      notification: components['schemas']['NotificationView'] | null;
+    };
+    /** @enum {string} */
     EnvelopeStatus: 'sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed';
+    EnvelopeView: {
+      /** @example env_01kamxb2k7f6t9s1x5d0q8w3ze */
+      id: string;
+      /** @example cir_01kamx9d3sf0r8y7w2k4v6b1nq */
+      circuit_id: string;
+      /** @example sent */
+      status: components['schemas']['EnvelopeStatus'];
+      /**
+       * Format: date-time
+       * @example 2026-12-21T15:04:05.678Z
+       */
+      expires_at: string;
+      /** @example 40 */
+      credits_debited: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /** @description In the order of signing. */
+      signers: components['schemas']['EnvelopeSignerView'][];
+      /** @example Compraventa del apartamento 301 */
+      subject: string | null;
+      message: string | null;
+      /**
+       * @example es-CO
+       * @enum {string}
+       */
+      locale: 'es-CO' | 'en';
+      /** @example true */
+      notify: boolean;
+      /**
+       * Format: uri
+       * @description The public page on which anybody verifies the document.
+       * @example https://sign.constancia.example/verify/3Kq8ZrT0vXn5LmPw2YbC7d
+       */
+      verify_url: string;
+      /**
+       * @description 40 when the service itself failed to seal the document, else 0.
+       * @example 0
+       */
+      credits_refunded: number;
+      /**
+       * Format: date-time
+       * @description When it was declined, voided, expired, sealed or failed.
+       */
+      ended_at: string | null;
+      /** @description Why you voided it. */
+      void_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the document was sealed.
+       */
+      signed_at: string | null;
+      /** @description SHA-256 of the sealed PDF, hex; null until it is sealed. */
+      document_sha256: string | null;
+      /**
+       * @description Present while status is sealing and something is waited for: it is tried again by itself.
+       * @enum {string}
+       */
+      last_setback?: 'kms' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
+      /**
+       * @description Present when status is failed.
+       * @enum {string}
+       */
+      failure_code?:
+        | 'invalid_pdf'
+        | 'encrypted_pdf'
+        | 'placeholder_outside_page'
+        | 'text_overflow'
+        | 'unsupported_text'
+        | 'too_complex'
+        | 'signing_unavailable'
+        | 'internal';
+      /** @description Present when status is failed: what to change, in a sentence. */
+      failure_reason?: string;
+    };
     FieldError: {
       /**
        * @description JSON Pointer into the body, or /query/…, /headers/…, /path/….
@@ -711,6 +1271,95 @@ export interface components {
        * @example Add this member.
        */
       detail: string;
+    };
+    /**
+     * @description What is filled in there.
+     * @enum {string}
+     */
+    FieldType: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
+    NotificationView: {
+      /**
+       * @example invitation
+       * @enum {string}
+       */
+      kind: 'invitation' | 'reminder';
+      /**
+       * @description `pending`: not taken by the mail server yet, tried again for 24 hours; `sent`: taken by it; `failed`: refused for good, or given up.
+       * @example sent
+       * @enum {string}
+       */
+      status: 'pending' | 'sent' | 'failed';
+      /**
+       * Format: date-time
+       * @description Since when that is so.
+       */
+      at: string;
+      /**
+       * @description Present when status is failed: the mail server's code. Correct the address by voiding and sending anew.
+       * @example SMTP 550
+       */
+      failure?: string;
+    };
+    OtpBody: {
+      /** @example 012345 */
+      code: string;
+    };
+    OtpStandingView: {
+      /** @description A code was sent and not used yet. */
+      sent: boolean;
+      /**
+       * Format: date-time
+       * @description Until when the code that was sent last is valid.
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @description From when another code may be sent.
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      resend_after: string;
+      /** @description 0: locked until another code is sent. */
+      attempts_left: number;
+    };
+    OwnDocumentView: {
+      page_count: number;
+      /** @description SHA-256 of the document as it was sent, hex. */
+      base_sha256: string;
+      /** @description SHA-256 of what this signer was last shown before signing, hex. */
+      shown_sha256: string | null;
+    };
+    OwnFieldView: {
+      /** @example borrower_signature */
+      key: string;
+      /** @description What is filled in there. */
+      type: components['schemas']['FieldType'];
+      page: number;
+      /** @description Points, from the lower-left corner of the page to that of the box. */
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+      /** @description Of a checkbox: it must be ticked. */
+      required: boolean;
+      label: string | null;
+      /** @description What was filled in; null before, for signatures, and once the envelope is sealed. */
+      value: (string | boolean) | null;
+    };
+    OwnSignerView: {
+      /** @example borrower */
+      role: string;
+      /** @example Ana María Ñungo */
+      name: string | null;
+      /** @example a***@c***.co */
+      email_masked: string;
+      /** @description How this signer stands. */
+      status: components['schemas']['SignerStatus'];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      signed_at: string | null;
     };
     PlaceholderView: {
       /**
@@ -890,6 +1539,63 @@ export interface components {
       /** @description Of an envelope: its public id, for `/v1/verify/{public_id}`. */
       public_id: string | null;
     };
+    SenderView: {
+      /** @example Cooperativa La Ceiba */
+      display_name: string;
+    };
+    SentOtpView: {
+      /** @example a***@c***.co */
+      destination_masked: string;
+      /**
+       * Format: date-time
+       * @description Until when the code is valid: 10 minutes.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description From when another code may be sent.
+       */
+      resend_after: string;
+    };
+    SignBody: {
+      signature: components['schemas']['SignatureBody'];
+      /**
+       * @description By the keys of the signer's own fields, without its signatures: true or false for a checkbox, YYYY-MM-DD for a date, else a text. A name or date that is left out is filled in.
+       * @example {
+       *       "accepts_terms": true,
+       *       "city": "Bogotá"
+       *     }
+       */
+      fields?: {
+        [key: string]: string | boolean;
+      };
+      /**
+       * @description That this is meant as a signature.
+       * @enum {boolean}
+       */
+      intent: true;
+    };
+    SignState: {
+      envelope: components['schemas']['SignedEnvelopeView'];
+      signer: components['schemas']['OwnSignerView'];
+      fields: components['schemas']['OwnFieldView'][];
+      document: components['schemas']['OwnDocumentView'];
+      auth: components['schemas']['AuthenticationView'];
+      consent: components['schemas']['ConsentTextView'];
+      /**
+       * @description `done`: nothing is left for this signer to do.
+       * @enum {string}
+       */
+      next: 'wait' | 'consent' | 'otp' | 'access_code' | 'sign' | 'done';
+    };
+    SignatureBody: {
+      /** @enum {string} */
+      type: 'typed' | 'drawn';
+      /** @description Of a typed signature: the name. */
+      text?: string;
+      /** @description Of a drawn signature: a PNG of at most 200 KB, as base64 or as a data URL. A transparent background looks best. */
+      image?: string;
+    };
     SignaturePage: {
       data: components['schemas']['SignatureView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
@@ -950,7 +1656,57 @@ export interface components {
        */
       failure_reason?: string;
     };
-    /** @enum {string} */
+    SignedEnvelopeView: {
+      /** @example env_01kamx8c6ne5v8d2w6tq0v1m3z */
+      id: string;
+      /** @description Names the public verify page, `{sign_url}/verify/{public_id}`. */
+      public_id: string;
+      subject: string | null;
+      message: string | null;
+      /** @description Who sent it. */
+      tenant: components['schemas']['SenderView'];
+      /** @description How the envelope stands. */
+      status: components['schemas']['EnvelopeStatus'];
+      /** @description The language that the sender chose. */
+      locale: components['schemas']['EnvelopeLocale'];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      expires_at: string;
+    };
+    SignerLinkView: {
+      /** @example sgn_01kamxb2k8e0h4j6m2n9r5t7vc */
+      id: string;
+      /** @example buyer */
+      role: string;
+      /** @example ana@correo.example */
+      email: string;
+      /** @example Ana María Ñungo */
+      name: string | null;
+      /** @example 1 */
+      order: number;
+      /**
+       * @description `waiting`: signers of a lower order have not signed yet.
+       * @example pending
+       */
+      status: components['schemas']['SignerStatus'];
+      /**
+       * @description The credential in the link: shown in this answer only.
+       * @example Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE
+       */
+      sign_token: string;
+      /**
+       * Format: uri
+       * @description Where the signer reads and signs. Whoever has the link is asked for the authentication of the role.
+       * @example https://sign.constancia.example/Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE
+       */
+      sign_url: string;
+    };
+    /**
+     * @description `waiting`: signers of a lower order have not signed yet.
+     * @enum {string}
+     */
     SignerStatus: 'waiting' | 'pending' | 'viewed' | 'consented' | 'authenticated' | 'signed' | 'declined';
     SigningKeyList: {
       data: components['schemas']['SigningKeyView'][];
@@ -1052,6 +1808,61 @@ export interface components {
        */
       detail: string;
     };
+    TrailEventView: {
+      /**
+       * @description From 1, without a gap.
+       * @example 2
+       */
+      seq: number;
+      /**
+       * @example signer.viewed
+       * @enum {string}
+       */
+      type:
+        | 'envelope.sent'
+        | 'signer.notified'
+        | 'signer.viewed'
+        | 'signer.consented'
+        | 'signer.otp_sent'
+        | 'signer.otp_failed'
+        | 'signer.locked'
+        | 'signer.authenticated'
+        | 'signer.signed'
+        | 'signer.declined'
+        | 'signer.reminded'
+        | 'signer.token_rotated'
+        | 'envelope.voided'
+        | 'envelope.expired'
+        | 'envelope.sealed'
+        | 'envelope.failed';
+      /**
+       * Format: date-time
+       * @description The server's time.
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      at: string;
+      /**
+       * @description Whom it is about.
+       * @example sgn_01kamxb2k8e0h4j6m2n9r5t7vc
+       */
+      signer_id: string | null;
+      /** @example buyer */
+      role: string | null;
+      /**
+       * @description Whence the signer acted.
+       * @example 203.0.113.7
+       */
+      ip: string | null;
+      user_agent: string | null;
+      /** @description The evidence. */
+      data: {
+        [key: string]: unknown;
+      };
+      /** @description hash of the link before; 64 zeros in the first. */
+      prev_hash: string;
+      /** @description SHA-256, hex, of prev_hash (its 64 characters) followed by the event without `hash`, in canonical JSON (RFC 8785). */
+      hash: string;
+    };
     VerificationView: {
       /**
        * @description Whether these bytes are the signed document: their SHA-256 is the signed one and the signature over it holds.
@@ -1075,10 +1886,32 @@ export interface components {
       /** @description The service's signature inside the PDF; null when the bytes carry none. Others' signatures are not reported. */
       embedded_signature: components['schemas']['EmbeddedSignatureView'] | null;
     };
+    VoidEnvelopeBody: {
+      /**
+       * @description Signers who were written to read it.
+       * @example Las partes acordaron otro precio.
+       */
+      reason: string;
+    };
   };
   responses: {
     /** @description `conflict`: The request collides with one under way. */
     Conflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `conflict`: The request collides with one under way. `state-conflict`: The resource is not in a state that allows this. */
+    ConflictOrStateConflict: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -1874,6 +2707,684 @@ export interface operations {
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  listEnvelopes: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        status?: 'sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed';
+        /** @description Only envelopes of this circuit. */
+        circuit_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of envelopes. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopePage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createEnvelope: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateEnvelopeBody'];
+      };
+    };
+    responses: {
+      /** @description The envelope is sent. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedEnvelopeView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      402: components['responses']['InsufficientAcai'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getEnvelope: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The envelope as it stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  auditEnvelope: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the trail. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  downloadEnvelopeDocument: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag that you hold: 304 when it is still the one. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sealed PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the PDF, hex. */
+          'X-Document-SHA256'?: string;
+          /** @description Identifier of the signing key in the key management service. */
+          'X-KMS-Key-ARN'?: string;
+          /** @description Always RSASSA_PKCS1_V1_5_SHA_256. */
+          'X-Signature-Algorithm'?: 'RSASSA_PKCS1_V1_5_SHA_256';
+          /** @description Signature over the digest, hex. */
+          'X-Signature'?: string;
+          /** @description The same value as X-Signature. */
+          'X-Kms-Signature'?: string;
+          /** @description X-Document-SHA256 in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+        };
+      };
+      /** @description You hold these bytes already. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the PDF, hex. */
+          'X-Document-SHA256'?: string;
+          /** @description Identifier of the signing key in the key management service. */
+          'X-KMS-Key-ARN'?: string;
+          /** @description Always RSASSA_PKCS1_V1_5_SHA_256. */
+          'X-Signature-Algorithm'?: 'RSASSA_PKCS1_V1_5_SHA_256';
+          /** @description Signature over the digest, hex. */
+          'X-Signature'?: string;
+          /** @description The same value as X-Signature. */
+          'X-Kms-Signature'?: string;
+          /** @description X-Document-SHA256 in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  remindSigner: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        signer_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The envelope; the reminder is on its way. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  rotateSignToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        signer_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The signer with the new link. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignerLinkView'];
+        };
+      };
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  voidEnvelope: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VoidEnvelopeBody'];
+      };
+    };
+    responses: {
+      /** @description The voided envelope. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getSignState: {
+    parameters: {
+      query?: {
+        /** @description Language of the consent text; left out: the envelope's. */
+        locale?: components['schemas']['EnvelopeLocale'];
+      };
+      header?: never;
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How the signer stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignState'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  enterAccessCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccessCodeBody'];
+      };
+    };
+    responses: {
+      /** @description How the signer stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignState'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  giveConsent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConsentBody'];
+      };
+    };
+    responses: {
+      /** @description How the signer stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignState'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  declineToSign: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeclineBody'];
+      };
+    };
+    responses: {
+      /** @description How the signer stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignState'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getSignDocument: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag that you hold: 304 when it is still the one. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the PDF, hex: kept as evidence of what the signer was shown. */
+          'X-Document-SHA256'?: string;
+          /** @description X-Document-SHA256 in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+        };
+      };
+      /** @description You hold these bytes already. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the PDF, hex: kept as evidence of what the signer was shown. */
+          'X-Document-SHA256'?: string;
+          /** @description X-Document-SHA256 in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  sendOtp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The code is on its way. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SentOtpView'];
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  verifyOtp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OtpBody'];
+      };
+    };
+    responses: {
+      /** @description How the signer stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignState'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  signEnvelope: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignBody'];
+      };
+    };
+    responses: {
+      /** @description How the signer stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignState'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
