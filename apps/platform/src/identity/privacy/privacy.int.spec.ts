@@ -1,18 +1,20 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { subjectKeyContext } from '@constancia/contracts';
+import { stepResultContext, subjectKeyContext } from '@constancia/contracts';
 import { uuidOf } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { Database } from '@constancia/persistence';
 import { openObject, sealRecord } from '@constancia/storage';
-import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { eventually, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type ClaimedRun,
   FlowCaller,
   type RunningIdentity,
   runningIdentity,
   type Session,
+  WorkerHarness,
 } from '../../../../../tools/test/running-identity.ts';
 import { subjectPartsOf } from '../subject-parts.ts';
 import { picture } from '../uploads/pictures.fixture.ts';
@@ -99,6 +101,34 @@ function otherProcess() {
     database: identity,
     logger: { warn: () => undefined } as never,
   });
+}
+
+/** A session whose document was accepted. */
+async function atFace(): Promise<Session> {
+  const session = await flows.open();
+  await flows.advance(session, { accepted: true });
+  const worker = await WorkerHarness.start(database, platform.kms);
+  const answer = await flows.advance(session, await flows.documentInput(session));
+  await worker.stop();
+  expect(answer.body.current_step).toBe('face_match');
+  return session;
+}
+
+/** The run that waits, as a worker takes it. */
+function claimedRun(): Promise<ClaimedRun> {
+  return eventually(async () => {
+    const [run] = await identity.query<ClaimedRun>('select * from identity.claim_step_runs(1, 60)');
+    expect(run).toBeDefined();
+    return run as ClaimedRun;
+  });
+}
+
+/** A record sealed by who unwrapped the key before. */
+async function sealedUnder(wrapped: Buffer, subjectId: string, context: string): Promise<Buffer> {
+  const keys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: platform.kms.url });
+  const key = await keys.unwrap(wrapped, subjectKeyContext(tenant.id, subjectId));
+  keys.close();
+  return sealRecord(key, { tenantId: tenant.id, subjectId }, context, JSON.stringify({ v: 1, score: 0.9 }));
 }
 
 async function learn(subjectId: string, found: { fullName: string; birthDate: string }): Promise<void> {
@@ -265,6 +295,62 @@ describe('an erasure', () => {
     expect((await show(session.subject_id)).body).toMatchObject({ full_name: null, document_number_masked: null });
     expect(await rowOf(session.subject_id)).toMatchObject({ wrapped_key: null, legal_hold_until: null });
   });
+
+  it.each([0, 1_825])(
+    'while a step is worked on ends it: nothing is charged, nothing that was found is kept (legal hold of %i days)',
+    async (legal_hold_days) => {
+      await platform.call('/v1/identity-settings', { method: 'PUT', key: tenant.apiKey, body: { legal_hold_days } });
+      const session = await atFace();
+      const subjectId = uuidOf('sub', session.subject_id) as string;
+      const before = await rowOf(session.subject_id);
+      // Decided in an earlier session: with a hold, its key stays.
+      await database.query('update identity.subject set decided_at = now() where id = $1', [subjectId]);
+      const waiting = flows.advance(session, await flows.faceInput(session));
+      const run = await claimedRun();
+      expect(await flows.balance()).toEqual({ available: 920, held: 80 });
+      expect((await erase(session.subject_id)).body.legal_hold).toBe(legal_hold_days > 0);
+
+      const sealed = await sealedUnder(before.wrapped_key as Buffer, subjectId, stepResultContext(run.id));
+      await identity.query(`select identity.finish_step_run($1, $2, 'pass', null, $3, 'late', '1')`, [
+        run.id,
+        run.lease_token,
+        sealed,
+      ]);
+      expect(await waiting).toMatchObject({
+        status: 409,
+        body: { status_of_session: 'failed', rejection_reason: 'erased' },
+      });
+      expect(await flows.balance()).toEqual({ available: 1_000, held: 0 });
+      const [left] = await database.query('select status, effect, result_sealed from identity.step_run where id = $1', [
+        run.id,
+      ]);
+      expect(left).toEqual({ status: 'applied', effect: 'dropped', result_sealed: null });
+      const [kept] = await database.query('select sealed_context from identity.flow_session where subject_id = $1', [
+        subjectId,
+      ]);
+      expect(kept).toEqual({ sealed_context: null });
+    },
+  );
+
+  it('is told to every process: a key that another one had unwrapped is dropped from its memory', async () => {
+    const session = await flows.open();
+    const subjectId = uuidOf('sub', session.subject_id) as string;
+    const { keys } = otherProcess();
+    await keys.start();
+    const wrapped = (await rowOf(session.subject_id)).wrapped_key as Buffer;
+    await keys.unwrap(tenant.id, subjectId, wrapped);
+    platform.kms.setMode('5xx'); // from here on a key is in memory or nowhere
+    try {
+      expect(await keys.unwrap(tenant.id, subjectId, wrapped)).toHaveLength(32);
+      await erase(session.subject_id);
+      await eventually(() =>
+        expect(keys.unwrap(tenant.id, subjectId, wrapped)).rejects.toMatchObject({ slug: 'dependency-unavailable' }),
+      );
+    } finally {
+      platform.kms.setMode('ok');
+      await keys.close();
+    }
+  }, 60_000);
 
   it('and uploads at once leave no picture', async () => {
     const session = await flows.open();

@@ -39,6 +39,16 @@ export async function seizeSession(tx: Tx, tenantId: string, id: string): Promis
   }
 }
 
+/** The session of a run that is done or applied, held; undefined while the run is not. */
+export async function lockSessionOfDoneRun(tx: Tx, tenantId: string, runId: string): Promise<FlowSession | undefined> {
+  const [row] = await tx.query<FlowSession>(
+    `${SELECT} join identity.step_run r on r.session_id = s.id
+      where s.tenant_id = $1 and r.id = $2 and r.status in ('done', 'applied') for update of s`,
+    [tenantId, runId],
+  );
+  return row;
+}
+
 async function lockedRow(tx: Tx, tenantId: string, id: string, wait: '' | 'nowait'): Promise<FlowSession> {
   const lock = `for update of s ${wait}`;
   const [row] = await tx.query<FlowSession>(`${SELECT} where s.tenant_id = $1 and s.id = $2 ${lock}`, [tenantId, id]);

@@ -6,6 +6,7 @@ import {
   problemDocument,
   UnprocessableEntity,
 } from '@constancia/problem-json';
+import { sessionRefusal } from '../sessions/session-changes.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import { type SessionContext } from '../sessions/session-context.ts';
 import { SessionView } from '../sessions/session-view.ts';
@@ -23,6 +24,7 @@ export function sessionAnswer(session: FlowSession, context: SessionContext): St
 export function problemOfRun(run: StepRun, session: FlowSession): Problem | null {
   const { effect, reason, attempts_left } = run;
   if (effect === 'unavailable') return unavailable(run);
+  if (effect === 'dropped') return sessionRefusal(session, 'advance');
   if (effect === 'reject' || (effect === 'again' && attempts_left === 0)) return rejected(session, reason);
   if (effect !== 'again') return null;
   return new UnprocessableEntity(`${RETRY_HELP[reason ?? ''] ?? OTHER_RETRY} Attempts left: ${attempts_left}.`, {

@@ -5,7 +5,7 @@ import { typeId } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { moveSession } from '../sessions/move-session.ts';
-import { lockSession } from '../sessions/session-changes.ts';
+import { lockSessionOfDoneRun } from '../sessions/session-changes.ts';
 import { openContext, type SessionContext, withAnswers } from '../sessions/session-context.ts';
 import type { SessionSubjects, SubjectRecord } from '../sessions/session-ports.ts';
 import { currentStep, type FlowSession, type SessionColumns } from '../sessions/session-row.ts';
@@ -49,22 +49,29 @@ export class ApplyOutcome {
   /** Answers the run as it is applied now; null when it is not done yet. */
   apply(tenantId: string, runId: string): Promise<AppliedRun | null> {
     return this.parts.database.tenant(tenantId, async (tx) => {
-      const known = await runById(tx, runId);
-      if (!known || known.status === 'queued' || known.status === 'running') return null;
-      const session = await lockSession(tx, tenantId, known.session_id);
+      const session = await lockSessionOfDoneRun(tx, tenantId, runId);
+      if (!session) return null;
       const run = (await runById(tx, runId, 'for update')) as StepRun;
       const subject = await this.parts.subjects.find(tx, tenantId, session.subject_id);
       if (run.status === 'applied') return { run, session, context: await this.context(tx, session, subject) };
+      if (session.status !== 'in_progress') return this.drop(tx, run, session);
       return this.carryOut(tx, run, session, subject);
     });
   }
 
+  /** The session has ended meanwhile (its subject was erased): nothing is decided, so nothing is kept and nothing is charged. */
+  private async drop(tx: Tx, run: StepRun, session: FlowSession): Promise<AppliedRun> {
+    await tx.query(
+      `update identity.step_run set status = 'applied', effect = 'dropped', result_sealed = null, applied_at = now() where id = $1`,
+      [run.id],
+    );
+    await this.settle(tx, run, 'release');
+    return { run: { ...run, status: 'applied', effect: 'dropped', result_sealed: null }, session, context: {} };
+  }
+
   private async carryOut(tx: Tx, run: StepRun, session: FlowSession, subject: SubjectRecord): Promise<AppliedRun> {
     const effect = EFFECTS[run.step_type][run.outcome as StepOutcome];
-    const moved =
-      session.status === 'in_progress'
-        ? await this.move(tx, { run, session, subject, effect })
-        : { session, attemptsLeft: null, context: undefined }; // erased meanwhile: only the money is left to settle
+    const moved = await this.move(tx, { run, session, subject, effect });
     const applied: StepRun = { ...run, status: 'applied', effect: effect.verdict, attempts_left: moved.attemptsLeft };
     await tx.query(
       `update identity.step_run set status = 'applied', effect = $2, attempts_left = $3, applied_at = now() where id = $1`,

@@ -1,10 +1,4 @@
-import {
-  type DocumentStepInput,
-  type FaceStepInput,
-  PRICE,
-  STEP_RUN_DONE,
-  stepResultContext,
-} from '@constancia/contracts';
+import { type DocumentStepInput, type FaceStepInput, PRICE, stepResultContext } from '@constancia/contracts';
 import type { CreditLedger } from '@constancia/credit-ledger';
 import type { IdempotentRequest } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
@@ -19,7 +13,7 @@ import { takeChallenge } from './liveness-challenges.ts';
 import type { RunType } from './outcomes.ts';
 import { SANDBOX_ENGINE, scripted, type Scripted, scriptedResult } from './sandbox-triggers.ts';
 import type { ActiveFaceInput, StepInput } from './step-inputs.ts';
-import { acceptedDocument, nextAttempt, runById, type StepRun } from './step-run.ts';
+import { acceptedDocument, nextAttempt, type StepRun } from './step-run.ts';
 
 /** The balance is held for this long at the most: far beyond any run's deadline, so that only what nobody can settle is reaped. */
 const HOLD_SECONDS = 24 * 3_600;
@@ -75,10 +69,46 @@ export async function startRun(
   const attempt = await nextAttempt(tx, session.id, type);
   const work = await planned(tx, parts, { session, step, input, attempt });
   const id = uuidv7();
-  await tx.query(
+  const run = await insertRun(tx, parts, { id, session, type, attempt, work, request, subject });
+  await updateSession(tx, session, { last_outcome: 'processing', last_reason: null });
+  await appendTrail(tx, { tenantId: session.tenant_id, sessionId: session.id }, [
+    {
+      type: 'step_started',
+      actor: request.actor,
+      step: step.step_type,
+      from: session.status,
+      to: session.status,
+      data: { run_id: typeId('stp', id), attempt },
+    },
+  ]);
+  return type === 'face' ? { ...run, hold_id: await hold(tx, parts, run) } : run;
+}
+
+/** The row of a run. One that a sandbox trigger decides is written as it ends: nobody has to work for it. */
+async function insertRun(
+  tx: Tx,
+  { subjects, deadlineMs }: StartParts,
+  run: {
+    id: string;
+    session: FlowSession;
+    type: RunType;
+    attempt: number;
+    work: PlannedWork;
+    request: RunRequest;
+    subject: SubjectRecord;
+  },
+): Promise<StepRun> {
+  const { id, session, type, attempt, work, request } = run;
+  const { ended } = work;
+  const result = ended && scriptedResult(type, ended);
+  const sealed = result && (await subjects.seal(tx, run.subject, stepResultContext(id), JSON.stringify(result)));
+  const [row] = await tx.query<StepRun>(
     `insert into identity.step_run (id, tenant_id, session_id, subject_id, step_type, attempt, input_hash, input,
-            idempotency_key, fingerprint, request_id, deadline_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + make_interval(secs => $12 / 1000.0))`,
+            idempotency_key, fingerprint, request_id, deadline_at, status, outcome, reason, result_sealed, engine, started_at,
+            finished_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + make_interval(secs => $12 / 1000.0), $13::text, $14, $15, $16, $17,
+            case $13::text when 'done' then now() end, case $13::text when 'done' then now() end)
+     returning *`,
     [
       id,
       session.tenant_id,
@@ -91,32 +121,23 @@ export async function startRun(
       request.idempotency?.key ?? null,
       request.idempotency?.fingerprint ?? null,
       request.requestId,
-      parts.deadlineMs,
+      deadlineMs,
+      ended ? 'done' : 'queued',
+      ended?.outcome ?? null,
+      ended?.reason ?? null,
+      sealed ?? null,
+      ended ? SANDBOX_ENGINE : null,
     ],
   );
-  if (work.ended) await endNow(tx, parts, { id, type, subject, ended: work.ended });
-  await updateSession(tx, session, { last_outcome: 'processing', last_reason: null });
-  await appendTrail(tx, { tenantId: session.tenant_id, sessionId: session.id }, [
-    {
-      type: 'step_started',
-      actor: request.actor,
-      step: step.step_type,
-      from: session.status,
-      to: session.status,
-      data: { run_id: typeId('stp', id), attempt },
-    },
-  ]);
-  if (type === 'face') await hold(tx, parts, session.tenant_id, id);
-  return (await runById(tx, id)) as StepRun;
+  return row as StepRun;
 }
 
-/** Last before the commit: the balance row stays locked from here on. */
-async function hold(tx: Tx, { ledger }: StartParts, tenantId: string, runId: string): Promise<void> {
-  const debit = { module: 'identity', refType: 'step_run', refId: runId, amount: PRICE.kyc };
-  await tx.query('update identity.step_run set hold_id = $2 where id = $1', [
-    runId,
-    await ledger.hold(tx, tenantId, debit, HOLD_SECONDS),
-  ]);
+/** Last before the commit: the balance row stays locked from here on. Answers the hold's id. */
+async function hold(tx: Tx, { ledger }: StartParts, { tenant_id, id }: StepRun): Promise<string> {
+  const debit = { module: 'identity', refType: 'step_run', refId: id, amount: PRICE.kyc };
+  const holdId = await ledger.hold(tx, tenant_id, debit, HOLD_SECONDS);
+  await tx.query('update identity.step_run set hold_id = $2 where id = $1', [id, holdId]);
+  return holdId;
 }
 
 async function planned(
@@ -182,30 +203,4 @@ async function faceWork(
   for (const uri of frame_uris) frames.push(await assets.require(tx, tenant_id, subject_id, uri));
   const challenge = await takeChallenge(tx, session.id, challenge_id, frames);
   return { ...base, liveness_mode: 'active', challenge };
-}
-
-/** A sandbox trigger says the outcome: nobody has to work for it. */
-async function endNow(
-  tx: Tx,
-  { subjects }: StartParts,
-  {
-    id,
-    type,
-    subject,
-    ended,
-  }: {
-    id: string;
-    type: RunType;
-    subject: SubjectRecord;
-    ended: Scripted;
-  },
-): Promise<void> {
-  const result = scriptedResult(type, ended);
-  const sealed = result && (await subjects.seal(tx, subject, stepResultContext(id), JSON.stringify(result)));
-  await tx.query(
-    `update identity.step_run set status = 'done', outcome = $2, reason = $3, result_sealed = $4, engine = $5,
-            started_at = now(), finished_at = now() where id = $1`,
-    [id, ended.outcome, ended.reason, sealed, SANDBOX_ENGINE],
-  );
-  await tx.query('select pg_notify($1, $2)', [STEP_RUN_DONE, id]);
 }

@@ -19,8 +19,8 @@ export interface StepRun {
   outcome: StepOutcome | null;
   reason: string | null;
   result_sealed: Buffer | null;
-  /** What became of it, once applied. */
-  effect: Verdict | null;
+  /** What became of it, once applied; dropped: its session had ended meanwhile. */
+  effect: Verdict | 'dropped' | null;
   attempts_left: number | null;
   idempotency_key: string | null;
   fingerprint: Buffer | null;

@@ -35,7 +35,9 @@ export class Subjects implements SessionSubjects {
   }
 
   async find(tx: Tx, tenantId: string, subjectId: string): Promise<SubjectRecord> {
-    return recordOf(await subjectRow(tx, tenantId, subjectId));
+    const row = await subjectRow(tx, tenantId, subjectId);
+    this.keys.seen(tx, row);
+    return recordOf(row);
   }
 
   async open(tx: Tx, subject: SubjectRecord): Promise<PersonalData | null> {
