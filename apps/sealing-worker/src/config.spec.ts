@@ -40,9 +40,17 @@ describe('the configuration of the sealing worker', () => {
   it('signs with the KMS of AWS alone in production', () => {
     const development = { ...ENOUGH, KMS_ENDPOINT: 'http://127.0.0.1:9000' };
     expect(problemsOf(development)).toEqual([]);
-    expect(problemsOf({ ...development, SERVICE_ENVIRONMENT: 'production' })).toEqual([
-      'KMS_ENDPOINT must be left out in production',
-    ]);
+    const production = { SERVICE_ENVIRONMENT: 'production', SIGN_URL: 'https://sign.example' };
+    expect(problemsOf({ ...development, ...production })).toEqual(['KMS_ENDPOINT must be left out in production']);
+  });
+
+  it('knows in production where signers and those who verify go', () => {
+    const kms = { SERVICE_ENVIRONMENT: 'production', KMS_ENDPOINT: '' };
+    expect(problemsOf({ ...ENOUGH, ...kms })).toContainEqual(
+      expect.stringMatching(/^SIGN_URL must be the public https/),
+    );
+    const http = problemsOf({ ...ENOUGH, ...kms, SIGN_URL: 'http://sign.example' });
+    expect(http).toContainEqual(expect.stringMatching(/^SIGN_URL/));
   });
 
   it('issues its own certificate under a name that is one, and stamps no times, unless it is told to', () => {

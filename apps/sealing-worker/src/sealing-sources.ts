@@ -3,12 +3,15 @@ import type { SealingSource, SealingWork } from './sealing-work.ts';
 
 /** Work of every kind as one: none of them waits because there is much of another. */
 export class SealingSources implements LeaseStore<SealingWork> {
+  private claims = 0;
+
   constructor(private readonly sources: readonly SealingSource[]) {}
 
-  /** Each source may give its share; what one leaves free, those that have more fill. */
+  /** Each source may give its share, another one first each time; what one leaves free, those that have more fill. */
   async claim(limit: number): Promise<SealingWork[]> {
     const claimed: SealingWork[] = [];
-    let asked = this.sources;
+    const first = this.claims++ % this.sources.length;
+    let asked = [...this.sources.slice(first), ...this.sources.slice(0, first)];
     while (asked.length > 0 && claimed.length < limit) {
       const withMore: SealingSource[] = [];
       for (const [nth, source] of asked.entries()) {

@@ -16,6 +16,7 @@ describe('what becomes of a request that could not be sealed', () => {
     'placeholder_outside_page',
     'text_overflow',
     'unsupported_text',
+    'invalid_image',
     'too_complex',
   ])('%s is the fault of the input: failed at once, not refunded', (code) => {
     const failure = new SealingFailure(code, 'A sentence.');
@@ -62,6 +63,22 @@ describe('what becomes of a request that could not be sealed', () => {
     const setback = setbackOf(new TypeError('x'), { ...young, attempts: 60, faults: 0 });
     expect(setback).toMatchObject({ kind: 'deferred', cause: 'internal' });
     expect((setback as { delayMs: number }).delayMs).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each(
+    Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailable('test') }),
+  )('what is never given up waits for %s for years', (cause, error) => {
+    const years = { ...young, attempts: 9_999, ageSeconds: 1e9, giveUpSeconds: Infinity };
+    expect(setbackOf(error, years)).toMatchObject({ kind: 'deferred', cause });
+  });
+
+  it('too much work for what was drawn before may be the machine: it is the input when it comes four times', () => {
+    const failure = new SealingFailure('too_complex', 'A sentence.');
+    const setbacks = [0, 1, 2, 3].map((faults) => setbackOf(failure, { ...young, faults, drawnBefore: true }));
+    expect(setbacks.slice(0, 3)).toMatchObject(Array(3).fill({ kind: 'deferred', cause: 'internal' }));
+    expect(setbacks[3]).toEqual({ kind: 'failed', code: 'too_complex', reason: 'A sentence.', refund: false });
+    const other = new SealingFailure('text_overflow', 'A sentence.');
+    expect(setbackOf(other, { ...young, drawnBefore: true })).toMatchObject({ kind: 'failed', code: 'text_overflow' });
   });
 
   it('a busy pool costs nothing but a little time', () => {

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { completedSigner, nameOf } from './completed-signer.ts';
+import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 15, minute));
+const link = (type: string, minute: number, data: Record<string, unknown> = {}, user_agent: string | null = null): EvidenceLink => ({
+  ...{ type, at: at(minute).toISOString(), data, user_agent },
+}); // prettier-ignore
+
+function signer(more: Partial<SignerToSeal> = {}): SignerToSeal {
+  return {
+    id: '0197a0b0-0000-7000-8000-000000000000',
+    role: 'buyer',
+    email: 'ana@people.example',
+    name: 'Ana Güiza',
+    consent_version: '2026-11',
+    consent_locale: 'es-CO',
+    consent_sha256: Buffer.alloc(32, 1),
+    consented_at: at(2),
+    viewed_at: at(1),
+    document_shown_sha256: Buffer.alloc(32, 2),
+    auth: ['otp_email', 'access_code'],
+    authenticated_at: at(5),
+    signature_type: 'typed',
+    signature_text: 'Ana G.',
+    signature_image: null,
+    signature_sha256: Buffer.alloc(32, 3),
+    field_values: {},
+    signed_at: at(9),
+    signed_ip: '203.0.113.7',
+    evidence: [],
+    ...more,
+  };
+}
+const MARK = { type: 'typed', text: 'Ana G.' } as const;
+
+describe('what the certificate tells of a signer', () => {
+  it('takes each authentication, its wrong codes and the program from the trail', () => {
+    const evidence = [
+      link('signer.viewed', 1, {}, 'an earlier one'),
+      link('signer.otp_failed', 3, { method: 'otp_email' }),
+      link('signer.otp_failed', 3, { method: 'otp_email' }),
+      link('signer.authenticated', 4, { method: 'otp_email' }),
+      link('signer.otp_failed', 4, { method: 'access_code' }),
+      link('signer.authenticated', 5, { method: 'access_code' }),
+      link('signer.signed', 9, {}, 'Mozilla/5.0'),
+    ];
+    expect(completedSigner(signer({ evidence }), MARK)).toMatchObject({
+      authentications: [
+        { method: 'otp_email', at: at(4), failures: 2 },
+        { method: 'access_code', at: at(5), failures: 1 },
+      ],
+      userAgent: 'Mozilla/5.0',
+      documentShownSha256: '02'.repeat(32),
+    });
+  });
+
+  it('is whole even when the trail tells little', () => {
+    expect(completedSigner(signer({ document_shown_sha256: null, signed_ip: null }), MARK)).toMatchObject({
+      authentications: [
+        { method: 'otp_email', at: at(5), failures: 0 },
+        { method: 'access_code', at: at(5), failures: 0 },
+      ],
+      ip: null,
+      userAgent: null,
+      documentShownSha256: '',
+    });
+  });
+});
+
+it.each([
+  ['Ana Güiza', {}],
+  ['Ana G.', { name: null }],
+  ['ana@people.example', { name: null, signature_text: null }],
+])('a signer is called %s', (name, row) => expect(nameOf(signer(row))).toBe(name));
