@@ -6,8 +6,7 @@ const BEGUN_BEFORE_SECONDS = 60;
 
 /**
  * The next subjects of a tenant in the order of their key, as one JSON text: an array of `[validation_code, subject_type,
- * subject_ref, screening_id, payload text]`. Neither the driver nor the thread that answers requests looks into it. Subjects whose
- * latest screening used the job's version already are left out.
+ * subject_ref, screening_id, payload text]`. Neither the driver nor the thread that answers requests looks into it.
  */
 export async function nextSubjects(
   database: Database,
