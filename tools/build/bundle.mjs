@@ -42,6 +42,19 @@ const typeormKeepsPostgres = {
   },
 };
 
+/** class-validator brings the plan of every country's telephone numbers, 0.2 MB, for a decorator that nobody uses here. */
+const validatorKnowsNoPhones = {
+  name: 'validator-knows-no-phones',
+  transform: {
+    filter: { id: /class-validator[\\/]cjs[\\/]decorator[\\/]string[\\/]IsPhoneNumber\.js$/ },
+    handler(code) {
+      const without = code.replace('require("libphonenumber-js/max")', '{}');
+      if (without === code) throw new Error('class-validator/IsPhoneNumber.js changed: look at tools/build/bundle.mjs');
+      return { code: without, map: null };
+    },
+  },
+};
+
 /** TensorFlow's WebAssembly is found by setWasmPaths; where its script lies is asked for all the same, which no ES module knows. */
 const tensorflowAsksNoFolder = {
   name: 'tensorflow-asks-no-folder',
@@ -84,7 +97,7 @@ export async function bundle({ entries, outDir, external = [], lean = false, com
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [typeormLoadsPg, typeormKeepsPostgres, tensorflowAsksNoFolder],
+    plugins: [typeormLoadsPg, typeormKeepsPostgres, validatorKnowsNoPhones, tensorflowAsksNoFolder],
   });
   try {
     const { output } = await build.write({
