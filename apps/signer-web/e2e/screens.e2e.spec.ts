@@ -1,31 +1,18 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserInstalled, openBrowser } from '../../../tools/web/browser.ts';
-import { type ViewportName, WatchedPage } from '../../../tools/web/watched-page.ts';
-import type { EnvelopeFixture, EnvelopeSetup } from '../dev/envelope.ts';
+import type { ViewportName } from '../../../tools/web/watched-page.ts';
+import type { EnvelopeSetup } from '../dev/envelope.ts';
 import { type SignServer, startSignServer } from '../dev/sign-server.ts';
 import type { Locale } from '../src/api/sign-state.ts';
-import { ENGLISH } from '../src/text/english.ts';
 import type { Messages } from '../src/text/messages.ts';
-import { SPANISH } from '../src/text/spanish.ts';
-
-const TEXTS: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLISH };
+import { drawn, openReader, type Reader } from './reader.ts';
 
 const OTHER_HALF: [ViewportName, Locale][] = [
   ['phone', 'en'],
   ['landscape', 'es-CO'],
   ['desktop', 'en'],
 ];
-
-/** One reader with one envelope, who knows what the page says. */
-interface Reader {
-  watched: WatchedPage;
-  page: Page;
-  envelope: EnvelopeFixture;
-  text: Messages;
-  press: (name: string) => Promise<void>;
-  heading: (title: string) => Promise<void>;
-}
 
 describe.skipIf(!browserInstalled('The signing page'))('the signing page', () => {
   let server: SignServer;
@@ -39,27 +26,13 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await server?.close();
   });
 
-  async function reader(viewport: ViewportName, locale: Locale, setup: EnvelopeSetup = {}): Promise<Reader> {
-    const { link, envelope } = server.add({ locale, ...setup });
-    const secret = new URL(link).pathname.slice(1);
-    const watched = await WatchedPage.open(browser, { viewport, locale, origin: server.url, secret });
-    const { page } = watched;
-    await page.goto(link);
-    return {
-      ...{ watched, page, envelope },
-      text: TEXTS[locale],
-      press: (name) => page.getByRole('button', { name, exact: true }).click(),
-      heading: (title) => page.getByRole('heading', { level: 1, name: title }).waitFor(),
-    };
-  }
+  const reader = (viewport: ViewportName, locale: Locale, setup?: EnvelopeSetup): Promise<Reader> =>
+    openReader(browser, server, viewport, locale, setup);
 
   async function behaved({ watched }: Reader): Promise<void> {
     await watched.close();
     expect(watched.problems).toEqual([]);
   }
-
-  /** Until the pages of the document that are in view are drawn. */
-  const drawn = (page: Page): Promise<void> => page.locator('.picture canvas').first().waitFor();
 
   const everywhere: [ViewportName, Locale][] = [
     ['phone', 'es-CO'],

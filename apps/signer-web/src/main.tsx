@@ -4,18 +4,19 @@ import { signerApi } from './api/signer-api.ts';
 import { App } from './app.tsx';
 import { JourneyOf } from './journey/journey.tsx';
 import { Announcements } from './parts/announcements.tsx';
-import { LanguageOfReader } from './text/language.tsx';
+import { LanguageOfReader, languageInAddress } from './text/language.tsx';
 
 const root = document.getElementById('page');
 if (root === null) throw new Error('index.html has no place for the page');
 
 /** The token stays where it came: in the path of this page and of its requests. */
-const token = location.pathname.slice(1);
+const api = signerApi(location.pathname.slice(1));
+const firstLook = api.state(languageInAddress());
 
 createRoot(root).render(
   <LanguageOfReader>
     <Announcements>
-      <JourneyOf api={signerApi(token)}>
+      <JourneyOf api={api} firstLook={firstLook}>
         <App />
       </JourneyOf>
     </Announcements>

@@ -46,15 +46,27 @@ export function Desk({ state }: { state: SignState }) {
     drawing: null,
     image: null,
   });
-  useEffect(() => setShowing('form'), [stretch]);
+  useEffect(() => {
+    setShowing('form');
+    setChosen(null);
+  }, [stretch]);
 
-  const show = useCallback(({ fields: [field] }: Pick<Question, 'fields'>) => {
-    if (field === undefined) return;
-    setShowing('document');
-    setChosen(field.key);
-    // Twice: where the document was hidden, its pages get their size first.
-    requestAnimationFrame(() => requestAnimationFrame(() => pane.current?.show(field.page, field.key)));
-  }, []);
+  const point = useCallback(({ fields: [field] }: Pick<Question, 'fields'>) => setChosen(field?.key ?? null), []);
+  const show = useCallback(
+    (question: Question) => {
+      setShowing('document');
+      point(question);
+    },
+    [point],
+  );
+  // The document follows the form, as soon as it can be seen.
+  useEffect(() => {
+    const signature = state.fields.find(({ type }) => type === 'signature');
+    const field = state.fields.find(({ key }) => key === chosen) ?? (stretch === 'sign' ? signature : undefined);
+    if (field === undefined || stretch === 'read') return undefined;
+    const shown = requestAnimationFrame(() => requestAnimationFrame(() => pane.current?.show(field.page, field.key)));
+    return () => cancelAnimationFrame(shown);
+  }, [state.fields, chosen, stretch, showing]);
   const choose = (key: string): void => {
     setChosen(key);
     setShowing('form');
@@ -65,7 +77,6 @@ export function Desk({ state }: { state: SignState }) {
     const found = questions.filter(({ fields }) => fields.some(({ key }) => fieldKeys.includes(key)));
     setRefused(Object.fromEntries(found.map(({ key }) => [key, 'refused'])));
     go('fill');
-    if (found[0] !== undefined) focusEntry(entryId(found[0].key));
   };
   const marks = (page: number, size: PageSize, width: number) => (
     <FieldMarks
@@ -89,6 +100,7 @@ export function Desk({ state }: { state: SignState }) {
               {...{ questions, answers, refused }}
               onAnswer={(key, answer) => setAnswers((all) => ({ ...all, [key]: answer }))}
               onShow={show}
+              onPoint={point}
               onDone={() => {
                 setRefused({});
                 go('sign');

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { Locale } from '../api/sign-state.ts';
 import { type Answers, type Fault, type Faults, faultsOf, isDate, type Question } from '../fields/answers.ts';
 import { Button } from '../parts/button.tsx';
@@ -20,16 +20,22 @@ interface FillProps {
   /** What the server did not accept, if anything. */
   refused: Faults;
   onShow: (question: Question) => void;
+  /** The focus is on a question: its place can be pointed out. */
+  onPoint: (question: Question) => void;
   onDone: () => void;
   onBack: () => void;
 }
 
 /** The fields as a list: what keyboards and screen readers work with. */
-export function Fill({ questions, answers, onAnswer, refused, onShow, onDone, onBack }: FillProps) {
+export function Fill({ questions, answers, onAnswer, refused, onShow, onPoint, onDone, onBack }: FillProps) {
   const { text } = useLanguage();
   const [faults, setFaults] = useState<Faults>(refused);
   const labels = labelsOf(questions, text);
   const count = Object.keys(faults).length;
+  const { current: firstRefused } = useRef(questions.find(({ key }) => key in refused)?.key);
+  useEffect(() => {
+    if (firstRefused !== undefined) focusEntry(entryId(firstRefused));
+  }, [firstRefused]);
 
   const check = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -51,19 +57,24 @@ export function Fill({ questions, answers, onAnswer, refused, onShow, onDone, on
       <form onSubmit={check} noValidate>
         {count > 0 && <Notice tone="warning">{text.fill.faults(count)}</Notice>}
         {questions.map((question) => (
-          <Asked
-            key={question.key}
-            question={question}
-            label={labels[question.key] ?? ''}
-            answer={answers[question.key]}
-            fault={faultText(faults[question.key], text)}
-            onAnswer={(given) => answer(question.key, given)}
-            aside={
-              <Button look="quiet" label={text.fill.show(labels[question.key] ?? '')} onPress={() => onShow(question)}>
-                {text.fill.showShort}
-              </Button>
-            }
-          />
+          <div key={question.key} onFocus={() => onPoint(question)}>
+            <Asked
+              question={question}
+              label={labels[question.key] ?? ''}
+              answer={answers[question.key]}
+              fault={faultText(faults[question.key], text)}
+              onAnswer={(given) => answer(question.key, given)}
+              aside={
+                <Button
+                  look="quiet"
+                  label={text.fill.show(labels[question.key] ?? '')}
+                  onPress={() => onShow(question)}
+                >
+                  {text.fill.showShort}
+                </Button>
+              }
+            />
+          </div>
         ))}
         <div className="actions">
           <Button look="primary" submit>

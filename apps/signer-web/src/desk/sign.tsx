@@ -111,10 +111,10 @@ function Summary({ state, questions, answers }: Pick<SignProps, 'state' | 'quest
     if (typeof answer !== 'string' || answer.trim() === '') return text.sign.empty;
     return type === 'date' ? calendarDay(answer, locale) : answer.trim();
   };
-  const rows: [string, string][] = [
+  const rows: [string, ...string[]][] = [
     [text.sign.document, subjectOf(state, text)],
     [text.sign.sender, envelope.tenant.display_name],
-    [text.sign.signer, signer.name === null ? signer.email_masked : `${signer.name} (${signer.email_masked})`],
+    [text.sign.signer, signer.name ?? '', signer.email_masked],
     [text.sign.role, signer.role],
     ...questions.map((question): [string, string] => [labels[question.key] ?? '', told(question)]),
   ];
@@ -122,10 +122,14 @@ function Summary({ state, questions, answers }: Pick<SignProps, 'state' | 'quest
     <section className="summary" aria-labelledby="summary-heading">
       <h2 id="summary-heading">{text.sign.summary}</h2>
       <dl>
-        {rows.map(([term, value], index) => (
+        {rows.map(([term, ...values], index) => (
           <div key={index}>
             <dt>{term}</dt>
-            <dd>{value}</dd>
+            <dd>
+              {values.map((value) => (
+                <span key={value}>{value}</span>
+              ))}
+            </dd>
           </div>
         ))}
       </dl>

@@ -98,13 +98,13 @@ function Pages({ ready: { pdf, firstPage }, over, path, handle }: PagesProps) {
 
   useImperativeHandle(handle, () => ({
     show: (page, fieldKey) => {
+      if (scroller === null || scroller.clientWidth === 0) return; // not shown
       // On a telephone a whole page is too small to read a place on it.
       if (room < LEGIBLE) setZoom((last) => Math.max(last, ZOOMS.indexOf(2)));
-      const target = (): Element | null | undefined =>
-        scroller?.querySelector(`[data-field="${CSS.escape(fieldKey)}"]`) ??
-        scroller?.querySelector(`[data-page="${page}"]`);
-      const look = (): void =>
-        target()?.scrollIntoView({ block: 'center', inline: 'center', behavior: moves() ? 'smooth' : 'auto' });
+      const target = (): Element | null =>
+        scroller.querySelector(`[data-field="${CSS.escape(fieldKey)}"]`) ??
+        scroller.querySelector(`[data-page="${page}"]`);
+      const look = (): void => center(scroller, target());
       requestAnimationFrame(() => requestAnimationFrame(look)); // once the pages have their size
     },
   }));
@@ -153,6 +153,18 @@ function Pages({ ready: { pdf, firstPage }, over, path, handle }: PagesProps) {
 }
 
 const moves = (): boolean => !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Scrolls `target` to the middle of `scroller`, and nothing around it. */
+function center(scroller: HTMLElement, target: Element | null): void {
+  if (target === null) return;
+  const outer = scroller.getBoundingClientRect();
+  const inner = target.getBoundingClientRect();
+  scroller.scrollBy({
+    top: inner.top + inner.height / 2 - outer.top - outer.height / 2,
+    left: inner.left + inner.width / 2 - outer.left - outer.width / 2,
+    behavior: moves() ? 'smooth' : 'auto',
+  });
+}
 
 /** The width that an element has for its content, in pixels of the layout. */
 function useWidth(element: HTMLElement | null): number {

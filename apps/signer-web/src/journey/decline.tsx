@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Entry, focusEntry } from '../parts/entry.tsx';
 import { useLanguage } from '../text/language.tsx';
 import { useJourney } from './journey.tsx';
-import { SetbackNotice } from './setback-notice.tsx';
+import { SetbackNotice, useCoolingSeconds } from './setback-notice.tsx';
 
 const LONGEST_REASON = 500;
 
@@ -17,10 +17,11 @@ export function Decline({ state }: { state: SignState }) {
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const cooling = useCoolingSeconds();
 
   const decline = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (busy) return;
+    if (busy || cooling > 0) return;
     if (reason.trim() === '') {
       setFault(text.decline.missing);
       focusEntry('reason');
@@ -64,7 +65,7 @@ export function Decline({ state }: { state: SignState }) {
             </Entry>
             <div className="actions">
               <Button onPress={() => dialog.current?.close()}>{text.decline.cancel}</Button>
-              <Button look="danger" submit busy={busy}>
+              <Button look="danger" submit busy={busy} waiting={cooling > 0}>
                 {text.decline.confirm}
               </Button>
             </div>

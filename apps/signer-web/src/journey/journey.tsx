@@ -37,13 +37,21 @@ const JourneyContext = createContext<Journey | null>(null);
 const UNTOLD_WAIT_S = 30;
 const untilWaited = (refused: Refused): number => Date.now() + (refused.waitSeconds ?? UNTOLD_WAIT_S) * 1000;
 
-export function JourneyOf({ api, children }: { api: SignerApi; children: ReactNode }) {
+interface JourneyProps {
+  api: SignerApi;
+  /** Asked for before anything was drawn, to save that time. */
+  firstLook: Promise<SignState>;
+  children: ReactNode;
+}
+
+export function JourneyOf({ api, firstLook, children }: JourneyProps) {
   const { chosen, suggest, text } = useLanguage();
   const announce = useAnnounce();
   const [situation, setSituation] = useState<Situation>({ kind: 'loading' });
   const [setback, setSetback] = useState<Setback | null>(null);
   const [justSigned, setJustSigned] = useState(false);
   const asked = useRef(0);
+  const first = useRef<Promise<SignState> | null>(firstLook);
 
   const learn = useCallback(
     (state: SignState) => {
@@ -63,7 +71,9 @@ export function JourneyOf({ api, children }: { api: SignerApi; children: ReactNo
       if (question === asked.current) setSituation((last) => (last.kind === 'known' ? last : next));
     };
     try {
-      const state = await api.state(chosen);
+      const look = first.current ?? api.state(chosen);
+      first.current = null;
+      const state = await look;
       if (question === asked.current) learn(state);
     } catch (failure) {
       if (failure instanceof Refused && failure.status === 429) {

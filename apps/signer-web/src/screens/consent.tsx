@@ -3,7 +3,7 @@ import type { SignState } from '../api/sign-state.ts';
 import { Decline } from '../journey/decline.tsx';
 import { useJourney } from '../journey/journey.tsx';
 import { Progress } from '../journey/progress.tsx';
-import { SetbackNotice } from '../journey/setback-notice.tsx';
+import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { Button } from '../parts/button.tsx';
 import { focusEntry, Tick } from '../parts/entry.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -19,13 +19,14 @@ export function Consent({ state, onLook }: { state: SignState; onLook: () => voi
   const [agreed, setAgreed] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const cooling = useCoolingSeconds();
   const { envelope, consent } = state;
   const { version, sha256 } = consent;
   useEffect(() => setAgreed(false), [sha256]); // another text asks for another yes
 
   const accept = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (busy) return;
+    if (busy || cooling > 0) return;
     setFault(agreed ? null : text.consent.missing);
     if (!agreed) return focusEntry('agreed');
     setBusy(true);
@@ -61,7 +62,7 @@ export function Consent({ state, onLook }: { state: SignState; onLook: () => voi
           <Tick id="agreed" label={text.consent.accept} ticked={agreed} onTick={setAgreed} fault={fault} />
           <SetbackNotice />
           <div className="actions">
-            <Button look="primary" submit busy={busy}>
+            <Button look="primary" submit busy={busy} waiting={cooling > 0}>
               {text.consent.submit}
             </Button>
           </div>

@@ -45,7 +45,7 @@ export function MailedCode({ state }: { state: SignState }) {
 
   const verify = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (busy !== null) return;
+    if (busy !== null || cooling > 0) return;
     if (code.length !== DIGITS) {
       setFault(text.otp.incomplete);
       return focusEntry('code');
@@ -88,7 +88,7 @@ export function MailedCode({ state }: { state: SignState }) {
             </Entry>
             <SetbackNotice />
             <div className="actions">
-              <Button look="primary" submit busy={busy === 'verify'}>
+              <Button look="primary" submit busy={busy === 'verify'} waiting={cooling > 0}>
                 {text.otp.submit}
               </Button>
               <Button busy={busy === 'send'} waiting={wait > 0} onPress={() => void send()}>

@@ -174,20 +174,20 @@ export const ENGLISH: Messages = {
   waiting: {
     title: 'It is not your turn yet',
     lead: (sender, subject) => `${sender} sent you “${subject}”, but other people have to sign first.`,
-    help: 'You do not need to do anything: we will email you when you can sign.',
+    help: 'You do not need to do anything for now. When it is your turn, you can sign with this same link.',
     until: (date) => `The document can be signed until ${date}.`,
   },
   signed: {
     now: 'Done! Your signature is recorded',
     already: 'You have already signed this document',
     at: (date) => `Signed on ${date}.`,
-    others: 'Other people still have to sign. When everyone has, we will email you a notice with the sealed document.',
-    keep: 'You can close this page. With this same link you can come back to see how it is going.',
+    others: 'Other people still have to sign. When everyone has, you can download the sealed document here.',
+    keep: 'You can close this page and come back later with this same link.',
   },
   sealing: {
     title: 'We are sealing the document',
     lead: 'Everyone has signed. We are now putting the signatures together in one file and sealing it, so that any later change is noticed. It usually takes a few seconds.',
-    keep: 'You can wait here or close the page: we will let you know by email.',
+    keep: 'You can wait here, or close this page and come back later with this same link.',
   },
   sealed: {
     title: 'The document is signed and sealed',
@@ -203,11 +203,12 @@ export const ENGLISH: Messages = {
   },
   declinedByYou: {
     title: 'You declined this document',
-    lead: (sender) => `We told ${sender} your reason. This document can no longer be signed.`,
+    lead: (sender) => `${sender} will see the reason you wrote. This document can no longer be signed.`,
   },
   declinedByOther: {
     title: 'This document can no longer be signed',
-    lead: (sender) => `Another of the people who had to sign it declined. If you have questions, talk to ${sender}.`,
+    lead: (sender) =>
+      `Another of the people who had to sign it declined. If you have questions, ${sender} can answer them.`,
   },
   unknown: {
     title: 'This link does not work',

@@ -18,13 +18,13 @@ const MESSAGES: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLISH };
 const LanguageContext = createContext<Language | null>(null);
 
 /** A choice is kept in the address (?lang=en), so that it outlives a reload without being stored anywhere. */
-function fromAddress(): Locale | null {
+export function languageInAddress(): Locale | null {
   const lang = new URLSearchParams(location.search).get('lang');
   return lang === 'en' ? 'en' : lang === 'es' ? 'es-CO' : null;
 }
 
 export function LanguageOfReader({ children }: { children: ReactNode }) {
-  const [chosen, setChosen] = useState(fromAddress);
+  const [chosen, setChosen] = useState(languageInAddress);
   const [suggested, suggest] = useState<Locale>('es-CO');
   const locale = chosen ?? suggested;
   useEffect(() => {

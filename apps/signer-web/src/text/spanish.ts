@@ -181,21 +181,20 @@ export const SPANISH = {
     title: 'Todavía no es su turno',
     lead: (sender: string, subject: string) =>
       `${sender} le envió «${subject}», pero primero deben firmar otras personas.`,
-    help: 'No tiene que hacer nada: le avisaremos por correo cuando pueda firmar.',
+    help: 'No tiene que hacer nada por ahora. Cuando llegue su turno podrá firmar con este mismo enlace.',
     until: (date: string) => `El documento puede firmarse hasta el ${date}.`,
   },
   signed: {
     now: '¡Listo! Su firma quedó registrada',
     already: 'Usted ya firmó este documento',
     at: (date: string) => `Firmó el ${date}.`,
-    others:
-      'Faltan firmas de otras personas. Cuando todas firmen, le enviaremos por correo el aviso con el documento sellado.',
-    keep: 'Puede cerrar esta página. Con este mismo enlace podrá volver a ver cómo va.',
+    others: 'Faltan firmas de otras personas. Cuando todas firmen, aquí podrá descargar el documento sellado.',
+    keep: 'Puede cerrar esta página y volver después con este mismo enlace.',
   },
   sealing: {
     title: 'Estamos sellando el documento',
     lead: 'Todas las personas firmaron. Ahora reunimos las firmas en un solo archivo y lo sellamos, para que cualquier cambio posterior se note. Suele tardar unos segundos.',
-    keep: 'Puede esperar aquí o cerrar la página: le avisaremos por correo.',
+    keep: 'Puede esperar aquí, o cerrar esta página y volver después con este mismo enlace.',
   },
   sealed: {
     title: 'El documento está firmado y sellado',
@@ -211,12 +210,12 @@ export const SPANISH = {
   },
   declinedByYou: {
     title: 'Usted rechazó este documento',
-    lead: (sender: string) => `Le informamos su motivo a ${sender}. Este documento ya no se puede firmar.`,
+    lead: (sender: string) => `${sender} conocerá el motivo que escribió. Este documento ya no se puede firmar.`,
   },
   declinedByOther: {
     title: 'Este documento ya no se puede firmar',
     lead: (sender: string) =>
-      `Otra de las personas que debían firmarlo lo rechazó. Si tiene preguntas, hable con ${sender}.`,
+      `Otra de las personas que debían firmarlo lo rechazó. Si tiene preguntas, ${sender} puede responderlas.`,
   },
   unknown: {
     title: 'Este enlace no funciona',
