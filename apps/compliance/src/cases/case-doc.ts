@@ -1,7 +1,8 @@
 import { ApiActor, ApiProblems } from '@constancia/http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { CASE_ID_EXAMPLE, CaseDetailView } from './case-view.ts';
+import { CASE_ID_EXAMPLE } from '../example-ids.ts';
+import { CaseDetailView } from './case-view.ts';
 
 const ETAG = {
   ETag: { description: 'The version of the case: send it as If-Match with a change.', schema: { type: 'string' } },

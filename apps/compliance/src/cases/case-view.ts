@@ -1,6 +1,7 @@
 import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE } from '../example-ids.ts';
 import type { CaseHit } from './noticed-screening.ts';
 import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
 import { allowedActions, CASE_ACTIONS, CASE_STATUSES, type CaseAction, type CaseStatus } from './case-states.ts';
@@ -8,8 +9,6 @@ import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from './case-tim
 import type { CaseFile } from './cases.ts';
 import { CASE_DECISIONS, type CaseDecision, type ReviewCase } from './review-case.ts';
 
-export const CASE_ID_EXAMPLE = 'cas_01kamx9t3sf1v9y5d0r7wq2m4x';
-const SCREENING_ID_EXAMPLE = 'scr_01kamx9t2ae9x8c7t4n1h5k6p3';
 const DATE_TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
 const TEXT_OR_NULL = { type: 'string', nullable: true } as const;
 

@@ -2,7 +2,7 @@ import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CASE_ID_EXAMPLE } from './case-view.ts';
+import { CASE_ID_EXAMPLE } from '../example-ids.ts';
 import { Cases } from './cases.ts';
 import type { RosDraft } from './ros-draft.ts';
 import { RosDraftView } from './ros-draft-view.ts';

@@ -3,7 +3,7 @@ import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { lockDraft } from '../validations/validations.ts';
 import { checkedRule } from './rule-problems.ts';
 import { RuleBody, type RuleRow, SavedRuleView } from './rule-view.ts';

@@ -3,7 +3,7 @@ import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { findValidation } from '../validations/validations.ts';
 import { RulePage, RuleView } from './rule-view.ts';
 import { ruleSlice } from './stored-rules.ts';

@@ -2,9 +2,8 @@ import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { lockDraft } from '../validations/validations.ts';
-import { RULE_ID_EXAMPLE } from './rule-view.ts';
 import { removeRule } from './stored-rules.ts';
 
 /** DELETE /v1/validations/{id}/rules/{rule_id} */

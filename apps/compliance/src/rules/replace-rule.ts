@@ -2,10 +2,10 @@ import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { lockDraft } from '../validations/validations.ts';
 import { checkedRule } from './rule-problems.ts';
-import { RULE_ID_EXAMPLE, RuleBody, SavedRuleView } from './rule-view.ts';
+import { RuleBody, SavedRuleView } from './rule-view.ts';
 import { replaceRule } from './stored-rules.ts';
 
 /** PUT /v1/validations/{id}/rules/{rule_id}: the whole rule. */

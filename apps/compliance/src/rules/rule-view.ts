@@ -1,10 +1,8 @@
 import { type Decision, DECISIONS, type Rule, type RuleDefinition } from '@constancia/rule-graph';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { LintProblemView } from './lint-view.ts';
-
-export const RULE_ID_EXAMPLE = 'rul_01kamx8c6ne5v8d2w6tq0v1m3z';
 
 /** Kinds of subject that a rule is for. */
 export const RULE_SUBJECT_TYPES = ['natural', 'legal', 'both'] as const;

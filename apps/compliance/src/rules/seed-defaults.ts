@@ -5,7 +5,7 @@ import { catalogue, type Rule, type RuleTemplate } from '@constancia/rule-graph'
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { lockDraft } from '../validations/validations.ts';
 import { RULE_SUBJECT_TYPES } from './rule-view.ts';
 import { addRules, rulesOf } from './stored-rules.ts';

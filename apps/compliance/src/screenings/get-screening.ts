@@ -1,8 +1,9 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
 import type { ScreeningOutcome } from './assess.ts';
-import { SCREENING_ID_EXAMPLE, ScreeningDetailView, ScreeningView } from './screening-view.ts';
+import { ScreeningDetailView, ScreeningView } from './screening-view.ts';
 import { Screenings } from './screenings.ts';
 
 /** GET /v1/screenings/{id} */

@@ -2,9 +2,10 @@ import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { MATCHER_VERSION } from '@constancia/name-screening';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
 import type { ScreeningOutcome } from './assess.ts';
 import { type NotReplayable, Replay } from './replay.ts';
-import { SCREENING_ID_EXAMPLE, ScreeningView } from './screening-view.ts';
+import { ScreeningView } from './screening-view.ts';
 import { Screenings } from './screenings.ts';
 
 export const NOT_REPLAYABLE = ['list_version_gone', 'other_matcher', 'other_evaluator', 'other_rules'] as const;

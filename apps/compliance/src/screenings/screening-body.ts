@@ -2,8 +2,8 @@ import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constanci
 import { DOCUMENT_TYPES } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional, IsString, Length } from 'class-validator';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { CODE, DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
 import { PAYLOAD_LIMITS } from './payload-limits.ts';
 
 const IDENTITY_SCHEMA: Record<string, SchemaObject> = {

@@ -10,13 +10,10 @@ import {
   type SubjectType,
 } from '@constancia/rule-graph';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
-import { VALIDATION_ID_EXAMPLE } from '../validations/validation-view.ts';
+import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import type { OutcomeHit, OutcomeNearMiss, ScreeningOutcome } from './assess.ts';
 import { type Trigger, TRIGGERS } from './screening-history.ts';
 import type { ViewedScreening } from './screening-row.ts';
-
-export const SCREENING_ID_EXAMPLE = 'scr_01kamx8c6ne5v8d2w6tq0v1m3z';
-export const CASE_ID_EXAMPLE = 'cas_01kamx8c6ne5v8d2w6tq0v1m3z';
 
 /** An action that fired. */
 export class FindingView implements Finding {

@@ -4,11 +4,11 @@ import { Database } from '@constancia/persistence';
 import { compileValidation } from '@constancia/rule-graph';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { periodOf } from '../period.ts';
 import { columnsOf, rulesOf } from '../rules/stored-rules.ts';
 import { Backtest } from './backtest.ts';
 import { BACKTEST_LIMITS, BacktestBody, BacktestView } from './backtest-view.ts';
-import { VALIDATION_ID_EXAMPLE } from './validation-view.ts';
 import { findValidation } from './validations.ts';
 
 /** POST /v1/validations/{id}/backtest: what would these rules have decided? */

@@ -2,7 +2,7 @@ import { IsInstant } from '@constancia/http';
 import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@constancia/rule-graph';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { SCREENING_ID_EXAMPLE } from '../screenings/screening-view.ts';
+import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
 import { CODE, IsOptionalCode } from './validation-body.ts';
 
 export const BACKTEST_LIMITS = { screenings: 100_000, usual: 10_000, changed: 100 } as const;

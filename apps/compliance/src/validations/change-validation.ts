@@ -2,8 +2,9 @@ import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { ChangeValidationBody } from './validation-body.ts';
-import { VALIDATION_ID_EXAMPLE, ValidationView } from './validation-view.ts';
+import { ValidationView } from './validation-view.ts';
 import { findValidation, lockDraft } from './validations.ts';
 
 /** PATCH /v1/validations/{id}: the words of a draft. */

@@ -2,8 +2,9 @@ import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { addRules, columnsOf, rulesOf } from '../rules/stored-rules.ts';
-import { VALIDATION_ID_EXAMPLE, ValidationView } from './validation-view.ts';
+import { ValidationView } from './validation-view.ts';
 import { addDraft, findValidation, lockCode } from './validations.ts';
 
 /** POST /v1/validations/{id}/clone: a draft with the same rules, the next version of the code. */

@@ -1,7 +1,8 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { VALIDATION_ID_EXAMPLE, ValidationView } from './validation-view.ts';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
+import { ValidationView } from './validation-view.ts';
 import { Validations } from './validations.ts';
 
 /** GET /v1/validations/{id} */

@@ -3,9 +3,9 @@ import { Database } from '@constancia/persistence';
 import { lintRules } from '@constancia/rule-graph';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { LintView } from '../rules/lint-view.ts';
 import { columnsOf, rulesOf } from '../rules/stored-rules.ts';
-import { VALIDATION_ID_EXAMPLE } from './validation-view.ts';
 import { findValidation } from './validations.ts';
 
 /** POST /v1/validations/{id}/lint */

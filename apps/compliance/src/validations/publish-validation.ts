@@ -4,8 +4,9 @@ import { StateConflict } from '@constancia/problem-json';
 import { lintRules } from '@constancia/rule-graph';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { columnsOf, rulesHash, rulesOf } from '../rules/stored-rules.ts';
-import { VALIDATION_ID_EXAMPLE, type ValidationRow, ValidationView } from './validation-view.ts';
+import { type ValidationRow, ValidationView } from './validation-view.ts';
 import { findValidation, lockCode, lockValidation } from './validations.ts';
 
 /** POST /v1/validations/{id}/publish: the draft takes the place of the published version of its code. */

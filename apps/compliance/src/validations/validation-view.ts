@@ -1,7 +1,6 @@
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
-
-export const VALIDATION_ID_EXAMPLE = 'val_01kamx8c6ne5v8d2w6tq0v1m3z';
+import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 
 export const VALIDATION_STATUSES = ['draft', 'published', 'deprecated'] as const;
 export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];

@@ -1091,7 +1091,7 @@ export interface components {
       description?: string;
     };
     ChangedScreeningView: {
-      /** @example scr_01kamx8c6ne5v8d2w6tq0v1m3z */
+      /** @example scr_01kamx9t2ae9x8c7t4n1h5k6p3 */
       screening_id: string;
       /** @example customer-417 */
       subject_ref: string;
@@ -2072,7 +2072,7 @@ export interface components {
       list_versions: {
         [key: string]: string;
       };
-      /** @example scr_01kamx8c6ne5v8d2w6tq0v1m3z */
+      /** @example scr_01kamx9t2ae9x8c7t4n1h5k6p3 */
       id: string;
       /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
       validation_id: string;
@@ -2096,7 +2096,7 @@ export interface components {
       matcher_version: string;
       /**
        * @description The case that it opened or was attached to.
-       * @example cas_01kamx8c6ne5v8d2w6tq0v1m3z
+       * @example cas_01kamx9t3sf1v9y5d0r7wq2m4x
        */
       case_id: string | null;
       /** @example 8 */
@@ -2146,7 +2146,7 @@ export interface components {
       list_versions: {
         [key: string]: string;
       };
-      /** @example scr_01kamx8c6ne5v8d2w6tq0v1m3z */
+      /** @example scr_01kamx9t2ae9x8c7t4n1h5k6p3 */
       id: string;
       /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
       validation_id: string;
@@ -2170,7 +2170,7 @@ export interface components {
       matcher_version: string;
       /**
        * @description The case that it opened or was attached to.
-       * @example cas_01kamx8c6ne5v8d2w6tq0v1m3z
+       * @example cas_01kamx9t3sf1v9y5d0r7wq2m4x
        */
       case_id: string | null;
       /** @example 8 */
