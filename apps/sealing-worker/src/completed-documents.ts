@@ -3,12 +3,11 @@ import {
   type Additions,
   type CompletionFacts,
   completionCertificate,
-  fieldDrawings,
   type PdfPool,
-  type SignatureMark,
+  signedDrawings,
 } from '@constancia/pdf-sealing';
 import { LRUCache } from 'lru-cache';
-import { completedSigner, nameOf } from './completed-signer.ts';
+import { completedSigner } from './completed-signer.ts';
 import type { PublishedKey } from './document-signer.ts';
 import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
 
@@ -42,7 +41,7 @@ export class CompletedDocuments {
     const { envelope, signers } = completed;
     const page = await this.sizeOf(base, (envelope.base_sha256 as Buffer).toString('hex'));
     return {
-      drawings: signers.flatMap((signer) => drawingsOf(signer, envelope)),
+      drawings: signedDrawings(signers, envelope.fields, envelope.locale),
       pages: completionCertificate(this.factsOf(completed, page, key)),
     };
   }
@@ -60,7 +59,7 @@ export class CompletedDocuments {
       tenant,
       sentAt: envelope.created_at,
       document: { sha256: (envelope.base_sha256 as Buffer).toString('hex'), pages: envelope.page_count },
-      signers: signers.map((signer) => completedSigner(signer, markOf(signer))),
+      signers: signers.map(completedSigner),
       head: { seq: envelope.trail_seq, hash: envelope.trail_hash },
       verifyUrl: `${this.signUrl}/verify/${envelope.public_id}`,
       key: { fingerprint: key.fingerprint, url: `${this.signUrl}/keys/${key.fingerprint}.pem` },
@@ -75,16 +74,4 @@ export class CompletedDocuments {
     this.sizes.set(sha256, size);
     return size;
   }
-}
-
-function drawingsOf(signer: SignerToSeal, { fields, locale }: ClaimedEnvelope) {
-  const own = fields.filter((field) => field.signer === signer.role);
-  const caption = { name: nameOf(signer), at: signer.signed_at, locale };
-  return fieldDrawings(own, { signature: markOf(signer), values: signer.field_values, caption });
-}
-
-function markOf({ signature_type, signature_text, signature_image }: SignerToSeal): SignatureMark {
-  return signature_type === 'drawn'
-    ? { type: 'drawn', image: signature_image as Buffer }
-    : { type: 'typed', text: signature_text as string };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completedSigner, nameOf } from './completed-signer.ts';
+import { completedSigner } from './completed-signer.ts';
 import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 15, minute));
@@ -32,7 +32,6 @@ function signer(more: Partial<SignerToSeal> = {}): SignerToSeal {
     ...more,
   };
 }
-const MARK = { type: 'typed', text: 'Ana G.' } as const;
 
 describe('what the certificate tells of a signer', () => {
   it('takes each authentication, its wrong codes and the program from the trail', () => {
@@ -45,7 +44,7 @@ describe('what the certificate tells of a signer', () => {
       link('signer.authenticated', 5, { method: 'access_code' }),
       link('signer.signed', 9, {}, 'Mozilla/5.0'),
     ];
-    expect(completedSigner(signer({ evidence }), MARK)).toMatchObject({
+    expect(completedSigner(signer({ evidence }))).toMatchObject({
       authentications: [
         { method: 'otp_email', at: at(4), failures: 2 },
         { method: 'access_code', at: at(5), failures: 1 },
@@ -56,7 +55,7 @@ describe('what the certificate tells of a signer', () => {
   });
 
   it('is whole even when the trail tells little', () => {
-    expect(completedSigner(signer({ document_shown_sha256: null, signed_ip: null }), MARK)).toMatchObject({
+    expect(completedSigner(signer({ document_shown_sha256: null, signed_ip: null }))).toMatchObject({
       authentications: [
         { method: 'otp_email', at: at(5), failures: 0 },
         { method: 'access_code', at: at(5), failures: 0 },
@@ -67,9 +66,3 @@ describe('what the certificate tells of a signer', () => {
     });
   });
 });
-
-it.each([
-  ['Ana Güiza', {}],
-  ['Ana G.', { name: null }],
-  ['ana@people.example', { name: null, signature_text: null }],
-])('a signer is called %s', (name, row) => expect(nameOf(signer(row))).toBe(name));

@@ -1,19 +1,10 @@
-import type { Authentication, CompletedSigner, SignatureMark } from '@constancia/pdf-sealing';
+import { type Authentication, type CompletedSigner, signatureMark, signerName } from '@constancia/pdf-sealing';
 import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
 
-/** What a signer is called: the name that the tenant gave, else the one that was signed with, else the mail address. */
-export function nameOf({
-  name,
-  signature_text,
-  email,
-}: Pick<SignerToSeal, 'name' | 'signature_text' | 'email'>): string {
-  return name ?? signature_text ?? email;
-}
-
 /** What the certificate of completion tells of a signer. */
-export function completedSigner(signer: SignerToSeal, signature: SignatureMark): CompletedSigner {
+export function completedSigner(signer: SignerToSeal): CompletedSigner {
   return {
-    name: nameOf(signer),
+    name: signerName(signer),
     email: signer.email,
     role: signer.role,
     viewedAt: signer.viewed_at,
@@ -28,7 +19,7 @@ export function completedSigner(signer: SignerToSeal, signature: SignatureMark):
     ip: signer.signed_ip,
     userAgent: signer.evidence.findLast(({ type }) => type === 'signer.signed')?.user_agent ?? null,
     documentShownSha256: hex(signer.document_shown_sha256),
-    signature,
+    signature: signatureMark(signer),
     signatureSha256: hex(signer.signature_sha256),
   };
 }

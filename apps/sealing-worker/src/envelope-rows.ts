@@ -1,4 +1,4 @@
-import type { Locale, SignerField } from '@constancia/pdf-sealing';
+import type { CircuitSignerField, Locale, SignedSigner } from '@constancia/pdf-sealing';
 import type { ClaimedRow } from './sealing-work.ts';
 
 /** A row of claim_envelope_sealing. */
@@ -19,8 +19,7 @@ export interface ClaimedEnvelope extends ClaimedRow {
   base_key: string;
   base_bytes: number;
   page_count: number;
-  /** Of the circuit; `signer`: the role whose field it is. */
-  fields: (SignerField & { signer: string })[];
+  fields: CircuitSignerField[];
 }
 
 /** A link of the trail about one signer; times as Postgres writes them in JSON. */
@@ -32,11 +31,8 @@ export interface EvidenceLink {
 }
 
 /** A row of signers_to_seal. Personal data: never logged, never in an error. */
-export interface SignerToSeal {
+export interface SignerToSeal extends SignedSigner {
   id: string;
-  role: string;
-  email: string;
-  name: string | null;
   consent_version: string;
   consent_locale: string;
   consent_sha256: Buffer;
@@ -45,11 +41,7 @@ export interface SignerToSeal {
   document_shown_sha256: Buffer | null;
   auth: ('otp_email' | 'access_code')[];
   authenticated_at: Date;
-  signature_type: 'typed' | 'drawn';
-  signature_text: string | null;
-  signature_image: Buffer | null;
   signature_sha256: Buffer;
-  field_values: Record<string, string | boolean>;
   signed_at: Date;
   signed_ip: string | null;
   evidence: EvidenceLink[];

@@ -7,6 +7,7 @@ export { Coalescer } from './coalescer.ts';
 export { decodeCursor, encodeCursor } from './cursor.ts';
 export { sleep } from './clock.ts';
 export { escapeHtml } from './escape-html.ts';
+export { maskedEmail } from './masked-email.ts';
 export { SecretBox } from './secret-box.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
 export type { ListCode } from './list-codes.ts';

@@ -23,6 +23,8 @@ export type {
   SignerField,
   SignerFieldType,
 } from './fields/field-drawings.ts';
+export { signatureMark, signedDrawings, signerName } from './fields/signed-fields.ts';
+export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
 export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
 export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export type { SelfIssued } from './pades/certificate.ts';

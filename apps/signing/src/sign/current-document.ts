@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { fieldDrawings, PdfPool, type PlacedDrawing, type SignatureMark } from '@constancia/pdf-sealing';
+import { PdfPool, type PlacedDrawing, signedDrawings, type SignedSigner } from '@constancia/pdf-sealing';
 import { Database, type Tx } from '@constancia/persistence';
 import { InternalError } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
@@ -8,7 +8,6 @@ import type { CircuitField, EnvelopeRow, SignerRow } from '../envelopes/envelope
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
 import type { FoundSigner, SignerFacts } from './find-signer.ts';
-import { maskedEmail } from './masked-email.ts';
 
 /** A document as it stands: its digest, and its bytes when they are asked for. */
 export interface CurrentDocument {
@@ -16,23 +15,10 @@ export interface CurrentDocument {
   open(): Promise<{ body: Readable; size: number }>;
 }
 
-type SignedSigner = Pick<
-  SignerRow,
-  | 'id'
-  | 'role'
-  | 'name'
-  | 'email'
-  | 'signature_type'
-  | 'signature_text'
-  | 'signature_image'
-  | 'field_values'
-  | 'signed_at'
->;
-
 interface Snapshot {
   envelope: Pick<EnvelopeRow, 'status' | 'locale' | 'document_sha256' | 'document_key'>;
   fields: CircuitField[];
-  signed: SignedSigner[];
+  signed: (SignedSigner & Pick<SignerRow, 'id'>)[];
 }
 
 const KEPT_BYTES = 64 * 1024 * 1024;
@@ -62,7 +48,7 @@ export class CurrentDocuments {
     if (envelope.status === 'sealed') return this.stored(envelope.document_key, envelope.document_sha256);
     if (signed.length === 0) return this.stored(facts.base_pdf_key, facts.base_pdf_sha256);
     const key = `${facts.envelope_id} ${signed.map(({ id }) => id).join()}`;
-    const bytes = this.drawn.get(key) ?? (await this.draw(facts, drawingsOf(fields, signed, envelope.locale)));
+    const bytes = this.drawn.get(key) ?? (await this.draw(facts, signedDrawings(signed, fields, envelope.locale)));
     this.drawn.set(key, bytes);
     const sha256 = createHash('sha256').update(bytes).digest();
     return { sha256, open: () => Promise.resolve({ body: Readable.from([bytes]), size: bytes.length }) };
@@ -86,22 +72,7 @@ export class CurrentDocuments {
 /** One state of the store: what was given is erased the moment that the envelope is sealed. */
 async function read(tx: Tx, { tenant_id, envelope_id }: SignerFacts): Promise<Snapshot> {
   const [row] = await tx.query<Snapshot['envelope'] & Pick<Snapshot, 'fields'>>(ENVELOPE, [tenant_id, envelope_id]);
-  const signed = await tx.query<SignedSigner>(SIGNED, [tenant_id, envelope_id]);
+  const signed = await tx.query<Snapshot['signed'][number]>(SIGNED, [tenant_id, envelope_id]);
   const { fields, ...envelope } = row as Snapshot['envelope'] & Pick<Snapshot, 'fields'>;
   return { envelope, fields, signed };
-}
-
-function drawingsOf(fields: CircuitField[], signed: SignedSigner[], locale: EnvelopeRow['locale']): PlacedDrawing[] {
-  return signed.flatMap((signer) => {
-    const own = fields.filter((field) => field.signer === signer.role);
-    const name = signer.name ?? signer.signature_text ?? maskedEmail(signer.email);
-    const caption = { name, at: signer.signed_at as Date, locale };
-    return fieldDrawings(own, { signature: markOf(signer), values: signer.field_values, caption });
-  });
-}
-
-function markOf({ signature_type, signature_text, signature_image }: SignedSigner): SignatureMark {
-  return signature_type === 'drawn'
-    ? { type: 'drawn', image: signature_image ?? Buffer.alloc(0) }
-    : { type: 'typed', text: signature_text ?? '' };
 }

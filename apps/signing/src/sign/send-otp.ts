@@ -1,3 +1,4 @@
+import { maskedEmail } from '@constancia/kernel';
 import { RateLimitExceeded } from '@constancia/problem-json';
 import { HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
@@ -5,7 +6,6 @@ import { updateSigner } from '../envelopes/envelope-changes.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
-import { maskedEmail } from './masked-email.ts';
 import { nextSendAt, OTP, OtpCodes, withSend } from './otp-codes.ts';
 import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';

@@ -1,4 +1,4 @@
-import { typeId } from '@constancia/kernel';
+import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import {
   AUTH_METHODS,
@@ -17,7 +17,6 @@ import {
 } from '../envelopes/envelope-states.ts';
 import { consentText } from './consent-texts.ts';
 import type { SignerFacts } from './find-signer.ts';
-import { maskedEmail } from './masked-email.ts';
 import { dueAuthentication, NEXT_STEPS, type NextStep, nextStep } from './next-step.ts';
 import { ACCESS_CODE, nextSendAt, OTP } from './otp-codes.ts';
 

@@ -1,0 +1,58 @@
+import { maskedEmail } from '@constancia/kernel';
+import type { PlacedDrawing } from '../drawing.ts';
+import type { Locale } from '../times.ts';
+import { fieldDrawings } from './field-drawings.ts';
+import type { SignatureMark, SignerField } from './field-drawings.ts';
+
+/** A field of a circuit: of the signer in this role. */
+export interface CircuitSignerField extends SignerField {
+  signer: string;
+}
+
+/** A signer who has signed, as kept: the columns of which a signature on the document is made. */
+export interface SignedSigner {
+  role: string;
+  name: string | null;
+  email: string;
+  signature_type: 'typed' | 'drawn' | null;
+  signature_text: string | null;
+  signature_image: Uint8Array | null;
+  field_values: Readonly<Record<string, string | boolean>>;
+  signed_at: Date | null;
+}
+
+/**
+ * What those who signed left on the document, the same whoever draws it: what later signers are shown is what is sealed in the end. Each
+ * signature has its caption.
+ */
+export function signedDrawings(
+  signers: readonly SignedSigner[],
+  fields: readonly CircuitSignerField[],
+  locale: Locale,
+): PlacedDrawing[] {
+  return signers.flatMap((signer) => {
+    const own = fields.filter((field) => field.signer === signer.role);
+    const caption = { name: signerName(signer), at: signer.signed_at as Date, locale };
+    return fieldDrawings(own, { signature: signatureMark(signer), values: signer.field_values, caption });
+  });
+}
+
+/** What a signer is called: as the tenant said, else as the signature says; the other signers read it, so that an address is masked. */
+export function signerName({
+  name,
+  signature_text,
+  email,
+}: Pick<SignedSigner, 'name' | 'signature_text' | 'email'>): string {
+  return name ?? signature_text ?? maskedEmail(email);
+}
+
+/** What a signer signed with. */
+export function signatureMark({
+  signature_type,
+  signature_text,
+  signature_image,
+}: Pick<SignedSigner, 'signature_type' | 'signature_text' | 'signature_image'>): SignatureMark {
+  return signature_type === 'drawn'
+    ? { type: 'drawn', image: signature_image ?? new Uint8Array() }
+    : { type: 'typed', text: signature_text ?? '' };
+}
