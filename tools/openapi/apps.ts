@@ -1,14 +1,7 @@
-import { MigrationConfig } from '@constancia/config';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ComplianceModule, type ComplianceParts } from '../../apps/compliance/src/app.module.ts';
-import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
 import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
-import { PlatformConfig, PlatformMigrationConfig } from '../../apps/platform/src/config.ts';
-import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
-import { BiometricsConfig } from '../../apps/biometrics-worker/src/config.ts';
 import { SigningModule, type SigningParts } from '../../apps/signing/src/app.module.ts';
-import { SigningConfig } from '../../apps/signing/src/config.ts';
-import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
 
 /** An app with a published API. */
 export interface DocumentedApp {
@@ -78,6 +71,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Signatures', description: 'Sealing a filled template, asynchronously, and proving the result.' },
       { name: 'Circuits', description: 'A PDF, who signs it, and what each signer fills in: drafts and versions.' },
       { name: 'Envelopes', description: 'A circuit sent to people: links, progress, reminders, the sealed document.' },
+      { name: 'Signers', description: 'What a signer does, by the token of the link: no key. Also on the host of the pages.' },
       { name: 'Signing keys', description: 'Public keys and certificates, for verification by anyone.' },
       { name: 'Verification', description: 'What anybody may ask about a sealed document, without a key.' },
       { name: 'Operations', description: 'Health and this document.' },
@@ -85,14 +79,4 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     problemPages: false,
     sendsEvents: false,
   },
-];
-
-/** Every process and what it is configured with, for the table of environment variables. */
-export const CONFIGURED_APPS: { name: string; serves: new () => object; migrates?: new () => object }[] = [
-  { name: 'platform', serves: PlatformConfig, migrates: PlatformMigrationConfig },
-  { name: 'compliance', serves: ComplianceConfig, migrates: MigrationConfig },
-  { name: 'signing', serves: SigningConfig, migrates: MigrationConfig },
-  { name: 'sealing-worker', serves: SealingConfig },
-  { name: 'biometrics-worker', serves: BiometricsConfig },
-  { name: 'webhook-dispatcher', serves: DispatcherConfig },
 ];

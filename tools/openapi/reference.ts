@@ -1,7 +1,7 @@
 import { describeConfig } from '@constancia/config';
 import { EVENT_CATALOGUE, EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES, PROBLEMS } from '@constancia/contracts';
 import { predicateReference } from '@constancia/rule-graph';
-import { CONFIGURED_APPS } from './apps.ts';
+import { CONFIGURED_APPS } from './configured-apps.ts';
 import { shapeOf, type ValueSchema } from './value-shape.ts';
 
 /** docs/reference/problems.md */
