@@ -6,7 +6,7 @@ export { endpointIdOf, hintDeliveries } from './endpoint-id.ts';
 export type { HintQueue } from './endpoint-id.ts';
 export { signDelivery } from './signature.ts';
 export type { DeliverySigning } from './signature.ts';
-export { addressKind } from './public-address.ts';
+export { addressKind, NON_PUBLIC_IPV4, NON_PUBLIC_IPV6 } from './public-address.ts';
 export type { AddressKind } from './public-address.ts';
 export {
   checkTarget,

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 export type AddressKind = 'public' | 'loopback' | 'non_public';
 
 /** IPv4 that is not globally reachable (IANA special-purpose registry), multicast, reserved, and a cloud's metadata host. */
-const NON_PUBLIC_IPV4 = [
+export const NON_PUBLIC_IPV4: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10', // carrier-grade NAT; a cloud's metadata host too
@@ -30,7 +30,7 @@ const NON_PUBLIC_IPV4 = [
  * Only 2000::/3 is global unicast, so everything outside it is refused by that alone: loopback, unspecified, IPv4-mapped
  * and -compatible, NAT64 (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local, multicast. These lie inside:
  */
-const NON_PUBLIC_IPV6 = [
+export const NON_PUBLIC_IPV6: readonly string[] = [
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32',
   '2002::/16', // 6to4: carries any IPv4 address
@@ -38,7 +38,7 @@ const NON_PUBLIC_IPV6 = [
   '3fff::/20',
 ];
 
-function blockList(family: 'ipv4' | 'ipv6', ranges: string[]): BlockList {
+function blockList(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [network, prefix] = range.split('/') as [string, string];
