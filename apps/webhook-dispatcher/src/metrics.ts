@@ -1,8 +1,11 @@
 import { uuidTime } from '@constancia/kernel';
-import type { Metrics } from '@constancia/telemetry';
+import { type Metrics, SECONDS } from '@constancia/telemetry';
 import type { ClaimedDelivery } from './deliveries.ts';
 import type { Outcome } from './outcome.ts';
 import type { Posted } from './post.ts';
+
+/** With the bound of what is promised: docs/slos.md. */
+const FIRST_ATTEMPT_SECONDS = [...SECONDS, 2].toSorted((a, b) => a - b);
 
 /** What the dispatcher tells its operators. */
 export class DispatcherMetrics {
@@ -18,7 +21,12 @@ export class DispatcherMetrics {
     const duration = metrics.histogram('delivery_attempt_seconds', 'Time that receivers take', ['result']);
     const of = (result: Outcome['outcome']) => ({ count: attempts.labels(result), duration: duration.labels(result) });
     this.byResult = { delivered: of('delivered'), retry: of('retry'), failed: of('failed') };
-    this.firstAttempt = metrics.histogram('delivery_first_attempt_seconds', 'From the event to its first attempt');
+    this.firstAttempt = metrics.histogram(
+      'delivery_first_attempt_seconds',
+      'From the event to its first attempt',
+      [],
+      FIRST_ATTEMPT_SECONDS,
+    );
     this.lostLeases = metrics.counter('delivery_leases_lost_total', 'Results dropped because the lease had ended');
     this.oldest = metrics.gauge('delivery_oldest_undelivered_seconds', 'Age of the oldest delivery that is open');
     this.overdue = metrics.gauge(
