@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@constancia/testing';
+import { CheckFailed } from './command.ts';
+import { Confined } from './confined.ts';
+import type { ImageConfig } from './image-store.ts';
+
+/** The user that every image runs as. No account of that number exists: what it may do, it may do by number. */
+export const IMAGE_USER = '65532:65532';
+const LIVE_WITHIN_MS = 60_000;
+const POLL_MS = 50;
+
+/** Tries to write: read-only everywhere but in /tmp, or it says where it could. */
+const WRITES = `
+const { writeFileSync } = require('node:fs');
+const outcome = (file) => { try { writeFileSync(file, 'x'); return 'written'; } catch (error) { return error.code; } };
+console.log(JSON.stringify(['/x', '/app/x', '/etc/x', '/tmp/x'].map(outcome)));
+`;
+
+export interface CheckedImage {
+  root: string;
+  config: ImageConfig;
+}
+
+/** What was seen of an app's image. */
+export interface Seen {
+  app: string;
+  /** Of /app: the bundle with what lies beside it. */
+  appMb: number;
+  imageMb: number;
+  liveMs: number;
+  readyMs: number;
+  stopMs: number;
+}
+
+/** What an image says about itself: who it runs as, what it is, how it is asked for its health. Throws AssertionError. */
+export function checkConfig(app: string, { root, config }: CheckedImage): void {
+  assert.equal(config.user, IMAGE_USER, 'USER must be numeric, or a cluster cannot see that it is not root');
+  assert.equal(config.labels['org.opencontainers.image.title'], `constancia-${app}`);
+  assert.equal(config.labels['org.opencontainers.image.licenses'], 'Apache-2.0');
+  assert.equal(config.entrypoint[0], 'node', 'ENTRYPOINT must not go through a shell');
+  assert.equal(config.healthcheck[0], 'CMD', 'HEALTHCHECK must not go through a shell');
+  for (const unwanted of ['src', 'app/package-lock.json', 'app/src', 'root/.npmrc']) {
+    assert.ok(!fs.existsSync(path.join(root, unwanted)), `/${unwanted} is in the image`);
+  }
+}
+
+/** Runs the migrate command of an image; twice, since it must find nothing to do the second time. */
+export async function checkMigration(app: string, image: CheckedImage, env: Record<string, string>): Promise<void> {
+  for (const expected of [/applied/, /up to date/]) {
+    const run = start(image, [...image.config.entrypoint, 'migrate'], env);
+    const code = await run.ended;
+    assert.equal(code, 0, run.said);
+    assert.match(run.said, expected, `${app} migrate`);
+  }
+}
+
+/** Starts an image and looks at it from outside until it has ended by SIGTERM. */
+export async function checkRun(app: string, image: CheckedImage, variables: Record<string, string>): Promise<Seen> {
+  const writes = start(image, ['node', '-e', WRITES], {});
+  assert.equal(await writes.ended, 0, writes.said);
+  assert.deepEqual(JSON.parse(writes.said), ['EROFS', 'EROFS', 'EROFS', 'written']);
+
+  const opsPort = String(await freePort());
+  const env = { ...variables, HOST: '127.0.0.1', PORT: String(await freePort()), OPS_PORT: opsPort };
+  const run = start(image, image.config.entrypoint, env);
+  const from = performance.now();
+  try {
+    const liveMs = await answers(`http://127.0.0.1:${opsPort}/livez`, run, from);
+    const { uids, gids, groups, effectiveCapabilities, noNewPrivileges } = run.confinement();
+    const [uid, gid] = IMAGE_USER.split(':').map(Number);
+    assert.deepEqual([...new Set(uids)], [uid]);
+    assert.deepEqual([...new Set(gids)], [gid]);
+    assert.ok(!groups.includes(0), 'it is in the group of root');
+    assert.match(effectiveCapabilities, /^0+$/);
+    assert.ok(noNewPrivileges);
+    const readyMs = await answers(`http://127.0.0.1:${opsPort}/readyz`, run, from);
+    await run.beside(image.config.healthcheck.slice(1), { ...image.config.env, OPS_PORT: opsPort });
+    const asked = performance.now();
+    const code = await run.end('SIGTERM');
+    assert.equal(code, 0, `${app} ended with ${code} after SIGTERM:\n${run.said.slice(-2_000)}`);
+    const stopMs = performance.now() - asked;
+    return {
+      app,
+      appMb: megabytes(path.join(image.root, 'app')),
+      imageMb: megabytes(image.root),
+      liveMs,
+      readyMs,
+      stopMs,
+    };
+  } finally {
+    if (run.running) await run.end('SIGKILL');
+  }
+}
+
+function start({ root, config }: CheckedImage, args: readonly string[], env: Record<string, string>): Confined {
+  return new Confined({ root, user: config.user, env: { ...config.env, ...env }, args });
+}
+
+async function answers(url: string, run: Confined, from: number): Promise<number> {
+  while (performance.now() - from < LIVE_WITHIN_MS) {
+    if (!run.running) throw new CheckFailed(`It has ended before it answered:\n${run.said.slice(-2_000)}`);
+    const status = await fetch(url).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return performance.now() - from;
+    await sleep(POLL_MS);
+  }
+  throw new CheckFailed(`${url} did not answer 200 within ${LIVE_WITHIN_MS / 1_000} s:\n${run.said.slice(-2_000)}`);
+}
+
+function megabytes(folder: string): number {
+  const bytes = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + fs.lstatSync(path.join(entry.parentPath, entry.name)).size, 0);
+  return bytes / 1e6;
+}

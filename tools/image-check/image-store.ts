@@ -1,0 +1,153 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { CheckFailed, command } from './command.ts';
+
+const BASE = `localhost/constancia-base:node-${process.versions.node}`;
+const BUNDLES = 'localhost/constancia-bundles:checked';
+
+/** What an image says about how it is run. */
+export interface ImageConfig {
+  user: string;
+  entrypoint: string[];
+  env: Record<string, string>;
+  labels: Record<string, string>;
+  /** As Docker keeps it: CMD and the program's words, or CMD-SHELL and a line. */
+  healthcheck: string[];
+}
+
+/** What images are made of: the checkout's files, and the base image. */
+export interface Sources {
+  context: string;
+  base: string;
+}
+
+/** Images in a folder of their own: buildah with chroot isolation and plain copies, no engine and no registry. */
+export class ImageStore {
+  constructor(private readonly folder: string) {
+    fs.mkdirSync(folder, { recursive: true });
+  }
+
+  /**
+   * The base image: Debian's smallest, with this machine's Node and npm. It stands for the Node image that ARG BASE names where
+   * there is a registry. Made once per version of Node.
+   */
+  async base(): Promise<string> {
+    if (await this.has(BASE)) return BASE;
+    const context = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-base-'));
+    try {
+      await command('mmdebstrap', [
+        '--variant=minbase',
+        '--include=libstdc++6,ca-certificates',
+        '--dpkgopt=path-exclude=/usr/share/doc/*',
+        '--dpkgopt=path-exclude=/usr/share/man/*',
+        '--dpkgopt=path-exclude=/usr/share/locale/*',
+        codename(),
+        path.join(context, 'debian.tar'),
+      ]);
+      fs.copyFileSync(process.execPath, path.join(context, 'node'));
+      fs.cpSync(npmFolder(), path.join(context, 'npm'), { recursive: true, dereference: true });
+      fs.writeFileSync(
+        path.join(context, 'Dockerfile'),
+        [
+          'FROM scratch',
+          'ADD debian.tar /',
+          'COPY --chmod=755 node /usr/local/bin/node',
+          'COPY npm /usr/local/lib/node_modules/npm',
+          'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm',
+          'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+          '',
+        ].join('\n'),
+      );
+      await this.buildah(['build', '--isolation', 'chroot', '--tag', BASE, context]);
+    } finally {
+      fs.rmSync(context, { recursive: true, force: true });
+    }
+    return BASE;
+  }
+
+  /** The stage that installs and bundles, as an image of its own: every app's image is made from it. `again`: that of the last run. */
+  async bundles(from: Sources, again = false): Promise<string> {
+    if (again && (await this.has(BUNDLES))) return BUNDLES;
+    const { NPM_CONFIG_USERCONFIG, NODE_EXTRA_CA_CERTS } = process.env;
+    const secrets = { npmrc: NPM_CONFIG_USERCONFIG ?? path.join(os.homedir(), '.npmrc'), ca: NODE_EXTRA_CA_CERTS };
+    const given = Object.entries(secrets).flatMap(([id, file]) =>
+      file !== undefined && fs.existsSync(file) ? ['--secret', `id=${id},src=${file}`] : [],
+    );
+    return this.build(from, BUNDLES, [...given, '--target', 'build']);
+  }
+
+  /** Builds an app's image from docker/Dockerfile. */
+  async app(app: string, bundles: string, from: Sources): Promise<string> {
+    const args = { APP: app, BUNDLES: bundles, VERSION: 'checked' };
+    const given = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+    return this.build(from, `localhost/constancia/${app}:checked`, given);
+  }
+
+  private async has(image: string): Promise<boolean> {
+    return (await this.buildah(['images', '--quiet', '--filter', `reference=${image}`])).trim() !== '';
+  }
+
+  private async build({ context, base }: Sources, tag: string, args: readonly string[]): Promise<string> {
+    const how = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--build-arg', `BASE=${base}`];
+    const file = ['--file', path.join(context, 'docker/Dockerfile'), '--tag', tag];
+    await this.buildah(['build', ...how, ...args, ...file, context], false);
+    return tag;
+  }
+
+  async config(image: string): Promise<ImageConfig> {
+    const text = await this.buildah(['inspect', '--type', 'image', image]);
+    const { config } = (JSON.parse(text) as { Docker: { config: DockerConfig } }).Docker;
+    return {
+      user: config.User ?? '',
+      entrypoint: config.Entrypoint ?? [],
+      env: Object.fromEntries((config.Env ?? []).map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string])),
+      labels: config.Labels ?? {},
+      healthcheck: config.Healthcheck?.Test ?? [],
+    };
+  }
+
+  /** Runs `work` with the folder that holds the image's root file system. */
+  async mounted<T>(image: string, work: (root: string) => Promise<T>): Promise<T> {
+    const container = (await this.buildah(['from', '--pull-never', image])).trim();
+    try {
+      return await work((await this.buildah(['mount', container])).trim());
+    } finally {
+      await this.buildah(['rm', container]);
+    }
+  }
+
+  async remove(image: string): Promise<void> {
+    await this.buildah(['rmi', image]);
+  }
+
+  private buildah(args: readonly string[], quiet = true): Promise<string> {
+    const [first, ...rest] = args as [string, ...string[]];
+    const own = ['--storage-driver', 'vfs', '--root', path.join(this.folder, 'storage'), '--runroot'];
+    // Images are built from nothing but local ones: no list of registries is asked for.
+    return command('buildah', [...own, path.join(this.folder, 'run'), first, ...rest], { quiet });
+  }
+}
+
+interface DockerConfig {
+  User?: string;
+  Entrypoint?: string[];
+  Env?: string[];
+  Labels?: Record<string, string>;
+  Healthcheck?: { Test?: string[] };
+}
+
+/** The Debian that this machine's Node was linked for. */
+function codename(): string {
+  const name = /^VERSION_CODENAME=(\w+)$/m.exec(fs.readFileSync('/etc/os-release', 'utf8'))?.[1];
+  if (name === undefined) throw new CheckFailed('This is no Debian: /etc/os-release names no VERSION_CODENAME.');
+  return name;
+}
+
+function npmFolder(): string {
+  const found = ['../lib/node_modules/npm', '../../lib/node_modules/npm']
+    .map((relative) => path.resolve(path.dirname(fs.realpathSync(process.execPath)), relative))
+    .find((folder) => fs.existsSync(folder));
+  if (found === undefined) throw new CheckFailed(`No npm beside ${process.execPath}.`);
+  return found;
+}
