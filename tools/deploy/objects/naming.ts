@@ -1,0 +1,23 @@
+import type { Module } from '../modules.ts';
+
+/** Labels that select a module's pods, for good: a selector cannot be changed later. */
+export const selectorOf = ({ name }: Pick<Module, 'name'>): Record<string, string> => ({
+  'app.kubernetes.io/name': name,
+  'app.kubernetes.io/component': 'app',
+});
+
+/** The same for the pod that brings the schema up to date. */
+export const migrationSelectorOf = ({ name }: Pick<Module, 'name'>): Record<string, string> => ({
+  'app.kubernetes.io/name': name,
+  'app.kubernetes.io/component': 'migration',
+});
+
+export const PART_OF = { 'app.kubernetes.io/part-of': 'constancia' };
+
+/** Names of the objects of a module. */
+export const configOf = ({ name }: Pick<Module, 'name'>) => `${name}-config`;
+export const secretOf = ({ name }: Pick<Module, 'name'>) => `${name}-secrets`;
+export const migrationOf = ({ name }: Pick<Module, 'name'>) => `${name}-migration`;
+
+/** The image as bases name it; each overlay says which one that is. */
+export const imageOf = ({ name }: Pick<Module, 'name'>) => `constancia/${name}`;

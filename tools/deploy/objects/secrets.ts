@@ -1,0 +1,40 @@
+import type { IExternalSecret as ExternalSecretV1Beta1 } from '@kubernetes-models/external-secrets/external-secrets.io/v1beta1';
+import type { Environment } from '../environments.ts';
+import type { Module } from '../modules.ts';
+import { migrationOf, migrationSelectorOf, PART_OF, secretOf, selectorOf } from './naming.ts';
+
+/** As the operator serves it since 0.17: the schema of v1beta1 under the name v1. */
+export type ExternalSecret = Omit<ExternalSecretV1Beta1, 'apiVersion'> & { apiVersion: 'external-secrets.io/v1' };
+
+function externalSecret(
+  name: string,
+  labels: Record<string, string>,
+  { secrets }: Environment,
+  variables: Record<string, readonly string[]>,
+): ExternalSecret {
+  return {
+    apiVersion: 'external-secrets.io/v1',
+    kind: 'ExternalSecret',
+    metadata: { name, labels: { ...labels, ...PART_OF } },
+    spec: {
+      refreshInterval: '5m',
+      secretStoreRef: { kind: 'ClusterSecretStore', name: secrets.store },
+      target: { name, creationPolicy: 'Owner', deletionPolicy: 'Retain' },
+      data: Object.entries(variables).flatMap(([of, names]) =>
+        names.map((secretKey) => ({ secretKey, remoteRef: { key: `${secrets.prefix}/${of}`, property: secretKey } })),
+      ),
+    },
+  };
+}
+
+/** What the app reads: its own secret and those members of the shared one that it needs. */
+export function appSecret(module: Module, environment: Environment): ExternalSecret {
+  const { own, shared } = module.secrets;
+  return externalSecret(secretOf(module), selectorOf(module), environment, { [module.name]: own, shared });
+}
+
+/** What the migrate command reads: the owner's way into the database, which no app has. */
+export function migrationSecret(module: Module, names: readonly string[], environment: Environment): ExternalSecret {
+  const name = migrationOf(module);
+  return externalSecret(name, migrationSelectorOf(module), environment, { [name]: names });
+}
