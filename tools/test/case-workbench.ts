@@ -5,7 +5,7 @@ import { type RunningCompliance, runningCompliance } from './running-compliance.
 import type { Answer } from './calls.ts';
 import type { NoticedScreening } from '../../apps/compliance/src/cases/noticed-screening.ts';
 import type { CaseAction, CaseStatus } from '../../apps/compliance/src/cases/case-states.ts';
-import type { CaseDetailView } from '../../apps/compliance/src/cases/case-view.ts';
+import type { CaseDetailView } from '../../apps/compliance/src/cases/case-detail-view.ts';
 import { attached } from '../../apps/compliance/src/cases/cases.fixture.ts';
 
 export interface Workbench {

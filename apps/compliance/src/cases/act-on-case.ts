@@ -1,7 +1,7 @@
 import { actorOf, type Tenant } from '@constancia/http';
 import type { FastifyReply } from 'fastify';
 import type { CaseAction } from './case-states.ts';
-import { CaseDetailView } from './case-view.ts';
+import { CaseDetailView } from './case-detail-view.ts';
 import { type CaseFile, type CaseRequest, etagOf } from './cases.ts';
 
 /** The headers of a request that an action on a case looks at. */

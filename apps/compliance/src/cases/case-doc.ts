@@ -2,7 +2,7 @@ import { ApiActor, ApiProblems } from '@constancia/http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE } from '../example-ids.ts';
-import { CaseDetailView } from './case-view.ts';
+import { CaseDetailView } from './case-detail-view.ts';
 
 const ETAG = {
   ETag: { description: 'The version of the case: send it as If-Match with a change.', schema: { type: 'string' } },

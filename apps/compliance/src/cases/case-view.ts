@@ -1,12 +1,8 @@
 import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
-import { verifyChain } from '@constancia/persistence';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE } from '../example-ids.ts';
-import type { CaseHit } from './noticed-screening.ts';
 import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
-import { allowedActions, CASE_ACTIONS, CASE_STATUSES, type CaseAction, type CaseStatus } from './case-states.ts';
-import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from './case-timeline.ts';
-import type { CaseFile } from './cases.ts';
+import { CASE_STATUSES, type CaseStatus } from './case-states.ts';
 import { CASE_DECISIONS, type CaseDecision, type ReviewCase } from './review-case.ts';
 
 const DATE_TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
@@ -145,92 +141,6 @@ export class CaseView {
       ros_reference: found.ros_reference,
     };
   }
-}
-
-export class CaseHitView {
-  @ApiProperty({ enum: ALL_LIST_CODES })
-  list: ListCode;
-
-  @ApiProperty()
-  entry_id: string;
-
-  @ApiProperty({ description: "The entry's primary name." })
-  name: string;
-
-  @ApiProperty({ description: 'The name of the entry that came closest.' })
-  matched_name: string;
-
-  @ApiProperty({ type: 'number', description: '0 to 1.' })
-  score: number;
-
-  @ApiPropertyOptional({ description: 'Where the payload names the party that was compared; absent for the subject.' })
-  party?: string;
-
-  static of({ list, entry_id, name, matched_name, score, party }: CaseHit): CaseHitView {
-    return { list, entry_id, name, matched_name, score, ...(party !== undefined && { party }) };
-  }
-}
-
-/** A link of the timeline. What is hashed is described in docs/guides/verify-timeline.md. */
-export class CaseEventView {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  seq: number;
-
-  @ApiProperty({ enum: CASE_EVENT_TYPES })
-  type: CaseEventType;
-
-  @ApiProperty({ description: 'X-Actor, the prefix of the API key, or system.' })
-  actor: string;
-
-  @ApiProperty({ format: 'date-time' })
-  at: string;
-
-  @ApiProperty({ enum: [...CASE_STATUSES, null], nullable: true, type: 'string' })
-  from: CaseStatus | null;
-
-  @ApiProperty({ enum: CASE_STATUSES })
-  to: CaseStatus;
-
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  data: Record<string, unknown>;
-
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'The hash of the event before; 64 zeros in the first.' })
-  prev_hash: string;
-
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  hash: string;
-}
-
-/** A case with its timeline. */
-export class CaseDetailView extends CaseView {
-  @ApiProperty({ type: [CaseHitView] })
-  hits: CaseHitView[];
-
-  @ApiProperty({ enum: CASE_ACTIONS, isArray: true, description: 'What its state allows.' })
-  allowed_actions: CaseAction[];
-
-  @ApiProperty({ type: [CaseEventView], description: 'The oldest event first.' })
-  timeline: CaseEventView[];
-
-  @ApiProperty({ description: 'Whether every link of the timeline is what it was when it was written.' })
-  chain_valid: boolean;
-
-  static ofFile(file: CaseFile): CaseDetailView {
-    return {
-      ...CaseView.of(file.found),
-      hits: file.found.hits.map((hit) => CaseHitView.of(hit)),
-      allowed_actions: allowedActions(file.found.status),
-      timeline: file.timeline,
-      chain_valid: chainValid(file),
-    };
-  }
-}
-
-/** The chain holds, ends where the case says, holds every anchored link, and is this case's: its first event names it. */
-export function chainValid({ found, timeline, anchored }: CaseFile): boolean {
-  const [first] = timeline as (CaseEvent | undefined)[];
-  const verdict = verifyChain(timeline, [...anchored, { seq: found.head_seq, hash: found.head_hash }]);
-  return verdict.valid && verdict.head?.seq === found.head_seq && first?.data['case_id'] === typeId('cas', found.id);
 }
 
 export class CasePage {

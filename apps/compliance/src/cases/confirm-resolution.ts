@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case-doc.ts';
-import type { CaseDetailView } from './case-view.ts';
+import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { resolved } from './resolution.ts';
 import { proposalOfAnother } from './second-person.ts';

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case-doc.ts';
 import { dueAt, raised } from './case-priority.ts';
-import type { CaseDetailView } from './case-view.ts';
+import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { IsWrittenText, MAX_TEXT } from './written-text.ts';
 

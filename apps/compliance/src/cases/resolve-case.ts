@@ -8,7 +8,7 @@ import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, ValidateNest
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case-doc.ts';
-import type { CaseDetailView } from './case-view.ts';
+import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { decided } from './decide-case.ts';
 import { DISCRIMINATING_DATA } from './four-eyes.ts';

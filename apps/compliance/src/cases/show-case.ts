@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { answerWith } from './act-on-case.ts';
 import { ApiCaseDetail } from './case-doc.ts';
 import { transitionsTable } from './case-states.ts';
-import type { CaseDetailView } from './case-view.ts';
+import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 
 /** GET /v1/cases/{id} */
