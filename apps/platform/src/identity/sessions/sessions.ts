@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@constancia/persistence';
-import { openRun } from '../steps/step-run.ts';
+import { openRun, runsOf } from '../steps/step-run.ts';
 import { expireSession, isOver } from './expire-session.ts';
 import { listSessions, lockSession, sessionRow } from './session-changes.ts';
 import { openContext, type SessionContext } from './session-context.ts';
@@ -54,7 +54,7 @@ export class Sessions {
     const seen = await sessionRow(tx, tenantId, sessionId);
     if (!isOver(seen)) return seen;
     const session = await lockSession(tx, tenantId, sessionId);
-    if (!isOver(session) || (await openRun(tx, sessionId))) return session;
+    if (!isOver(session) || openRun(await runsOf(tx, sessionId))) return session;
     const subject = await this.subjects.find(tx, tenantId, session.subject_id);
     return expireSession(tx, this.subjects, session, subject);
   }

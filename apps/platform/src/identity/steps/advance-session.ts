@@ -19,7 +19,7 @@ import { moveOf } from './outcomes.ts';
 import type { RunWaits } from './run-waits.ts';
 import { startRun, type StartParts } from './start-run.ts';
 import { type ConsentInput, stepInput } from './step-inputs.ts';
-import { openRun, type StepRun } from './step-run.ts';
+import { openRun, runsOf, type StepRun } from './step-run.ts';
 
 export interface AdvanceParts extends StartParts {
   database: Database;
@@ -90,7 +90,8 @@ export class AdvanceSession {
     const inputHash = createHash('sha256')
       .update(canonicalJson([step.step_type, call.input]))
       .digest();
-    const open = await openRun(tx, session.id);
+    const runs = await runsOf(tx, session.id);
+    const open = openRun(runs);
     if (open) return this.join(tx, call, open, inputHash);
     const subject = await subjects.find(tx, call.tenantId, session.subject_id);
     if (isOver(session)) return { kind: 'expired', session: await expireSession(tx, subjects, session, subject) };
@@ -102,7 +103,7 @@ export class AdvanceSession {
     }
     const { idempotency, requestId, actor } = call;
     const request = { inputHash, idempotency, requestId, actor };
-    const run = await startRun(tx, this.parts, { session, subject, step, input, request });
+    const run = await startRun(tx, this.parts, { session, subject, runs, step, input, request });
     return { kind: 'running', run, joined: false };
   }
 

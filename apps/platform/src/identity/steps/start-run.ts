@@ -54,20 +54,23 @@ export async function startRun(
   {
     session,
     subject,
+    runs,
     step,
     input,
     request,
   }: {
     session: FlowSession;
     subject: SubjectRecord;
+    /** Of the session, so far. */
+    runs: readonly StepRun[];
     step: FlowStep;
     input: RunInput;
     request: RunRequest;
   },
 ): Promise<StepRun> {
   const type = RUN_TYPES[input.step];
-  const attempt = await nextAttempt(tx, session.id, type);
-  const work = await planned(tx, parts, { session, step, input, attempt });
+  const attempt = nextAttempt(runs, type);
+  const work = await planned(tx, parts, { session, runs, step, input, attempt });
   const id = uuidv7();
   const run = await insertRun(tx, parts, { id, session, type, attempt, work, request, subject });
   await updateSession(tx, session, { last_outcome: 'processing', last_reason: null });
@@ -143,7 +146,13 @@ async function hold(tx: Tx, { ledger }: StartParts, { tenant_id, id }: StepRun):
 async function planned(
   tx: Tx,
   parts: StartParts,
-  { session, step, input, attempt }: { session: FlowSession; step: FlowStep; input: RunInput; attempt: number },
+  {
+    session,
+    runs,
+    step,
+    input,
+    attempt,
+  }: { session: FlowSession; runs: readonly StepRun[]; step: FlowStep; input: RunInput; attempt: number },
 ): Promise<PlannedWork> {
   if (session.trigger !== null) {
     return { input: { v: 1 }, ended: scripted(session.trigger, RUN_TYPES[input.step], attempt) };
@@ -152,7 +161,7 @@ async function planned(
     case 'document_upload':
       return { input: await documentWork(tx, parts, session, input) };
     case 'face_match':
-      return { input: await faceWork(tx, parts, { session, step, input }) };
+      return { input: await faceWork(tx, parts, { session, runs, step, input }) };
     case 'sarlaft':
       return {
         input: { v: 1, validation_code: step.step_type === 'sarlaft' ? step.config.validation_code : 'default' },
@@ -177,16 +186,18 @@ async function faceWork(
   { assets }: StartParts,
   {
     session,
+    runs,
     step,
     input,
   }: {
     session: FlowSession;
+    runs: readonly StepRun[];
     step: FlowStep;
     input: Extract<RunInput, { step: 'face_match' }>;
   },
 ): Promise<FaceStepInput> {
   const { tenant_id, subject_id } = session;
-  const document = await acceptedDocument(tx, session.id);
+  const document = acceptedDocument(runs);
   if (!document) throw new StateConflict('The session has no accepted document to compare the face with.');
   const selfie = await assets.require(tx, tenant_id, subject_id, input.input.selfie_uri);
   const base = {

@@ -29,13 +29,11 @@ export interface StepRun {
   deadline_at: Date;
 }
 
-/** The run of a session that is not applied yet; at most one. */
-export async function openRun(tx: Tx, sessionId: string): Promise<StepRun | undefined> {
-  const [row] = await tx.query<StepRun>(
-    `select * from identity.step_run where session_id = $1 and status <> 'applied'`,
-    [sessionId],
-  );
-  return row;
+/** All runs of a session, in their order: few, and read once per request. */
+export function runsOf(tx: Tx, sessionId: string): Promise<StepRun[]> {
+  return tx.query<StepRun>('select * from identity.step_run where session_id = $1 order by created_at, attempt', [
+    sessionId,
+  ]);
 }
 
 export async function runById(tx: Tx, id: string, lock = ''): Promise<StepRun | undefined> {
@@ -43,21 +41,15 @@ export async function runById(tx: Tx, id: string, lock = ''): Promise<StepRun | 
   return row;
 }
 
-/** The number of a session's next run of a kind. */
-export async function nextAttempt(tx: Tx, sessionId: string, type: RunType): Promise<number> {
-  const [row] = await tx.query<{ next: number }>(
-    `select coalesce(max(attempt), 0)::int + 1 as next from identity.step_run where session_id = $1 and step_type = $2`,
-    [sessionId, type],
-  );
-  return row?.next ?? 1;
-}
+/** The run that is not applied yet; at most one. */
+export const openRun = (runs: readonly StepRun[]): StepRun | undefined =>
+  runs.find(({ status }) => status !== 'applied');
+
+/** The number of the next run of a kind. */
+export const nextAttempt = (runs: readonly StepRun[], type: RunType): number =>
+  Math.max(0, ...runs.filter(({ step_type }) => step_type === type).map(({ attempt }) => attempt)) + 1;
 
 /** The input of the document run that was accepted: its portrait is what a face is compared with. */
-export async function acceptedDocument(tx: Tx, sessionId: string): Promise<{ doc_front: string } | undefined> {
-  const [row] = await tx.query<{ input: { doc_front: string } }>(
-    `select input from identity.step_run
-      where session_id = $1 and step_type = 'document' and effect in ('accept', 'flag') order by attempt desc limit 1`,
-    [sessionId],
-  );
-  return row?.input;
-}
+export const acceptedDocument = (runs: readonly StepRun[]): { doc_front: string } | undefined =>
+  runs.findLast(({ step_type, effect }) => step_type === 'document' && (effect === 'accept' || effect === 'flag'))
+    ?.input as { doc_front: string } | undefined;
