@@ -49,8 +49,8 @@ export default tseslint.config(
               sourceTag: 'type:app',
               onlyDependOnLibsWithTags: ['type:kit', 'type:engine', 'type:contracts', 'type:kernel'],
             },
-            // What runs in a browser: pure code and types.
-            { sourceTag: 'type:web', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel'] },
+            // What runs in a browser: pure code, and of the client its generated types.
+            { sourceTag: 'type:web', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel', 'type:sdk'] },
             { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:contracts', 'type:kernel'] },
             { sourceTag: 'type:engine', onlyDependOnLibsWithTags: ['type:kernel'] },
             { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel'] },

@@ -26,6 +26,7 @@ const ALL = [
   'beside-faces',
   'documents',
   'faces',
+  'page',
 ];
 const named = process.argv.slice(2);
 const REPORT = 'docs/benchmarks.md';

@@ -1,15 +1,14 @@
 import type { AuthMethod } from '../src/api/sign-state.ts';
-import { type EnvelopeFixture, stateOf } from './envelope.ts';
+import { type EnvelopeFixture, OTP_LIFE_MS, RESEND_AFTER_MS, stateOf } from './envelope.ts';
 
 interface Answer {
   status: number;
   document: unknown;
 }
+const LOCKED_MS = 900_000;
+
 type Body = Record<string, unknown>;
 type Action = (envelope: EnvelopeFixture, body: Body) => Answer;
-
-const RESEND_AFTER_MS = 60_000;
-const OTP_LIFE_MS = 600_000;
 
 const state = (envelope: EnvelopeFixture): Answer => ({ status: 200, document: stateOf(envelope, null) });
 const problem = (status: number, members: Body = {}): Answer => ({ status, document: { status, ...members } });
@@ -59,7 +58,12 @@ const ACTIONS: Record<string, Action> = {
 function authenticate(envelope: EnvelopeFixture, method: AuthMethod, right: boolean): Answer {
   if (envelope.signerStatus !== 'consented') return problem(409);
   if (envelope.triesLeft > 0 && !right) envelope.triesLeft -= 1;
-  if (!right || envelope.triesLeft === 0) return problem(422, { attempts_left: envelope.triesLeft });
+  if (envelope.triesLeft === 0 && method === 'access_code')
+    envelope.lockedUntil ??= new Date(Date.now() + LOCKED_MS).toISOString();
+  if (!right || envelope.triesLeft === 0) {
+    const locked = envelope.lockedUntil === null ? {} : { locked_until: envelope.lockedUntil };
+    return problem(422, { attempts_left: envelope.triesLeft, ...locked });
+  }
   envelope.authDone = [...envelope.authDone, method];
   if (envelope.auth.every((each) => envelope.authDone.includes(each))) envelope.signerStatus = 'authenticated';
   return state(envelope);

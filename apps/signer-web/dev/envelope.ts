@@ -25,6 +25,7 @@ export interface EnvelopeFixture extends Required<EnvelopeSetup> {
   otpSentAt: number | null;
   accessCode: string;
   triesLeft: number;
+  lockedUntil: string | null;
   consentVersion: string;
   signedAt: string | null;
   /** The body of the last signature. */
@@ -42,6 +43,7 @@ const place = (key: string, type: SignField['type'], more: Partial<SignField>): 
   height: 18,
   required: true,
   label: null,
+  value: null,
   ...more,
 });
 const at = (key: string): { x: number; y: number } => {
@@ -78,6 +80,7 @@ export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
     otpSentAt: null,
     accessCode: 'Frailejon-7',
     triesLeft: 5,
+    lockedUntil: null,
     consentVersion: '2026-11',
     signedAt: null,
     signed: null,
@@ -109,9 +112,21 @@ function nextOf({ signerStatus, auth, authDone }: EnvelopeFixture): SignState['n
   return signerStatus === 'authenticated' ? 'sign' : 'done';
 }
 
+export const RESEND_AFTER_MS = 60_000;
+export const OTP_LIFE_MS = 600_000;
+const later = (moment: number, ms: number): string => new Date(moment + ms).toISOString();
+
+const otpStanding = ({ otpSentAt, triesLeft }: EnvelopeFixture) => ({
+  sent: otpSentAt !== null,
+  expires_at: otpSentAt === null ? null : later(otpSentAt, OTP_LIFE_MS),
+  resend_after: otpSentAt === null ? later(Date.now(), 0) : later(otpSentAt, RESEND_AFTER_MS),
+  attempts_left: triesLeft,
+});
+
 export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null): SignState {
   const locale: Locale = wantedLocale === 'en' || wantedLocale === 'es-CO' ? wantedLocale : envelope.locale;
   const text = CONSENT[locale];
+  const next = nextOf(envelope);
   return {
     envelope: {
       id: '0193a5a0-0000-7000-8000-000000000001',
@@ -131,13 +146,20 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
       signed_at: envelope.signedAt,
     },
     fields: envelope.fields,
-    auth: { required: envelope.auth, completed: envelope.authDone },
+    document: { page_count: 1, base_sha256: '0'.repeat(64), shown_sha256: null },
+    auth: {
+      required: envelope.auth,
+      completed: envelope.authDone,
+      otp: next === 'otp' ? otpStanding(envelope) : null,
+      access_code:
+        next === 'access_code' ? { attempts_left: envelope.triesLeft, locked_until: envelope.lockedUntil } : null,
+    },
     consent: {
       version: envelope.consentVersion,
       locale,
       text,
       sha256: createHash('sha256').update(text).digest('hex'),
     },
-    next: nextOf(envelope),
+    next,
   };
 }

@@ -22,30 +22,6 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
   const reader = (viewport: ViewportName, setup?: EnvelopeSetup): Promise<Reader> =>
     openReader(browser, server, viewport, 'es-CO', setup);
 
-  // Retried, since other tests may have the machine's processors.
-  it('shows the first state within a second to a processor four times slower', { retry: 4 }, async () => {
-    const { link } = server.add();
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    await page.addInitScript(() => {
-      new MutationObserver((_, observer) => {
-        if (document.querySelector('h1') === null) return;
-        observer.disconnect();
-        performance.mark('shown');
-      }).observe(document, { subtree: true, childList: true });
-    });
-    await page.goto(link);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const shownMs = await page.evaluate(() => performance.getEntriesByName('shown')[0]?.startTime ?? Infinity);
-    console.log(
-      `first state shown ${shownMs.toFixed(0)} ms after navigation began, with a processor four times slower`,
-    );
-    expect(shownMs).toBeLessThanOrEqual(1000);
-    await context.close();
-  });
-
   it('can be walked with the keyboard alone, and the focus begins each screen at its heading', async () => {
     const one = await reader('desktop', { auth: ['otp_email'], afterSigning: 'sealing' });
     const { page, envelope, text, watched, heading } = one;
@@ -171,6 +147,8 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
       .then((found) => {
         expect(found).toEqual(['one-time-code', 'numeric']);
       });
+    await page.reload(); // nobody has to ask again for a code that is under way
+    await code.waitFor();
     await page.getByRole('button', { name: /^Podrá pedir otro código en (1:00|0:5\d)$/ }).waitFor();
     await code.fill(`Su código es ${envelope.otp.slice(0, 3)} ${envelope.otp.slice(3)}`);
     expect(await code.inputValue()).toBe(envelope.otp);
@@ -195,6 +173,8 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await page.getByLabel(text.accessCode.label).fill('clave-0');
     await press(text.accessCode.submit);
     await page.getByText(text.accessCode.locked).waitFor();
+    await page.reload();
+    await page.getByText(/Podrá intentar de nuevo en 1[45]:\d\d/).waitFor();
     await watched.screen('25-access-code-locked');
     await watched.close();
     expect(watched.problems).toEqual([]);

@@ -5,6 +5,8 @@ export class Unreachable extends Error {}
 export class Refused extends Error {
   /** Of a wrong code: how many tries are left; 0 means locked. */
   readonly attemptsLeft: number | undefined;
+  /** When a lock ends by itself; by the server's clock. */
+  readonly lockedUntil: string | undefined;
   /** The keys of the fields that were not accepted. */
   readonly fieldKeys: readonly string[];
 
@@ -16,6 +18,7 @@ export class Refused extends Error {
   ) {
     super(`refused with ${status}`);
     this.attemptsLeft = problem.attempts_left;
+    this.lockedUntil = problem.locked_until;
     this.fieldKeys = (problem.errors ?? []).flatMap(({ pointer }) => {
       const [, key] = /^\/fields\/([^/]+)/.exec(pointer) ?? [];
       return key === undefined ? [] : [key.replaceAll('~1', '/').replaceAll('~0', '~')];
@@ -25,5 +28,6 @@ export class Refused extends Error {
 
 export interface ProblemDocument {
   attempts_left?: number;
+  locked_until?: string;
   errors?: { pointer: string }[];
 }

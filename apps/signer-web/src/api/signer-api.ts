@@ -6,6 +6,8 @@ const PATIENCE_MS = 30_000;
 /** The public endpoints of one signer, on the page's own origin. Each rejects with Refused or Unreachable. */
 export interface SignerApi {
   readonly documentPath: string;
+  /** A time of the server as a moment of this device (milliseconds since 1970), whose clock may be wrong. */
+  localMoment(time: string): number;
   state(locale: Locale | null): Promise<SignState>;
   consent(locale: Locale, version: string): Promise<SignState>;
   sendOtp(): Promise<OtpSent>;
@@ -18,9 +20,16 @@ export interface SignerApi {
 /** @param token from the page's path; it goes nowhere but into the paths of these requests */
 export function signerApi(token: string): SignerApi {
   const home = `/v1/sign/${encodeURIComponent(token)}`;
+  let aheadMs = 0;
+  const request = async <T>(path: string, method: string, body?: unknown): Promise<T> => {
+    const { answer, serverTime } = await ask<T>(path, method, body);
+    if (serverTime !== null) aheadMs = serverTime - Date.now();
+    return answer;
+  };
   const post = <T>(path: string, body?: unknown): Promise<T> => request<T>(`${home}${path}`, 'POST', body);
   return {
     documentPath: `${home}/document`,
+    localMoment: (time) => Date.parse(time) - aheadMs,
     state: (locale) => request(locale === null ? home : `${home}?locale=${locale}`, 'GET'),
     consent: (locale, version) => post('/consent', { accepted: true, locale, version }),
     sendOtp: () => post('/otp/send'),
@@ -31,14 +40,21 @@ export function signerApi(token: string): SignerApi {
   };
 }
 
-async function request<T>(path: string, method: string, body?: unknown): Promise<T> {
+interface Asked<T> {
+  answer: T;
+  /** From the Date header; null when there is none. */
+  serverTime: number | null;
+}
+
+async function ask<T>(path: string, method: string, body?: unknown): Promise<Asked<T>> {
   const response = await fetchPatiently(path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
   if (!response.ok) throw await refusal(response);
   try {
-    return (await response.json()) as T;
+    const date = Date.parse(response.headers.get('Date') ?? '');
+    return { answer: (await response.json()) as T, serverTime: Number.isNaN(date) ? null : date };
   } catch {
     throw new Unreachable('the answer was cut off');
   }

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useState } from 'react';
 import type { SignBody, SignState } from '../api/sign-state.ts';
-import { type Answers, type Question, valuesOf } from '../fields/answers.ts';
+import { type Answers, firstAnswers, outcomeOf, type Question, valuesOf } from '../fields/answers.ts';
 import { useJourney } from '../journey/journey.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { Button } from '../parts/button.tsx';
@@ -105,11 +105,12 @@ function Summary({ state, questions, answers }: Pick<SignProps, 'state' | 'quest
   const { text, locale } = useLanguage();
   const { envelope, signer } = state;
   const labels = labelsOf(questions, text);
-  const told = ({ key, type }: Question): string => {
-    const answer = answers[key];
-    if (type === 'checkbox') return answer === true ? text.sign.yes : text.sign.no;
-    if (typeof answer !== 'string' || answer.trim() === '') return text.sign.empty;
-    return type === 'date' ? calendarDay(answer, locale) : answer.trim();
+  const known = firstAnswers(questions, signer, new Date());
+  const told = (question: Question): string => {
+    const outcome = outcomeOf(question, answers, known);
+    if (typeof outcome === 'boolean') return outcome ? text.sign.yes : text.sign.no;
+    if (outcome === '') return text.sign.empty;
+    return question.type === 'date' ? calendarDay(outcome, locale) : outcome;
   };
   const rows: [string, ...string[]][] = [
     [text.sign.document, subjectOf(state, text)],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FieldType, SignField, SignState } from '../api/sign-state.ts';
-import { faultsOf, firstAnswers, initialsOf, questionsOf, valuesOf } from './answers.ts';
+import { faultsOf, firstAnswers, initialsOf, outcomeOf, questionsOf, valuesOf } from './answers.ts';
 
 const field = (key: string, type: FieldType, required = true): SignField => ({
   key,
@@ -11,6 +11,8 @@ const field = (key: string, type: FieldType, required = true): SignField => ({
   y: 0,
   width: 10,
   height: 10,
+  label: null,
+  value: null,
 });
 const signer = { name: 'Ana María Ñáñez' } as SignState['signer'];
 const now = new Date('2026-11-21T03:00:00Z');
@@ -39,6 +41,13 @@ it('what is optional may stay empty and is not sent; a box left open is', () => 
   const answers = { t: '  ', c: false, d: '' };
   expect(faultsOf(questions, answers)).toEqual({});
   expect(valuesOf(questions, answers)).toEqual({ c: false });
+});
+
+it('a name or date that is left out is what the service fills in', () => {
+  const questions = questionsOf([field('n', 'name', false), field('d', 'date', false), field('t', 'text', false)]);
+  const known = firstAnswers(questions, signer, now);
+  const left = { n: ' ', d: '', t: '' };
+  expect(questions.map((question) => outcomeOf(question, left, known))).toEqual(['Ana María Ñáñez', '2026-11-20', '']);
 });
 
 it('a date is complete or at fault', () => {

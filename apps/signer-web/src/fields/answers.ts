@@ -68,6 +68,13 @@ function faultOf({ type, required }: Question, answer: string | boolean | undefi
 
 export const isDate = (written: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(written);
 
+/** What will stand on the document: the service fills in a name or a date that is left out. */
+export function outcomeOf({ key, type }: Question, answers: Answers, known: Answers): string | boolean {
+  const answer = answers[key] ?? '';
+  const written = typeof answer === 'string' ? answer.trim() : answer;
+  return written === '' && (type === 'name' || type === 'date') ? (known[key] ?? '') : written;
+}
+
 /** The values to send: one for each field; what was left empty is left out. */
 export function valuesOf(questions: readonly Question[], answers: Answers): Record<string, string | boolean> {
   return Object.fromEntries(

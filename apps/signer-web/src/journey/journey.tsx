@@ -55,7 +55,7 @@ export function JourneyOf({ api, firstLook, children }: JourneyProps) {
 
   const learn = useCallback(
     (state: SignState) => {
-      suggest(state.envelope.locale ?? state.consent.locale);
+      suggest(state.envelope.locale);
       setSituation({ kind: 'known', state });
     },
     [suggest],

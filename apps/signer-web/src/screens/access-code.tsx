@@ -7,6 +7,8 @@ import { Progress } from '../journey/progress.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { Button } from '../parts/button.tsx';
 import { Entry, focusEntry } from '../parts/entry.tsx';
+import { useSecondsUntil } from '../parts/countdown.ts';
+import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useLanguage } from '../text/language.tsx';
 
@@ -19,7 +21,10 @@ export function AccessCode({ state }: { state: SignState }) {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const cooling = useCoolingSeconds();
+  const { access_code: standing } = state.auth;
+  const [lockedUntil, setLockedUntil] = useState(standing?.locked_until ?? null);
+  const lock = useSecondsUntil(lockedUntil === null ? null : api.localMoment(lockedUntil));
+  const cooling = Math.max(useCoolingSeconds(), lock);
   useEffect(() => void loadViewer().catch(() => undefined), []);
 
   const verify = async (event: SyntheticEvent): Promise<void> => {
@@ -33,7 +38,8 @@ export function AccessCode({ state }: { state: SignState }) {
     const refused = await attempt(() => api.accessCode(code.trim()));
     setBusy(false);
     if (refused === null) return setFault(null);
-    setFault(refused.attemptsLeft ? text.accessCode.wrong(refused.attemptsLeft) : text.accessCode.locked);
+    setFault(refused.attemptsLeft ? text.accessCode.wrong(refused.attemptsLeft) : null);
+    setLockedUntil(refused.lockedUntil ?? null);
     focusEntry('access-code');
   };
 
@@ -56,6 +62,12 @@ export function AccessCode({ state }: { state: SignState }) {
               />
             )}
           </Entry>
+          {lock > 0 && (
+            <Notice tone="warning">
+              <p>{text.accessCode.locked}</p>
+              <span role="timer">{text.accessCode.lockedFor(lock)}</span>
+            </Notice>
+          )}
           <SetbackNotice />
           <div className="actions">
             <Button look="primary" submit busy={busy} waiting={cooling > 0}>

@@ -20,13 +20,15 @@ export function MailedCode({ state }: { state: SignState }) {
   const { text, locale } = useLanguage();
   const { api, attempt } = useJourney();
   const announce = useAnnounce();
-  const [sent, setSent] = useState<OtpSent | null>(null);
-  const [asking, setAsking] = useState(false);
+  const { otp } = state.auth;
+  // What the server remembers outlives a reload of the page.
+  const [sent, setSent] = useState<OtpSent | null>(sentBefore(state));
+  const [asking, setAsking] = useState(otp?.sent === true);
   const [code, setCode] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(otp?.attempts_left === 0 ? text.otp.spent : null);
   const [busy, setBusy] = useState<'send' | 'verify' | null>(null);
   const cooling = useCoolingSeconds();
-  const until = useSecondsUntil(sent === null ? null : Date.parse(sent.resend_after));
+  const until = useSecondsUntil(sent === null ? null : api.localMoment(sent.resend_after));
   const wait = Math.max(until, cooling);
   useEffect(() => void loadViewer().catch(() => undefined), []);
 
@@ -118,6 +120,11 @@ export function MailedCode({ state }: { state: SignState }) {
       </Screen>
     </>
   );
+}
+
+function sentBefore({ auth: { otp }, signer }: SignState): OtpSent | null {
+  if (!otp?.sent || otp.expires_at === null) return null;
+  return { destination_masked: signer.email_masked, expires_at: otp.expires_at, resend_after: otp.resend_after };
 }
 
 /** What was typed or pasted, such as "123 456" or "Su código: 123456", as a code. */

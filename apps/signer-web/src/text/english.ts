@@ -74,7 +74,8 @@ export const ENGLISH: Messages = {
     missing: 'Enter the access code.',
     wrong: (left) => `That is not the code. You have ${times(left, 'attempt', 'attempts')} left.`,
     locked:
-      'For your safety, the code is locked for 15 minutes after several attempts. Wait and try again, or ask whoever sent you the document for the right code.',
+      'For your safety, the code is locked for a while after several attempts. Meanwhile, ask whoever sent you the document for the right code.',
+    lockedFor: (seconds) => `You can try again in ${clock(seconds)}.`,
   },
   read: {
     title: 'Read the document',

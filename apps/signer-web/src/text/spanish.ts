@@ -87,7 +87,8 @@ export const SPANISH = {
     missing: 'Escriba la clave de acceso.',
     wrong: (left: number) => `Esa clave no es. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
     locked:
-      'Por seguridad, la clave quedó bloqueada durante 15 minutos después de varios intentos. Espere e intente de nuevo, o pida la clave correcta a quien le envió el documento.',
+      'Por seguridad, la clave quedó bloqueada un rato después de varios intentos. Mientras tanto, pida la clave correcta a quien le envió el documento.',
+    lockedFor: (seconds: number) => `Podrá intentar de nuevo en ${clock(seconds)}.`,
   },
   read: {
     title: 'Lea el documento',
