@@ -7,6 +7,7 @@ import type { Cases } from '../cases/cases.ts';
 import { decided } from '../cases/decide-case.ts';
 import { checkedPayload } from '../screenings/checked-payload.ts';
 import type { Screen } from '../screenings/screen.ts';
+import type { ScreeningView } from '../screenings/screening-view.ts';
 import type { Screenings } from '../screenings/screenings.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
 import { caseResult } from './case-notices.ts';
@@ -104,23 +105,26 @@ export class IdentityRequests {
       requestId,
     });
     if (!('view' in made)) throw new Error('a request of the identity module has no Idempotency-Key');
-    const { id, case_id, decision, score, list_hits } = made.view;
-    return { outcome: 'screened', screening_id: id, case_id, decision, score, list_hits };
+    return screenedResult(made.view);
   }
 
   private async kept(tenantId: string, requestId: string): Promise<ScreeningResult | undefined> {
     const row = await this.parts.screenings.ofRequest(tenantId, requestId);
-    if (!row) return undefined;
-    const { id, case_id, decision, score, list_hits } = row;
-    return {
-      outcome: 'screened',
-      screening_id: typeId('scr', id),
-      case_id: case_id && typeId('cas', case_id),
-      decision,
-      score,
-      list_hits,
-    };
+    return (
+      row && screenedResult({ ...row, id: typeId('scr', row.id), case_id: row.case_id && typeId('cas', row.case_id) })
+    );
   }
+}
+
+/** Of a screening whose identifiers are TypeIDs. */
+function screenedResult({
+  id,
+  case_id,
+  decision,
+  score,
+  list_hits,
+}: Pick<ScreeningView, 'id' | 'case_id' | 'decision' | 'score' | 'list_hits'>): ScreeningResult {
+  return { outcome: 'screened', screening_id: id, case_id, decision, score, list_hits };
 }
 
 function refused(
