@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserInstalled, openBrowser } from '../../../tools/web/browser.ts';
 import type { ViewportName } from '../../../tools/web/watched-page.ts';
 import type { EnvelopeSetup } from '../dev/envelope.ts';
-import { longDocument } from '../dev/long-document.ts';
+import { longDocument } from '../dev/documents.ts';
 import { type SignServer, startSignServer } from '../dev/sign-server.ts';
 import { drawn, openReader, type Reader } from './reader.ts';
 

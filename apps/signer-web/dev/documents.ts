@@ -45,3 +45,24 @@ function assembled(objects: Buffer[]): Buffer {
   );
   return Buffer.concat(parts);
 }
+
+/** A page with a picture that says it is JPEG 2000: enough for a viewer to fetch its decoder. */
+export function jpeg2000Document(): Buffer {
+  const codestream = Buffer.from('ff4fff51', 'hex');
+  const content = 'q 300 0 0 300 100 400 cm /P Do Q';
+  return assembled([
+    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+    Buffer.from('<< /Type /Pages /Count 1 /Kids [3 0 R] >>'),
+    Buffer.from(
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /XObject << /P 5 0 R >> >> /Contents 4 0 R >>',
+    ),
+    Buffer.from(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`),
+    Buffer.concat([
+      Buffer.from(
+        `<< /Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /JPXDecode /Length ${codestream.length} >>\nstream\n`,
+      ),
+      codestream,
+      Buffer.from('\nendstream'),
+    ]),
+  ]);
+}
