@@ -184,6 +184,7 @@ describe('every bundle, alone in an empty folder', () => {
         PATH: process.env.PATH ?? '',
         HOST: '127.0.0.1',
         PORT: String(port),
+        SIGN_PORT: '0',
         OPS_PORT: String(opsPort),
         DATABASE_URL: urlFor(cluster.adminUrl, appRole(MODULE[app]), TEST_PASSWORD),
         IDENTITY_DATABASE_URL: urlFor(cluster.adminUrl, appRole('identity'), TEST_PASSWORD),

@@ -23,8 +23,7 @@ export function kmsServer(ports) {
     server: {
       args: [tool('dev-kms.mjs'), '--dir', PLACES.kms, '--port', String(ports.kms)],
       env: cleanEnvironment(),
-      readyUrl: `${url}/__health`,
-      port: ports.kms,
+      doors: [{ readyUrl: `${url}/__health`, port: ports.kms }],
     },
     answer: {
       KMS_ENDPOINT: url,
@@ -46,8 +45,7 @@ export function mailbox(ports) {
     server: {
       args: [tool('mailbox.mjs'), '--port', String(ports.mailbox), '--smtp-port', String(ports.smtp)],
       env: cleanEnvironment(),
-      readyUrl: `http://127.0.0.1:${ports.mailbox}/messages`,
-      port: ports.mailbox,
+      doors: [{ readyUrl: `http://127.0.0.1:${ports.mailbox}/messages`, port: ports.mailbox }],
     },
     answer: `smtp://127.0.0.1:${ports.smtp}`,
   };

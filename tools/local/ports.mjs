@@ -11,7 +11,8 @@ export function takenPort(port, what) {
 
 /** Looks at every port with a fixed place before anything starts. @throws Trouble for the first one that is taken */
 export async function refuseTakenPorts(ports) {
-  const fixed = { platform: ports.platform, compliance: ports.compliance, signing: ports.signing };
+  const { platform, compliance, signing, sign } = ports;
+  const fixed = { platform, compliance, signing, 'signing pages': sign };
   if (!process.env.KMS_ENDPOINT) fixed['development KMS'] = ports.kms;
   if (!process.env.SMTP_URL) Object.assign(fixed, { mailbox: ports.mailbox, 'mail sink': ports.smtp });
   for (const [what, port] of Object.entries(fixed)) {

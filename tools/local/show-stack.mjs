@@ -16,6 +16,7 @@ Ready after ${(tookMs / 1000).toFixed(1)} s.
   platform        ${stack.base_url}        API: ${stack.base_url}/docs
   compliance      ${stack.compliance_url}        API: ${stack.compliance_url}/docs
   signing         ${stack.signing_url}        API: ${stack.signing_url}/docs
+  signing pages   ${stack.sign_url}        links of envelopes; ${stack.sign_url}/verify
   mailbox         ${stack.mailbox_url}
   metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
   logs            ${PLACES.logs}

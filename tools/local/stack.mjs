@@ -116,14 +116,14 @@ export class Stack {
 
   async #startApps(names, deployment) {
     for (const name of names) {
-      const listens = Object.hasOwn(this.ports, name);
-      const port = listens ? this.ports[name] : deployment.ops[name];
       const app = new Supervised({
         name,
         args: ['--enable-source-maps', bundleOf(`apps/${name}`)],
         env: appEnvironment(name, deployment),
-        readyUrl: `http://127.0.0.1:${port}/readyz`,
-        port,
+        doors: this.#portsOf(name, deployment.ops).map((port) => ({
+          readyUrl: `http://127.0.0.1:${port}/readyz`,
+          port,
+        })),
         say,
       });
       this.#apps.push(app);
@@ -131,6 +131,12 @@ export class Stack {
     }
     await Promise.all(this.#apps.map((app) => app.ready()));
     for (const app of this.#apps) app.keep();
+  }
+
+  /** Where an app answers: workers only to operators, signing also to people. */
+  #portsOf(name, ops) {
+    if (!Object.hasOwn(this.ports, name)) return [ops[name]];
+    return name === 'signing' ? [this.ports.signing, this.ports.sign] : [this.ports[name]];
   }
 
   /** Ends everything in order: the apps drain while the servers still answer. */

@@ -39,11 +39,11 @@ export class Supervised {
   #timer = null;
 
   /**
-   * @param {{ name: string, args: string[], env: Record<string, string>, readyUrl: string, port: number, say: (line: string) => void }} options
-   *   args: of node; readyUrl answers 200 once it is ready; port: the one readyUrl is on
+   * @param {{ name: string, args: string[], env: Record<string, string>, doors: { readyUrl: string, port: number }[], say: (line: string) => void }} options
+   *   args: of node; doors: where it listens: readyUrl, on that port, answers 200 once it is ready
    */
-  constructor({ name, args, env, readyUrl, port, say }) {
-    Object.assign(this, { name, args, env, readyUrl, port, say });
+  constructor({ name, args, env, doors, say }) {
+    Object.assign(this, { name, args, env, doors, say });
     this.logFile = path.join(PLACES.logs, `${name}.log`);
   }
 
@@ -82,26 +82,34 @@ export class Supervised {
     return this.#child?.pid;
   }
 
-  /** Waits until it answers as ready and is the one who answers. @throws Trouble when it ends before, or takes too long */
+  /** Waits until it answers as ready at each of its doors and is the one who answers. @throws Trouble when it ends before, or takes too long */
   async ready(timeoutMs = 60_000) {
-    for (const deadline = Date.now() + timeoutMs; ; await pause(50)) {
-      if (this.#child === null) {
-        const taken = tail(this.logFile, 40).includes('EADDRINUSE') && !(await isFree(this.port));
-        if (taken) throw takenPort(this.port, this.name);
-        throw new Trouble(
-          `${this.name} did not start (${this.howItDied}): ${tail(this.logFile)}. Its log: ${this.logFile}`,
-        );
-      }
-      const status = await statusOf(this.readyUrl);
-      if (status === 200 && listensItself(this.#child?.pid, this.port)) return;
+    const deadline = Date.now() + timeoutMs;
+    for (const door of this.doors) await this.#readyAt(door, deadline, timeoutMs);
+  }
+
+  async #readyAt({ readyUrl, port }, deadline, timeoutMs) {
+    for (; ; await pause(50)) {
+      if (this.#child === null) throw await this.#whyItDied();
+      const status = await statusOf(readyUrl);
+      if (status === 200 && listensItself(this.#child?.pid, port)) return;
       if (Date.now() > deadline) {
         const answer =
           status === 0 ? 'nobody answers' : status === 200 ? 'another process answers' : `it answers ${status}`;
         throw new Trouble(
-          `${this.name} is not ready at ${this.readyUrl} after ${timeoutMs / 1000} s: ${answer}. Its log: ${this.logFile}`,
+          `${this.name} is not ready at ${readyUrl} after ${timeoutMs / 1000} s: ${answer}. Its log: ${this.logFile}`,
         );
       }
     }
+  }
+
+  async #whyItDied() {
+    if (tail(this.logFile, 40).includes('EADDRINUSE')) {
+      for (const { port } of this.doors) if (!(await isFree(port))) return takenPort(port, this.name);
+    }
+    return new Trouble(
+      `${this.name} did not start (${this.howItDied}): ${tail(this.logFile)}. Its log: ${this.logFile}`,
+    );
   }
 
   /** From now on it is started again when it ends by itself. */

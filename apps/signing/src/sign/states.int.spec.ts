@@ -1,0 +1,74 @@
+import { ContractChecker, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
+import { consentText } from './consent-texts.ts';
+import { ANSWERS, definitionOf, type SentEnvelope, Signing } from './sign.fixture.ts';
+
+let database: TestDatabase;
+let running: RunningSigning;
+let desk: Signing;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  running = await runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) });
+  desk = new Signing(running, database, (await testTenant(database, { credits: 100_000 })).apiKey);
+});
+
+afterAll(async () => {
+  await running?.close();
+  await database?.drop();
+});
+
+const REQUESTS: Record<string, object> = {
+  consent: { accepted: true, locale: 'en', version: consentText('en').version },
+  'otp/send': {},
+  'otp/verify': { code: '000000' },
+  'access-code': { code: 'nonsense' },
+  sign: { ...ANSWERS, fields: {}, signature: { type: 'typed', text: 'Otro' } },
+  decline: { reason: 'no' },
+};
+
+const TWO = definitionOf([{ role: 'a' }, { role: 'b' }]);
+const first = ({ signers }: SentEnvelope) => signers.find(({ role }) => role === 'a')?.sign_token as string;
+const second = ({ signers }: SentEnvelope) => signers.find(({ role }) => role === 'b')?.sign_token as string;
+
+/** How a signer `a`, of two, gets into each state. */
+const STANDINGS: [name: string, allowed: string[], bring: (sent: SentEnvelope) => Promise<unknown>][] = [
+  ['pending', [], () => Promise.resolve()],
+  ['viewed', ['consent', 'decline'], (sent) => desk.state(first(sent))],
+  ['consented', ['otp/send', 'decline'], (sent) => desk.consent(first(sent))],
+  ['authenticated', ['sign', 'decline'], (sent) => desk.authenticated(first(sent))],
+  ['signed', [], (sent) => desk.signed(first(sent))],
+  ['signed, by all', [], async (sent) => [await desk.signed(second(sent)), await desk.signed(first(sent))]],
+  ['consented, after another declined', [], async (sent) => {
+    await desk.consent(first(sent));
+    await desk.state(second(sent));
+    await desk.post(second(sent), 'decline', { reason: 'x' });
+  }],
+  ['declined', [], async (sent) => {
+    await desk.state(first(sent));
+    await desk.post(first(sent), 'decline', { reason: 'x' });
+  }],
+]; // prettier-ignore
+
+describe.each(STANDINGS)('a signer who is %s', (_, allowed, bring) => {
+  test.each(Object.keys(REQUESTS))('%s', async (request) => {
+    const sent = await desk.envelope(await desk.circuit(TWO), [{ role: 'a' }, { role: 'b' }]);
+    await bring(sent);
+    const before = await desk.row(first(sent));
+    const { status, body } = await desk.post<Problem & { allowed: string[] }>(first(sent), request, REQUESTS[request]);
+    if (allowed.includes(request)) return expect([200, 202]).toContain(status);
+    expect([status, body.type]).toEqual([409, 'http://platform.test/problems/state-conflict']);
+    // Before a code was sent there is none to give; the list tells of it all the same.
+    if (Array.isArray(body.allowed)) expect(body.allowed.filter((each) => each !== 'otp/verify')).toEqual(allowed);
+    expect(await desk.row(first(sent))).toEqual(before);
+  });
+});
+
+test('a signer whose turn has not come may do nothing', async () => {
+  const definition = definitionOf([{ role: 'b' }, { role: 'a', order: 2 }]);
+  const sent = await desk.envelope(await desk.circuit(definition), [{ role: 'a' }, { role: 'b' }]);
+  for (const [request, body] of Object.entries(REQUESTS)) {
+    expect([request, (await desk.post<Problem>(first(sent), request, body)).status]).toEqual([request, 409]);
+  }
+});
