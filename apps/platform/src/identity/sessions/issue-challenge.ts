@@ -1,9 +1,10 @@
 import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
+import { type Pose, POSES } from '@constancia/face-matching';
 import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { CHALLENGE_SECONDS, issueChallenge, POSES, type Pose } from '../steps/liveness-challenges.ts';
+import { CHALLENGE_SECONDS, issueChallenge } from '../steps/liveness-challenges.ts';
 import { type SessionBearer, sessionCaller } from './session-access.ts';
 import { seizeSession, sessionRefusal } from './session-changes.ts';
 import { currentStep } from './session-row.ts';

@@ -1,15 +1,10 @@
-import { randomInt } from 'node:crypto';
 import type { FaceStepInput } from '@constancia/contracts';
+import { type Pose, randomPoses } from '@constancia/face-matching';
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import type { StoredAsset } from '../sessions/session-ports.ts';
 
-/** Where the subject is asked to look, from their own side. */
-export const POSES = ['center', 'left', 'right'] as const;
-export type Pose = (typeof POSES)[number];
-
-const LENGTH = 4;
 /** From the moment the challenge is issued until its last picture is here. */
 export const CHALLENGE_SECONDS = 60;
 
@@ -19,16 +14,6 @@ export interface LivenessChallenge {
   poses: Pose[];
   issued_at: Date;
   expires_at: Date;
-}
-
-/** A sequence that cannot be foreseen: begins with a look straight ahead, and no pose follows itself. */
-export function randomPoses(pick: (below: number) => number = (below) => randomInt(below)): Pose[] {
-  const poses: Pose[] = ['center'];
-  while (poses.length < LENGTH) {
-    const others = POSES.filter((pose) => pose !== poses.at(-1));
-    poses.push(others[pick(others.length)] as Pose);
-  }
-  return poses;
 }
 
 /** Issues a challenge for a session; those issued before are good no more. */
