@@ -40,7 +40,7 @@ export interface SignerMailWords {
   footer: string;
 }
 
-type Words = Pick<SignerMailWords, 'subject'> & Partial<Omit<SignerMailWords, 'subject' | 'greeting' | 'footer'>>;
+type Words = Pick<SignerMailWords, 'subject'> & Partial<Omit<SignerMailWords, 'subject' | 'greeting'>>;
 
 interface Language {
   greeting: (name: string | null) => string;
@@ -57,7 +57,7 @@ const ZONE = 'America/Bogota';
 
 function timeIn(locale: string, suffix: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: ZONE });
-  return (at) => `${format.format(at)} (${suffix})`;
+  return (at) => `${format.format(at).replaceAll(/[\u00a0\u202f]/g, ' ')} (${suffix})`;
 }
 
 const ES: Language = {
@@ -98,6 +98,7 @@ const ES: Language = {
       paragraphs: [`Todas las personas firmaron «${title}», de ${sender}. El documento quedó sellado.`],
       action: { label: 'Ver y descargar', link, hint: ES.hint },
       afterwards: [`Cualquiera puede comprobar que el documento no ha cambiado: ${verifyLink}`],
+      footer: 'El botón lleva a su enlace personal: no reenvíe este mensaje.',
     }),
     declined: ({ sender, title, declinedBy }) => ({
       subject: `No se firmará: ${title}`,
@@ -164,6 +165,7 @@ const EN: Language = {
       paragraphs: [`Everyone has signed “${title}” from ${sender}. The document is sealed.`],
       action: { label: 'View and download', link, hint: EN.hint },
       afterwards: [`Anyone can check that the document has not been changed: ${verifyLink}`],
+      footer: 'The button leads to your personal link: do not forward this message.',
     }),
     declined: ({ sender, title, declinedBy }) => ({
       subject: `Will not be signed: ${title}`,

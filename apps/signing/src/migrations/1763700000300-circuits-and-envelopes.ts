@@ -229,7 +229,7 @@ const RECORD_EVENT = `
 
 /**
  * Tells every signer of an envelope how it ended: completed to all of them; declined, voided and expired to those who were written
- * to before, but not to the one who declined. Nothing when the envelope was made with notify = false.
+ * to, or are about to be (claim_signer_mails sees what became of it), but not to the one who declined. Nothing when the envelope was made with notify = false.
  */
 const ENQUEUE_ENVELOPE_MAILS = `
   create function signing.enqueue_envelope_mails(p_tenant_id uuid, p_envelope_id uuid, p_kind text) returns void
@@ -240,13 +240,14 @@ const ENQUEUE_ENVELOPE_MAILS = `
      where e.id = p_envelope_id and e.tenant_id = p_tenant_id and e.notify and s.status <> 'declined'
        and (p_kind = 'completed' or exists (
          select from signer_mail m
-          where m.signer_id = s.id and m.kind in ('invitation', 'reminder') and (m.sent_at is not null or m.lease_until > now())))
+          where m.signer_id = s.id and m.kind in ('invitation', 'reminder') and m.failed_at is null))
     on conflict (dedupe) do nothing
   $$`;
 
 /**
- * Leases up to p_limit mails that are due, codes first, with all that they tell. What is no longer wanted is given up on the way.
- * Answers those that are to be sent.
+ * Leases up to p_limit mails that are due, codes first, with all that they tell. What is no longer wanted is given up on the way: an
+ * invitation to what has ended, a code that a newer one replaced, the end of what the signer never heard of. Answers those that
+ * are to be sent.
  */
 const CLAIM_MAILS = `
   create function signing.claim_signer_mails(p_limit integer, p_lease_seconds integer)
@@ -260,6 +261,10 @@ const CLAIM_MAILS = `
       select m.id, m.kind, m.created_at, m.expires_at, m.signer_id, m.envelope_id
         from signer_mail m
        where m.sent_at is null and m.failed_at is null and m.due_at <= now()
+         and (m.kind not in ('declined', 'voided', 'expired') or not exists (
+           select from signer_mail earlier
+            where earlier.signer_id = m.signer_id and earlier.kind in ('invitation', 'reminder')
+              and earlier.sent_at is null and earlier.failed_at is null))
        order by (m.kind <> 'otp'), m.due_at
        limit p_limit
          for update skip locked
@@ -272,6 +277,11 @@ const CLAIM_MAILS = `
                when d.kind = 'otp' and exists (
                       select from signer_mail later
                        where later.signer_id = d.signer_id and later.kind = 'otp' and later.created_at > d.created_at)
+                 then 'not_needed'
+               when d.kind in ('declined', 'voided', 'expired') and not exists (
+                      select from signer_mail earlier
+                       where earlier.signer_id = d.signer_id and earlier.kind in ('invitation', 'reminder')
+                         and earlier.sent_at is not null)
                  then 'not_needed'
              end as failure
         from due d join envelope e on e.id = d.envelope_id join envelope_signer s on s.id = d.signer_id
