@@ -113,13 +113,20 @@ describe('the tenant transaction', () => {
     const a = uuidv7();
     await write(a, `d1 ${a}`);
     await write(a, `d2 ${a}`);
+    let [runs, holding] = [0, 0];
+    let release = (): void => undefined;
+    const bothHold = new Promise<void>((resolve) => (release = resolve));
     const cross = (first: string, second: string) =>
       database.tenant(a, async (tx) => {
+        runs += 1;
         await tx.query(`update compliance.note set body = body where body = $1`, [`${first} ${a}`]);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        holding += 1;
+        if (holding === 2) release();
+        await bothHold;
         await tx.query(`update compliance.note set body = body where body = $1`, [`${second} ${a}`]);
       });
     await Promise.all([cross('d1', 'd2'), cross('d2', 'd1')]);
+    expect(runs).toBe(3);
   });
 });
 
@@ -178,7 +185,10 @@ describe('migrations', () => {
   });
 
   it('prepare a database again without harm', async () => {
+    const tenant = uuidv7();
+    await write(tenant, `kept ${tenant}`);
     await prepareDatabase(store.adminUrl, [NOTES], async () => undefined);
+    expect(await read(tenant)).toEqual([{ body: `kept ${tenant}` }]);
   });
 });
 
