@@ -16,7 +16,7 @@ import {
   startDeployment,
 } from './deployment.fixture.ts';
 import {
-  cedulaOf, type Holder, Onboarding, type QueueWatch, readyForOnboarding, watchQueues,
+  cedulaOf, type Holder, killChildrenOf, Onboarding, type QueueWatch, readyForOnboarding, watchQueues,
 } from './identity.fixture.ts'; // prettier-ignore
 
 const APPS = ['platform', 'compliance', 'biometrics-worker', 'webhook-dispatcher'] as const;
@@ -26,7 +26,8 @@ const VERIFIED: Holder = { documentNumber: '1094726153', surname1: 'QUIÑONES', 
 const IMPOSTOR: Holder = { documentNumber: '1083915264', surname1: 'VILLAMIZAR', surname2: 'WILCHES', givenName1: 'NOHEMÍ', givenName2: 'YULIANA', birthDate: '1991-11-02' }; // prettier-ignore
 const ELDERLY: Holder = { documentNumber: '24915387', surname1: 'BOHÓRQUEZ', surname2: 'LLINÁS', givenName1: 'QUINTILIA', givenName2: 'BEATRIZ', birthDate: '1934-05-23' }; // prettier-ignore
 const MISPRINTED: Holder = { documentNumber: '1077620934', surname1: 'PEÑALOZA', surname2: 'KLINGER', givenName1: 'FELISA', givenName2: 'GLORIA', birthDate: '1979-08-30' }; // prettier-ignore
-const HOLDERS = [VERIFIED, IMPOSTOR, ELDERLY, MISPRINTED];
+const POISONED: Holder = { documentNumber: '1065839127', surname1: 'IBÁÑEZ', surname2: 'XIMENES', givenName1: 'KEVINSON', givenName2: 'JAVIER', birthDate: '1984-12-09' }; // prettier-ignore
+const HOLDERS = [VERIFIED, IMPOSTOR, ELDERLY, MISPRINTED, POISONED];
 
 if (!hasFaces) console.warn('skipped: the photos of ../shared/faces are not here');
 
@@ -114,6 +115,26 @@ describe.skipIf(!hasFaces).each(['postgres', 'redis'] as const)('onboarding, que
       full_name: 'XIOMARA ZORAIDA QUIÑONES OQUENDO',
       birth_date: VERIFIED.birthDate,
     });
+    expect(await balance()).toEqual({ available: before - 80, held: 0 });
+  });
+
+  test('gives the credits back when a picture takes its process down every time, and the session stays', async () => {
+    const [portrait, selfie] = firstPair({ same: true });
+    const before = (await balance())!.available;
+    const onboarding = await Onboarding.open(stack, integrator, POISONED, 'customer-poisoned');
+    await onboarding.consent();
+    await onboarding.document(await cedulaOf(POISONED, portrait));
+    const killer = killChildrenOf(stack.app('biometrics-worker').pid);
+    const answer = await onboarding.face(selfie);
+    const killed = killer.stop();
+    expect(answer).toMatchObject({ status: 503, body: { reason: 'engine_crash' } });
+    expect(killed).toBeGreaterThanOrEqual(3);
+    expect(await balance()).toEqual({ available: before, held: 0 });
+    const { data } = await integrator.platform.GET('/v1/flows/sessions/{id}', {
+      params: { path: { id: onboarding.id } },
+    });
+    expect(data).toMatchObject({ status: 'in_progress', current_step: 'face_match', last_outcome: 'retry' });
+    expect(await onboarding.face(selfie)).toMatchObject({ status: 200, body: { current_step: 'sarlaft' } });
     expect(await balance()).toEqual({ available: before - 80, held: 0 });
   });
 

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { type CedulaFields, renderCedulaBack, renderFront } from '@constancia/document-reading/rendered';
 import { eventually, type TestRedis, type TestStack } from '@constancia/testing';
 import { Redis } from 'ioredis';
@@ -117,6 +118,27 @@ export async function readyForOnboarding({ platform, compliance }: Integrator): 
     60_000,
     250,
   );
+}
+
+/** Kills every child process of a process as soon as it is there; stop() answers how many. */
+export function killChildrenOf(pid: number): { stop(): number } {
+  const killed = new Set<number>();
+  const timer = setInterval(() => {
+    const children = fs.readdirSync(`/proc/${pid}/task`).flatMap(
+      (thread) =>
+      fs.readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number), // prettier-ignore
+    );
+    for (const child of children.filter((each) => !killed.has(each))) {
+      process.kill(child, 'SIGKILL');
+      killed.add(child);
+    }
+  }, 10);
+  return {
+    stop() {
+      clearInterval(timer);
+      return killed.size;
+    },
+  };
 }
 
 /** Everything that goes into the queues from now on, as its store sees it. */

@@ -8,6 +8,8 @@ export { decodeCursor, encodeCursor } from './cursor.ts';
 export { sleep } from './clock.ts';
 export { escapeHtml } from './escape-html.ts';
 export { maskedEmail } from './masked-email.ts';
+export { transitionIn } from './transitions.ts';
+export type { Transition } from './transitions.ts';
 export { SecretBox } from './secret-box.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
 export type { ListCode } from './list-codes.ts';

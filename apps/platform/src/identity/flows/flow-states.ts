@@ -1,3 +1,5 @@
+import { type Transition, transitionIn } from '@constancia/kernel';
+
 export const FLOW_STATUSES = ['draft', 'published', 'deprecated'] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
@@ -5,14 +7,8 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number];
 export const FLOW_ACTIONS = ['change_steps', 'publish', 'clone', 'deprecate'] as const;
 export type FlowAction = (typeof FLOW_ACTIONS)[number];
 
-export interface FlowTransition {
-  from: FlowStatus;
-  action: FlowAction;
-  to: FlowStatus;
-}
-
 /** Every transition that there is; what is not here is 409 state-conflict. */
-export const FLOW_TRANSITIONS: readonly FlowTransition[] = [
+export const FLOW_TRANSITIONS: readonly Transition<FlowStatus, FlowAction>[] = [
   { from: 'draft', action: 'change_steps', to: 'draft' },
   { from: 'draft', action: 'publish', to: 'published' },
   { from: 'draft', action: 'clone', to: 'draft' },
@@ -21,9 +17,7 @@ export const FLOW_TRANSITIONS: readonly FlowTransition[] = [
   { from: 'deprecated', action: 'clone', to: 'deprecated' },
 ];
 
-export function flowTransition(from: FlowStatus, action: FlowAction): FlowTransition | undefined {
-  return FLOW_TRANSITIONS.find((transition) => transition.from === from && transition.action === action);
-}
+export const flowTransition = (from: FlowStatus, action: FlowAction) => transitionIn(FLOW_TRANSITIONS, from, action);
 
 /** What a caller can do with a flow, as a 409 answer lists it. */
 export function allowedFlowActions(status: FlowStatus): FlowAction[] {

@@ -1,3 +1,5 @@
+import { type Transition, transitionIn } from '@constancia/kernel';
+
 export const SESSION_STATUSES = ['in_progress', 'manual_review', 'completed', 'failed'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
@@ -12,14 +14,8 @@ export const SESSION_ACTIONS = [
 ] as const; // prettier-ignore
 export type SessionAction = (typeof SESSION_ACTIONS)[number];
 
-export interface SessionTransition {
-  from: SessionStatus;
-  action: SessionAction;
-  to: SessionStatus;
-}
-
 /** Every transition that there is; what is not here is 409 state-conflict. */
-export const SESSION_TRANSITIONS: readonly SessionTransition[] = [
+export const SESSION_TRANSITIONS: readonly Transition<SessionStatus, SessionAction>[] = [
   { from: 'in_progress', action: 'advance', to: 'in_progress' },
   { from: 'in_progress', action: 'stay', to: 'in_progress' },
   { from: 'in_progress', action: 'finish', to: 'completed' },
@@ -32,9 +28,8 @@ export const SESSION_TRANSITIONS: readonly SessionTransition[] = [
   { from: 'manual_review', action: 'erase', to: 'failed' },
 ];
 
-export function sessionTransition(from: SessionStatus, action: SessionAction): SessionTransition | undefined {
-  return SESSION_TRANSITIONS.find((transition) => transition.from === from && transition.action === action);
-}
+export const sessionTransition = (from: SessionStatus, action: SessionAction) =>
+  transitionIn(SESSION_TRANSITIONS, from, action);
 
 /** What callers ask for, and the actions that it stands for. */
 const REQUESTS = {
