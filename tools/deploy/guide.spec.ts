@@ -81,6 +81,17 @@ describe('the guide to deployment', () => {
     for (const [name, members] of read) expect(rows.get(name), name).toEqual([...members].toSorted());
   });
 
+  it('says how many connections PostgreSQL must allow', () => {
+    for (const { name, replicas } of ENVIRONMENTS) {
+      const pools = MODULES.map(({ settings, secrets }) => {
+        const databases = secrets.own.filter((variable) => variable.endsWith('DATABASE_URL')).length;
+        return Number(settings.DATABASE_POOL_SIZE) * databases * replicas.max;
+      });
+      const total = pools.reduce((sum, each) => sum + each, 0);
+      expect(guide).toContain(name === 'production' ? `up to ${total} connections` : `in the sandbox ${total}`);
+    }
+  });
+
   it('links to files that there are', () => {
     for (const [, target] of guide.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
       expect(fs.existsSync(`docs/guides/${target}`), target).toBe(true);
