@@ -27,6 +27,12 @@ export interface Place {
   width: number;
 }
 
+/** A part of the certificate that stands on one page. */
+export interface Block {
+  height: number;
+  draw: (place: Place) => readonly Drawing[];
+}
+
 /** Height that so many lines take, in points. */
 export const heightOf = ({ size, lines = 1 }: Written) => size * 1.2 * lines;
 
@@ -46,6 +52,29 @@ export function panel({ left, top, width }: Place, height: number, colour: Colou
   return { kind: 'rule', key: 'certificate', x: left, y: top - height, width, height, colour };
 }
 
+/** Rows of a label and what it stands for, so many points high each. */
+export interface Table {
+  labelWidth: number;
+  rowHeight: number;
+  label: Written;
+}
+
+/** Labels on the left, values on the right, one row each. */
+export function labelled(
+  rows: readonly [label: string, value: string, written: Written][],
+  place: Place,
+  { labelWidth, rowHeight, label: writtenLabel }: Table,
+): Drawing[] {
+  return rows.flatMap(([label, value, written], nth) => {
+    const top = place.top - nth * rowHeight;
+    const right = { left: place.left + labelWidth, top, width: place.width - labelWidth };
+    return [
+      text(label, { ...place, top, width: labelWidth - 4 }, writtenLabel, rowHeight),
+      text(value, right, written, rowHeight),
+    ];
+  });
+}
+
 /** Pages that are filled with blocks from the top; a block that does not fit begins the next page. */
 export class Sheets {
   private readonly pages: Drawing[][] = [];
@@ -54,7 +83,7 @@ export class Sheets {
   constructor(private readonly paper: { width: number; height: number }) {}
 
   /** Puts a block under the one before. Higher than a page is none. */
-  block(height: number, draw: (place: Place) => readonly Drawing[]): void {
+  put({ height, draw }: Block): void {
     const lowest = FOOTER.y + FOOTER.height + GAP_PT;
     if (this.pages.length === 0 || this.top - height < lowest) {
       this.pages.push([]);
@@ -73,12 +102,16 @@ export class Sheets {
     const written = { size: FOOTER.size, colour: GREY };
     return this.pages.map((drawings, nth) => {
       const place = { left: MARGIN_PT, top: FOOTER.y + FOOTER.height, width: this.width };
-      const half = { ...place, width: this.width / 4 };
+      const quarter = this.width / 4;
       const number = numbered(nth + 1, this.pages.length);
       const footer = [
         panel({ ...place, top: place.top + 5 }, 0.5, LINE),
-        text(foot, { ...place, width: this.width * 0.7 }, written),
-        text(number, { ...half, left: MARGIN_PT + this.width - half.width }, { ...written, align: 'right' }),
+        text(foot, { ...place, width: this.width - quarter }, written),
+        text(
+          number,
+          { ...place, left: MARGIN_PT + this.width - quarter, width: quarter },
+          { ...written, align: 'right' },
+        ),
       ];
       return { ...this.paper, drawings: [...drawings, ...footer] };
     });

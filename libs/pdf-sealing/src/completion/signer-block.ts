@@ -1,8 +1,8 @@
 import type { Drawing } from '../drawing.ts';
 import { BOGOTA, inBogota, inUtc } from '../times.ts';
 import type { CompletedSigner } from './facts.ts';
-import { ACCENT, GREY, INK, LINE, PANEL, panel, text, WHITE } from './sheets.ts';
-import type { Place, Written } from './sheets.ts';
+import { ACCENT, GREY, labelled, LINE, PANEL, panel, text, WHITE } from './sheets.ts';
+import type { Block, Place, Table, Written } from './sheets.ts';
 import { softwareOf } from './software.ts';
 import type { CompletionTexts } from './texts.ts';
 
@@ -12,7 +12,6 @@ const BAR_PT = 3;
 const NAME: Written = { size: 11.5, face: 'bold', lines: 2 };
 const CONTACT: Written = { size: 8.5, colour: GREY };
 const SIGNATURE = { width: 150, height: 34, caption: { size: 6, colour: GREY, align: 'centre' } satisfies Written };
-const LABEL: Written = { size: 7.5, colour: GREY };
 const HEADING: Written = { size: 6.5, colour: GREY };
 const VALUE: Written = { size: 8 };
 const TIME: Written = { size: 7.5, face: 'fixed' };
@@ -21,6 +20,8 @@ const ROW_PT = 11.2;
 const HEAD_PT = 48;
 /** Of the table: what happened, when by two clocks, and how. */
 const COLUMNS = { label: 130, time: 96 };
+const PROOF_TABLE: Table = { labelWidth: COLUMNS.label, rowHeight: ROW_PT, label: { size: 7.5, colour: GREY } };
+const PROOFS = 4;
 
 interface Step {
   label: string;
@@ -28,22 +29,25 @@ interface Step {
   detail: string;
 }
 
-/** Height of a signer's card, in points. */
-export function signerCardHeight(signer: CompletedSigner): number {
+/** Of the whole card. */
+function heightOfCard(signer: CompletedSigner): number {
   return HEAD_PT + (1 + stepCount(signer) + PROOFS) * ROW_PT + 2 * PAD_PT - 4;
 }
 
-const PROOFS = 4;
 const stepCount = ({ authentications }: CompletedSigner) => 3 + authentications.length;
 
 /** Who signed, with what signature, each step by the clock, and the digests that tie it to the document. */
-export function signerCard(signer: CompletedSigner, number: number, texts: CompletionTexts, place: Place): Drawing[] {
+export function signerBlock(signer: CompletedSigner, number: number, texts: CompletionTexts): Block {
+  return { height: heightOfCard(signer), draw: (place) => card(signer, number, texts, place) };
+}
+
+function card(signer: CompletedSigner, number: number, texts: CompletionTexts, place: Place): Drawing[] {
   const inner = { left: place.left + PAD_PT, top: place.top - PAD_PT, width: place.width - 2 * PAD_PT };
   const table = { ...inner, top: inner.top - HEAD_PT };
   const proofs = { ...table, top: table.top - (1 + stepCount(signer)) * ROW_PT - 3 };
   return [
-    panel(place, signerCardHeight(signer), PANEL),
-    panel({ ...place, width: BAR_PT }, signerCardHeight(signer), ACCENT),
+    panel(place, heightOfCard(signer), PANEL),
+    panel({ ...place, width: BAR_PT }, heightOfCard(signer), ACCENT),
     ...person(signer, number, texts, { ...inner, width: inner.width - SIGNATURE.width - PAD_PT }),
     ...adopted(signer, texts, { ...inner, left: inner.left + inner.width - SIGNATURE.width, width: SIGNATURE.width }),
     ...stepRows(stepsOf(signer, texts), texts, table),
@@ -99,25 +103,21 @@ function stepsOf(signer: CompletedSigner, texts: CompletionTexts): Step[] {
 
 function stepRows(steps: readonly Step[], texts: CompletionTexts, place: Place): Drawing[] {
   const { label, time } = COLUMNS;
-  const lefts = [0, label, label + time, label + 2 * time].map((x) => place.left + x) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const rest = place.left + place.width - lefts[3];
-  const row = (top: number, cells: readonly [string, string, string, string], written: readonly Written[]) =>
-    cells.map((cell, nth) => {
-      const width = [label, time, time, rest][nth] as number;
-      return text(cell, { left: lefts[nth] as number, top, width: width - 4 }, written[nth] as Written, ROW_PT);
+  const widths = [label, time, time, place.width - label - 2 * time];
+  const row = (nth: number, cells: readonly string[], written: readonly Written[]) => {
+    let left = place.left;
+    return cells.map((cell, column) => {
+      const at = { left, top: place.top - nth * ROW_PT, width: (widths[column] as number) - 4 };
+      left += widths[column] as number;
+      return text(cell, at, written[column] as Written, ROW_PT);
     });
+  };
   return [
-    ...row(place.top, [texts.event, 'UTC', `Bogotá (${BOGOTA})`, texts.detail], [HEADING, HEADING, HEADING, HEADING]),
+    ...row(0, [texts.event, 'UTC', `Bogotá (${BOGOTA})`, texts.detail], [HEADING, HEADING, HEADING, HEADING]),
     panel({ ...place, top: place.top - ROW_PT }, 0.5, LINE),
-    ...steps.flatMap((step, nth) => {
-      const cells = [step.label, inUtc(step.at), inBogota(step.at), step.detail] as const;
-      return row(place.top - (nth + 1) * ROW_PT, cells, [{ ...VALUE, colour: INK }, TIME, TIME, VALUE]);
-    }),
+    ...steps.flatMap(({ label: step, at, detail }, nth) =>
+      row(nth + 1, [step, inUtc(at), inBogota(at), detail], [VALUE, TIME, TIME, VALUE]),
+    ),
   ];
 }
 
@@ -130,12 +130,5 @@ function proofRows(signer: CompletedSigner, { proof, unknown }: CompletionTexts,
     [proof.shown, signer.documentShownSha256, DIGEST],
     [proof.signature, signer.signatureSha256, DIGEST],
   ];
-  return rows.flatMap(([label, value, written], nth) => {
-    const top = place.top - nth * ROW_PT;
-    const left = place.left + COLUMNS.label;
-    return [
-      text(label, { ...place, top, width: COLUMNS.label - 4 }, LABEL, ROW_PT),
-      text(value, { left, top, width: place.width - COLUMNS.label }, written, ROW_PT),
-    ];
-  });
+  return labelled(rows, place, PROOF_TABLE);
 }
