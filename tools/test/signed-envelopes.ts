@@ -1,8 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson, typeId, uuidv7 } from '@constancia/kernel';
 import type { SignerField } from '@constancia/pdf-sealing';
-import type { TestDatabase, TestTenant } from '@constancia/testing';
-import { blankPdf, type Surroundings } from './running-sealing-worker.ts';
+import type { ObjectStore } from '@constancia/storage';
+import { blankPdf } from './running-sealing-worker.ts';
+
+/** Postgres, asked as the owner of everything. */
+export interface Rows {
+  query<Row>(sql: string, params?: unknown[]): Promise<Row[]>;
+}
+
+export interface Objects {
+  objects: Pick<ObjectStore, 'put'>;
+}
 
 export const USER_AGENT =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
@@ -41,9 +50,9 @@ export function signatureFields(roles: readonly string[]): OwnedField[] {
 
 /** A published circuit, straight in the stores; answers its id. */
 async function circuitOf(
-  store: TestDatabase,
-  around: Surroundings,
-  tenant: TestTenant,
+  store: Rows,
+  around: Objects,
+  tenant: { id: string },
   roles: readonly string[],
   { pdf, fields }: EnvelopeOptions,
 ): Promise<string> {
@@ -72,9 +81,9 @@ async function circuitOf(
 
 /** Envelopes that all their signers have just signed, as the signing app leaves them: paid, with their trail, without a hint. Answers their ids. */
 export async function signedEnvelopes(
-  store: TestDatabase,
-  around: Surroundings,
-  tenant: TestTenant,
+  store: Rows,
+  around: Objects,
+  tenant: { id: string },
   options: EnvelopeOptions = {},
 ): Promise<string[]> {
   const { count = 1, roles = ['buyer', 'seller'], given = {}, locale = 'es-CO', notify = true } = options;
@@ -95,16 +104,21 @@ export async function signedEnvelopes(
     await record(store, tenant, id, 'envelope.sent', undefined, {});
     for (const [nth, role] of roles.entries()) await signed(store, tenant, id, role, nth, given[role] ?? {});
   }
-  await store.query(`update signing.envelope set status = 'sealing', retry_at = now() where id = any ($1::uuid[])`, [
-    ids,
-  ]);
+  // At once for all, so that a bench may count from there.
+  await store.query(
+    `with last as (
+       update signing.envelope_signer set signed_at = now() where envelope_id = any ($1::uuid[]) and role = $2
+     )
+     update signing.envelope set status = 'sealing', retry_at = now() where id = any ($1::uuid[])`,
+    [ids, roles.at(-1)],
+  );
   return ids;
 }
 
 /** One signer, from the link to the signature: a wrong code, the right one, and what was given. */
 async function signed(
-  store: TestDatabase,
-  tenant: TestTenant,
+  store: Rows,
+  tenant: { id: string },
   envelopeId: string,
   role: string,
   order: number,
@@ -142,8 +156,8 @@ async function signed(
 }
 
 async function record(
-  store: TestDatabase,
-  tenant: TestTenant,
+  store: Rows,
+  tenant: { id: string },
   envelopeId: string,
   type: string,
   signer: { id: string; role: string } | undefined,
@@ -184,13 +198,13 @@ export interface StoredEnvelope {
   lease_token: string | null;
 }
 
-export async function envelopeOf(store: TestDatabase, id: string): Promise<StoredEnvelope> {
+export async function envelopeOf(store: Rows, id: string): Promise<StoredEnvelope> {
   const [row] = await store.query<StoredEnvelope>('select * from signing.envelope where id = $1', [id]);
   return row as StoredEnvelope;
 }
 
 /** The trail of an envelope as the API shows it, the oldest link first. */
-export async function trailOf(store: TestDatabase, id: string) {
+export async function trailOf(store: Rows, id: string) {
   const rows = await store.query<{
     seq: number;
     type: string;
