@@ -21,60 +21,59 @@ import { SignerMailLoop } from './signer-mail-loop.ts';
 import { SignerMails } from './signer-mails.ts';
 
 let database: TestDatabase;
+let app: RunningSigning;
+let smtpPort: number;
 let tenant: TestTenant;
 let circuitId: string;
-let smtpPort: number;
 let mailbox: Mailbox | undefined;
-let running: RunningSigning[] = [];
 
-beforeAll(async () => {
-  database = await testDatabase();
-});
-
-beforeEach(async () => {
-  smtpPort = await freePort();
-});
-
-/** Every test has a mail server of its own: nothing that one leaves is sent in another. */
-afterEach(async () => {
-  await Promise.all(running.map((app) => app.close()));
-  running = [];
-  await mailbox?.close();
-  mailbox = undefined;
-  await database.query(`update signing.signer_mail set failed_at = now() where sent_at is null`);
-});
-
-afterAll(async () => {
-  await database?.drop();
-});
-
-const openMailbox = async () => (mailbox = await startMailbox({ smtpPort, maxMessages: 5_000 }));
-
-async function start(): Promise<RunningSigning> {
-  const signing = await runningSigning(database, {
+/** A process that hands mails to whoever listens on smtpPort: nobody, until a test opens the mailbox. */
+function startApp(): Promise<RunningSigning> {
+  return runningSigning(database, {
     env: { SMTP_URL: `smtp://127.0.0.1:${smtpPort}` },
     check: (seen) => ContractChecker.of('signing').check(seen),
   });
-  running.push(signing);
-  tenant = await testTenant(database, { credits: 100_000 });
-  circuitId = await publishedCircuit(signing, tenant.apiKey);
-  return signing;
 }
+
+const openMailbox = async () => (mailbox = await startMailbox({ smtpPort, maxMessages: 5_000 }));
+
+beforeAll(async () => {
+  database = await testDatabase();
+  smtpPort = await freePort();
+  app = await startApp();
+});
+
+beforeEach(async () => {
+  tenant = await testTenant(database, { credits: 100_000 });
+  circuitId = await publishedCircuit(app, tenant.apiKey);
+});
+
+/** Nothing that one test leaves is sent in another. */
+afterEach(async () => {
+  await database.query(`update signing.signer_mail set failed_at = now(), lease_token = null where sent_at is null`);
+  await mailbox?.close();
+  mailbox = undefined;
+});
+
+afterAll(async () => {
+  await app?.close();
+  await database?.drop();
+});
 
 const signers = (buyer: string, seller: string) => [
   { role: 'buyer', email: buyer, name: 'Ana' },
   { role: 'seller', email: seller },
 ];
 
-const send = (signing: RunningSigning, buyer: string, changes: object = {}) =>
-  sentEnvelope(signing, tenant.apiKey, circuitId, { signers: signers(buyer, `s-${buyer}`), ...changes });
+const send = (buyer: string, changes: object = {}) =>
+  sentEnvelope(app, tenant.apiKey, circuitId, { signers: signers(buyer, `s-${buyer}`), ...changes });
 
-async function show(signing: RunningSigning, { id }: { id: string }): Promise<EnvelopeView> {
-  return (await signing.call<EnvelopeView>(`/v1/envelopes/${id}`, { key: tenant.apiKey })).body;
+async function show({ id }: { id: string }): Promise<EnvelopeView> {
+  return (await app.call<EnvelopeView>(`/v1/envelopes/${id}`, { key: tenant.apiKey })).body;
 }
 
-function post(signing: RunningSigning, route: string, body?: object) {
-  return signing.call(`/v1/envelopes/${route}`, { method: 'POST', key: tenant.apiKey, body });
+function post(route: string, body?: object) {
+  return app.call(`/v1/envelopes/${route}`, { method: 'POST', key: tenant.apiKey, body });
 }
 
 const received = (to: string, count = 1) =>
@@ -88,8 +87,7 @@ const subjectsTo = (to: string) => mailbox?.messages(to).map(({ subject }) => su
 
 test('an invitation goes to those whose turn it is, with their own link; the trail and the envelope say so', async () => {
   await openMailbox();
-  const signing = await start();
-  const envelope = await send(signing, 'ana@example.org', { message: 'Por favor,\nantes del viernes.' });
+  const envelope = await send('ana@example.org', { message: 'Por favor,\nantes del viernes.' });
   const [mail] = await received('ana@example.org');
   const [{ display_name: sender } = { display_name: '' }] = await database.query<{ display_name: string }>(
     'select display_name from platform.tenant where id = $1',
@@ -102,10 +100,10 @@ test('an invitation goes to those whose turn it is, with their own link; the tra
   expect(mail?.text).not.toContain(envelope.signers[1]?.sign_token);
   expect(mailbox?.messages('s-ana@example.org')).toEqual([]);
   await eventually(async () => {
-    const { signers } = await show(signing, envelope);
+    const { signers } = await show(envelope);
     expect(signers.map(({ notification }) => notification?.status ?? null)).toEqual(['sent', null]);
   });
-  const audit = await signing.call<AuditPage>(`/v1/envelopes/${envelope.id}/audit`, { key: tenant.apiKey });
+  const audit = await app.call<AuditPage>(`/v1/envelopes/${envelope.id}/audit`, { key: tenant.apiKey });
   expect(audit.body.data).toMatchObject([
     { type: 'envelope.sent' },
     { type: 'signer.notified', signer_id: envelope.signers[0]?.id, role: 'buyer', data: { mail: 'invitation' } },
@@ -115,20 +113,18 @@ test('an invitation goes to those whose turn it is, with their own link; the tra
 
 test('with notify: false nobody is written to, but for a reminder that is asked for', async () => {
   await openMailbox();
-  const signing = await start();
-  const envelope = await send(signing, 'quiet@example.org', { notify: false, locale: 'en', subject: 'Flat 301' });
-  await post(signing, `${envelope.id}/signers/${envelope.signers[0]?.id}/remind`);
+  const envelope = await send('quiet@example.org', { notify: false, locale: 'en', subject: 'Flat 301' });
+  await post(`${envelope.id}/signers/${envelope.signers[0]?.id}/remind`);
   const [mail] = await received('quiet@example.org');
   expect(mail?.subject).toMatch(/^Reminder from .*: Flat 301 awaits your signature$/);
-  await post(signing, `${envelope.id}/void`, { reason: 'x' });
+  await post(`${envelope.id}/void`, { reason: 'x' });
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(mailbox?.messages('quiet@example.org')).toHaveLength(1);
 });
 
 test('while the mail server is away nothing is held up; once it is back all arrive, each once', async () => {
-  const signing = await start();
   const began = performance.now();
-  const envelopes = await Promise.all(Array.from({ length: 25 }, (_, n) => send(signing, `away-${n}@example.org`)));
+  const envelopes = await Promise.all(Array.from({ length: 25 }, (_, n) => send(`away-${n}@example.org`)));
   expect(performance.now() - began).toBeLessThan(15_000);
   await eventually(async () => {
     const [row] = await database.query<{ tried: number }>(
@@ -137,7 +133,7 @@ test('while the mail server is away nothing is held up; once it is back all arri
     );
     expect(row?.tried).toBe(25);
   });
-  expect((await show(signing, envelopes[0] as CreatedEnvelopeView)).signers[0]?.notification?.status).toBe('pending');
+  expect((await show(envelopes[0] as CreatedEnvelopeView)).signers[0]?.notification?.status).toBe('pending');
   await openMailbox();
   await eventually(() => expect(mailbox?.messages()).toHaveLength(25), 30_000);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -146,12 +142,8 @@ test('while the mail server is away nothing is held up; once it is back all arri
 
 test('several processes send each mail once between them', async () => {
   await openMailbox();
-  const first = await start();
-  const keep = { tenant, circuitId };
-  await start();
-  await start();
-  ({ tenant, circuitId } = keep);
-  await Promise.all(Array.from({ length: 60 }, (_, n) => send(first, `many-${n}@example.org`)));
+  const others = await Promise.all([startApp(), startApp()]);
+  await Promise.all(Array.from({ length: 60 }, (_, n) => send(`many-${n}@example.org`)));
   await eventually(() => expect(mailbox?.messages().length).toBeGreaterThanOrEqual(60), 30_000);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(mailbox?.messages()).toHaveLength(60);
@@ -160,6 +152,7 @@ test('several processes send each mail once between them', async () => {
     [tenant.id],
   );
   expect(row?.notified).toBe(60);
+  await Promise.all(others.map((other) => other.close()));
 });
 
 /** A mail server that says what it is told to. */
@@ -180,10 +173,9 @@ async function answering(code: number): Promise<{ close(): Promise<void>; asked:
 
 test('a mailbox that the server refuses for good is seen in the envelope, and not tried again', async () => {
   const server = await answering(550);
-  const signing = await start();
-  const envelope = await send(signing, 'gone@example.org');
+  const envelope = await send('gone@example.org');
   await eventually(async () => {
-    expect((await show(signing, envelope)).signers[0]?.notification).toMatchObject({
+    expect((await show(envelope)).signers[0]?.notification).toMatchObject({
       kind: 'invitation',
       status: 'failed',
       failure: 'SMTP 550',
@@ -191,47 +183,45 @@ test('a mailbox that the server refuses for good is seen in the envelope, and no
   });
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(server.asked()).toBe(1);
-  expect((await show(signing, envelope)).status).toBe('sent');
+  expect((await show(envelope)).status).toBe('sent');
   await server.close();
 });
 
 test('a refusal for now is tried again, until it is a day old', async () => {
   const server = await answering(451);
-  const signing = await start();
-  const envelope = await send(signing, 'later@example.org');
+  const envelope = await send('later@example.org');
   await eventually(() => expect(server.asked()).toBeGreaterThanOrEqual(2), 20_000);
-  expect((await show(signing, envelope)).signers[0]?.notification?.status).toBe('pending');
+  expect((await show(envelope)).signers[0]?.notification?.status).toBe('pending');
   await database.query(
     `update signing.signer_mail set created_at = now() - interval '25 hours', due_at = now() where tenant_id = $1`,
     [tenant.id],
   );
   await eventually(async () => {
-    const [signer] = (await show(signing, envelope)).signers;
+    const [signer] = (await show(envelope)).signers;
     expect(signer?.notification).toMatchObject({ status: 'failed', failure: 'SMTP 451' });
   });
   await server.close();
 });
 
 describe('a code', () => {
-  const enqueue = async (signing: RunningSigning, envelope: CreatedEnvelopeView, secret: string, expiresAt: Date) => {
+  const enqueue = async (envelope: CreatedEnvelopeView, secret: string, expiresAt: Date) => {
     const own = await Database.connect({ url: database.app('signing'), applicationName: 'mail-tests' });
     const row = { id: uuidOf('env', envelope.id) ?? '', tenant_id: tenant.id };
     const signer = { id: uuidOf('sgn', envelope.signers[0]?.id ?? '') ?? '' };
     await own.tenant(tenant.id, (tx) =>
-      signing.app
+      app.app
         .get(SignerMails)
         .enqueue(tx, { kind: 'otp', envelope: row, signer, secret, dedupe: `otp:${secret}`, expiresAt }),
     );
     await own.close();
-    signing.app.get(SignerMailLoop).wake();
+    app.app.get(SignerMailLoop).wake();
   };
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
   test('goes out at once, not in the subject, and is kept nowhere afterwards', async () => {
     await openMailbox();
-    const signing = await start();
-    const envelope = await send(signing, 'code@example.org', { notify: false });
-    await enqueue(signing, envelope, '730194', inMinutes(10));
+    const envelope = await send('code@example.org', { notify: false });
+    await enqueue(envelope, '730194', inMinutes(10));
     const [mail] = await received('code@example.org');
     expect(mail?.text.split('\n')).toContain('730194');
     expect(mail?.html).toContain('730194');
@@ -240,22 +230,21 @@ describe('a code', () => {
       const [row] = await database.query(`select secret, sent_at from signing.signer_mail where dedupe = 'otp:730194'`);
       expect(row).toEqual({ secret: null, sent_at: expect.any(Date) });
     });
-    const audit = await signing.call(`/v1/envelopes/${envelope.id}/audit`, { key: tenant.apiKey });
+    const audit = await app.call(`/v1/envelopes/${envelope.id}/audit`, { key: tenant.apiKey });
     expect(audit.bytes.toString()).not.toContain('730194');
   });
 
   test('is kept sealed while it waits, and of several that wait the last one is sent; one that is over is not', async () => {
-    const signing = await start();
-    const envelope = await send(signing, 'late@example.org', { notify: false });
-    await enqueue(signing, envelope, '111111', inMinutes(10));
-    await enqueue(signing, envelope, '222222', inMinutes(10));
+    const envelope = await send('late@example.org', { notify: false });
+    await enqueue(envelope, '111111', inMinutes(10));
+    await enqueue(envelope, '222222', inMinutes(10));
     const rows = await database.query<{ secret: Buffer }>(
       'select secret from signing.signer_mail where tenant_id = $1',
       [tenant.id],
     );
     for (const { secret } of rows) expect(secret.toString('latin1')).not.toMatch(/111111|222222/);
-    const other = await send(signing, 'over@example.org', { notify: false });
-    await enqueue(signing, other, '333333', inMinutes(-1));
+    const other = await send('over@example.org', { notify: false });
+    await enqueue(other, '333333', inMinutes(-1));
     await openMailbox();
     const [mail] = await received('late@example.org');
     expect(mail?.text).toContain('222222');
@@ -269,19 +258,18 @@ describe('a code', () => {
 });
 
 describe('how an envelope ended', () => {
-  const ended = async (signing: RunningSigning, { id }: CreatedEnvelopeView, kind: string) => {
+  const ended = async ({ id }: CreatedEnvelopeView, kind: string) => {
     await database.query('select signing.enqueue_envelope_mails($1, $2, $3)', [tenant.id, uuidOf('env', id), kind]);
     await database.query('select signing.enqueue_envelope_mails($1, $2, $3)', [tenant.id, uuidOf('env', id), kind]);
-    signing.app.get(SignerMailLoop).wake();
+    app.app.get(SignerMailLoop).wake();
   };
 
   test('voided: told to those who were written to, once', async () => {
     await openMailbox();
-    const signing = await start();
-    const envelope = await send(signing, 'void@example.org');
+    const envelope = await send('void@example.org');
     await received('void@example.org');
-    await eventually(async () => expect((await show(signing, envelope)).signers[0]?.notification?.status).toBe('sent'));
-    await post(signing, `${envelope.id}/void`, { reason: 'Otro precio' });
+    await eventually(async () => expect((await show(envelope)).signers[0]?.notification?.status).toBe('sent'));
+    await post(`${envelope.id}/void`, { reason: 'Otro precio' });
     const [mail] = await received('void@example.org', 2);
     expect(mail?.subject).toBe('Anulado: Compraventa');
     expect(mail?.text).toContain('Motivo: Otro precio');
@@ -290,9 +278,8 @@ describe('how an envelope ended', () => {
   });
 
   test('an invitation that is not out when the envelope ends does not go out any more', async () => {
-    const signing = await start();
-    const envelope = await send(signing, 'never@example.org');
-    await post(signing, `${envelope.id}/void`, { reason: 'x' });
+    const envelope = await send('never@example.org');
+    await post(`${envelope.id}/void`, { reason: 'x' });
     await openMailbox();
     await eventually(async () => {
       const rows = await database.query<{ failure: string }>(
@@ -302,14 +289,13 @@ describe('how an envelope ended', () => {
       expect(rows.map(({ failure }) => failure)).toEqual(['not_needed', 'not_needed']);
     });
     expect(mailbox?.messages()).toEqual([]);
-    expect((await show(signing, envelope)).signers[0]?.notification).toBeNull();
+    expect((await show(envelope)).signers[0]?.notification).toBeNull();
   });
 
   test('declined: told to the others who were written to; completed: to all, with their links', async () => {
     await openMailbox();
-    const signing = await start();
-    const declined = await send(signing, 'no@example.org');
-    const sealed = await send(signing, 'yes@example.org');
+    const declined = await send('no@example.org');
+    const sealed = await send('yes@example.org');
     const asIfNotified = (id: string) =>
       database.query(
         `insert into signing.signer_mail (id, tenant_id, envelope_id, signer_id, kind, dedupe, sent_at)
@@ -323,8 +309,8 @@ describe('how an envelope ended', () => {
       `update signing.envelope_signer set status = 'declined', decline_reason = 'secreto' where envelope_id = $1 and role = 'buyer'`,
       [uuidOf('env', declined.id)],
     );
-    await ended(signing, declined, 'declined');
-    await ended(signing, sealed, 'completed');
+    await ended(declined, 'declined');
+    await ended(sealed, 'completed');
     const [told] = await received('s-no@example.org');
     expect(told?.subject).toBe('No se firmará: Compraventa');
     expect(told?.text).toContain('Ana decidió no firmar');
@@ -333,16 +319,15 @@ describe('how an envelope ended', () => {
     const [done] = await received('s-yes@example.org');
     expect(done?.subject).toBe('Firmado por todos: Compraventa');
     expect(done?.text).toContain(`\n${sealed.signers[1]?.sign_url}\n`);
-    expect(done?.text).toContain((await show(signing, sealed)).verify_url);
+    expect(done?.text).toContain((await show(sealed)).verify_url);
     await received('yes@example.org', 2);
   });
 
   test('expired: told to those who were written to', async () => {
     await openMailbox();
-    const signing = await start();
-    const envelope = await send(signing, 'slow@example.org');
+    const envelope = await send('slow@example.org');
     await received('slow@example.org');
-    await eventually(async () => expect((await show(signing, envelope)).signers[0]?.notification?.status).toBe('sent'));
+    await eventually(async () => expect((await show(envelope)).signers[0]?.notification?.status).toBe('sent'));
     await database.query(`update signing.envelope set expires_at = now() where id = $1`, [uuidOf('env', envelope.id)]);
     const [mail] = await received('slow@example.org', 2);
     expect(mail?.subject).toBe('Venció el plazo: Compraventa');
@@ -350,9 +335,8 @@ describe('how an envelope ended', () => {
 });
 
 test('a new link is mailed, and the mail that was to bring the former is not', async () => {
-  const signing = await start();
-  const envelope = await send(signing, 'anew@example.org');
-  const { body } = await signing.call<{ sign_url: string }>(
+  const envelope = await send('anew@example.org');
+  const { body } = await app.call<{ sign_url: string }>(
     `/v1/envelopes/${envelope.id}/signers/${envelope.signers[0]?.id}/rotate-token`,
     { method: 'POST', key: tenant.apiKey },
   );
