@@ -4,6 +4,7 @@ import { type EnvelopeFixture, OTP_LIFE_MS, RESEND_AFTER_MS, stateOf } from './e
 interface Answer {
   status: number;
   document: unknown;
+  headers?: Record<string, string>;
 }
 const LOCKED_MS = 900_000;
 
@@ -21,6 +22,8 @@ const ACTIONS: Record<string, Action> = {
     return state(envelope);
   },
   'otp/send': (envelope) => {
+    if (envelope.sendsLeft === 0) return { ...problem(429), headers: { 'Retry-After': '1800' } };
+    envelope.sendsLeft -= 1;
     const now = Date.now();
     envelope.otpSentAt = now;
     envelope.triesLeft = 5;

@@ -25,6 +25,8 @@ export interface EnvelopeFixture extends Required<EnvelopeSetup> {
   otpSentAt: number | null;
   accessCode: string;
   triesLeft: number;
+  /** Codes that may still be sent. */
+  sendsLeft: number;
   lockedUntil: string | null;
   consentVersion: string;
   signedAt: string | null;
@@ -80,6 +82,7 @@ export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
     otpSentAt: null,
     accessCode: 'Frailejon-7',
     triesLeft: 5,
+    sendsLeft: 5,
     lockedUntil: null,
     consentVersion: '2026-11',
     signedAt: null,

@@ -85,8 +85,8 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
   const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  const { status, document } = answerAction(envelope, action, body);
-  send(response, status, document);
+  const { status, document, headers } = answerAction(envelope, action, body);
+  send(response, status, document, headers);
 }
 
 function sendFile(pathname: string, response: http.ServerResponse): void {

@@ -180,6 +180,31 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     expect(watched.problems).toEqual([]);
   });
 
+  it('takes the code at hand while another may not be sent', async () => {
+    const { page, text, envelope, watched, press, heading } = await reader('phone', { signerStatus: 'consented' });
+    envelope.otpSentAt = Date.now() - 90_000;
+    envelope.sendsLeft = 0;
+    await page.reload();
+    await press(text.otp.again);
+    await page.getByRole('button', { name: /^Podrá pedir otro código en \d+:\d\d$/ }).waitFor();
+    await page.getByLabel(text.otp.label).fill(envelope.otp);
+    await press(text.otp.submit);
+    await heading(text.read.title);
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
+  it('stays whole where the page is enlarged four times, and with little height', async () => {
+    for (const signerStatus of ['viewed', 'consented', 'authenticated', 'signed'] as const) {
+      const { page, watched } = await reader('desktop', { signerStatus });
+      await page.setViewportSize({ width: 320, height: 256 });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect([signerStatus, await watched.overflows()]).toEqual([signerStatus, false]);
+      await watched.close();
+      expect(watched.problems).toEqual([]);
+    }
+  });
+
   it('begins again from what the server says when the state has changed elsewhere', async () => {
     const { page, text, envelope, watched, press, heading } = await reader('phone');
     await heading(text.consent.title);

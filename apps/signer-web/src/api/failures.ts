@@ -5,6 +5,8 @@ export class Unreachable extends Error {}
 export class Refused extends Error {
   /** Of a wrong code: how many tries are left; 0 means locked. */
   readonly attemptsLeft: number | undefined;
+  /** Of a code that was not accepted: wrong, locked or expired. */
+  readonly reason: string | undefined;
   /** When a lock ends by itself; by the server's clock. */
   readonly lockedUntil: string | undefined;
   /** The keys of the fields that were not accepted. */
@@ -18,6 +20,7 @@ export class Refused extends Error {
   ) {
     super(`refused with ${status}`);
     this.attemptsLeft = problem.attempts_left;
+    this.reason = problem.reason;
     this.lockedUntil = problem.locked_until;
     this.fieldKeys = (problem.errors ?? []).flatMap(({ pointer }) => {
       const [, key] = /^\/fields\/([^/]+)/.exec(pointer) ?? [];
@@ -28,6 +31,7 @@ export class Refused extends Error {
 
 export interface ProblemDocument {
   attempts_left?: number;
+  reason?: string;
   locked_until?: string;
   errors?: { pointer: string }[];
 }

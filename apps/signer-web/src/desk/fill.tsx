@@ -96,6 +96,8 @@ interface AskedProps {
   aside: ReactNode;
 }
 
+/** As the service takes them. */
+const LONGEST_VALUE = 2_000;
 const AUTOCOMPLETE: Partial<Record<Question['type'], string>> = { name: 'name' };
 
 function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) {
@@ -118,6 +120,7 @@ function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) 
           {...wiring}
           type={type === 'date' ? 'date' : 'text'}
           className={type === 'initials' ? 'short' : undefined}
+          maxLength={LONGEST_VALUE}
           autoComplete={AUTOCOMPLETE[type] ?? 'off'}
           value={typeof answer === 'string' ? answer : ''}
           onChange={(event) => onAnswer(event.target.value)}

@@ -33,6 +33,11 @@ export function Decline({ state }: { state: SignState }) {
     if (refused !== null) setFault(text.notices.notAccepted);
   };
 
+  const cancel = (): void => {
+    setOpen(false);
+    if (dialog.current?.open) dialog.current.close();
+  };
+
   return (
     <>
       <p className="way-out">
@@ -40,7 +45,8 @@ export function Decline({ state }: { state: SignState }) {
           look="quiet"
           onPress={() => {
             setOpen(true);
-            dialog.current?.showModal();
+            // Browsers without dialogs show the form where it stands.
+            if (typeof dialog.current?.showModal === 'function') dialog.current.showModal();
           }}
         >
           {text.decline.open}
@@ -64,7 +70,7 @@ export function Decline({ state }: { state: SignState }) {
               )}
             </Entry>
             <div className="actions">
-              <Button onPress={() => dialog.current?.close()}>{text.decline.cancel}</Button>
+              <Button onPress={cancel}>{text.decline.cancel}</Button>
               <Button look="danger" submit busy={busy} waiting={cooling > 0}>
                 {text.decline.confirm}
               </Button>

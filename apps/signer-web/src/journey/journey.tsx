@@ -26,16 +26,21 @@ interface Journey {
   reload: () => Promise<void>;
   /**
    * Runs a request of a screen. An answer with a state replaces the present one; what every screen treats alike becomes the setback.
-   * Resolves to the refusal when it is the screen's own affair (a wrong code, a field that was not accepted), else to null.
+   * Resolves to the refusal when it is the screen's own affair (a wrong code, a field that was not accepted; `own`: more statuses of that
+   * kind), else to null.
    */
-  attempt: <T>(request: () => Promise<T>, onAnswer?: (answer: T) => void) => Promise<Refused | null>;
+  attempt: <T>(
+    request: () => Promise<T>,
+    onAnswer?: (answer: T) => void,
+    own?: readonly number[],
+  ) => Promise<Refused | null>;
 }
 
 const JourneyContext = createContext<Journey | null>(null);
 
 /** Seconds to wait when the server asks for patience and does not say how much. */
 const UNTOLD_WAIT_S = 30;
-const untilWaited = (refused: Refused): number => Date.now() + (refused.waitSeconds ?? UNTOLD_WAIT_S) * 1000;
+export const untilWaited = (refused: Refused): number => Date.now() + (refused.waitSeconds ?? UNTOLD_WAIT_S) * 1000;
 
 interface JourneyProps {
   api: SignerApi;
@@ -87,7 +92,7 @@ export function JourneyOf({ api, firstLook, children }: JourneyProps) {
   useAskingAgain(situation, reload);
 
   const attempt = useCallback<Journey['attempt']>(
-    async (request, onAnswer) => {
+    async (request, onAnswer, own = []) => {
       try {
         const answer = await request();
         asked.current++; // an older look at the state must not overwrite this
@@ -103,6 +108,10 @@ export function JourneyOf({ api, firstLook, children }: JourneyProps) {
           setSetback({ kind: 'unreachable' });
           if (!(failure instanceof Unreachable)) throw failure;
           return null;
+        }
+        if (own.includes(failure.status)) {
+          setSetback(null);
+          return failure;
         }
         if (failure.status === 404) setSituation({ kind: 'unknown' });
         else if (failure.status === 429) setSetback({ kind: 'crowded', until: untilWaited(failure) });

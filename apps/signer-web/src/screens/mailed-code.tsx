@@ -2,7 +2,7 @@ import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { OtpSent, SignState } from '../api/sign-state.ts';
 import { loadViewer } from '../document/open-document.tsx';
 import { Decline } from '../journey/decline.tsx';
-import { useJourney } from '../journey/journey.tsx';
+import { untilWaited, useJourney } from '../journey/journey.tsx';
 import { Progress } from '../journey/progress.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { useAnnounce } from '../parts/announcements.tsx';
@@ -27,21 +27,25 @@ export function MailedCode({ state }: { state: SignState }) {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(otp?.attempts_left === 0 ? text.otp.spent : null);
   const [busy, setBusy] = useState<'send' | 'verify' | null>(null);
+  const [mayResendAt, setMayResendAt] = useState(sent === null ? null : api.localMoment(sent.resend_after));
+  const wait = useSecondsUntil(mayResendAt);
   const cooling = useCoolingSeconds();
-  const until = useSecondsUntil(sent === null ? null : api.localMoment(sent.resend_after));
-  const wait = Math.max(until, cooling);
   useEffect(() => void loadViewer().catch(() => undefined), []);
 
   const send = async (): Promise<void> => {
     setBusy('send');
     setFault(null);
-    await attempt(api.sendOtp, (answer) => {
+    const onSent = (answer: OtpSent): void => {
       setSent(answer);
+      setMayResendAt(api.localMoment(answer.resend_after));
       setAsking(true);
       setCode('');
       announce(text.otp.sent(answer.destination_masked));
       focusEntry('code');
-    });
+    };
+    // Too early for another code: the one that was sent can be entered all the same.
+    const tooEarly = await attempt(api.sendOtp, onSent, [429]);
+    if (tooEarly !== null) setMayResendAt(untilWaited(tooEarly));
     setBusy(null);
   };
 
@@ -56,11 +60,13 @@ export function MailedCode({ state }: { state: SignState }) {
     const refused = await attempt(() => api.verifyOtp(code));
     setBusy(null);
     if (refused === null) return;
-    setFault(refused.attemptsLeft ? text.otp.wrong(refused.attemptsLeft) : text.otp.spent);
+    const { reason, attemptsLeft = 0 } = refused;
+    setFault(reason === 'expired' || attemptsLeft === 0 ? text.otp.spent : text.otp.wrong(attemptsLeft));
     setCode('');
     focusEntry('code');
   };
 
+  const spent = fault === text.otp.spent;
   const address = sent?.destination_masked ?? state.signer.email_masked;
   return (
     <>
@@ -90,10 +96,15 @@ export function MailedCode({ state }: { state: SignState }) {
             </Entry>
             <SetbackNotice />
             <div className="actions">
-              <Button look="primary" submit busy={busy === 'verify'} waiting={cooling > 0}>
+              <Button look={spent ? 'secondary' : 'primary'} submit busy={busy === 'verify'} waiting={cooling > 0}>
                 {text.otp.submit}
               </Button>
-              <Button busy={busy === 'send'} waiting={wait > 0} onPress={() => void send()}>
+              <Button
+                look={spent ? 'primary' : 'secondary'}
+                busy={busy === 'send'}
+                waiting={wait > 0}
+                onPress={() => void send()}
+              >
                 {wait > 0 ? text.otp.againIn(wait) : text.otp.again}
               </Button>
             </div>
@@ -103,15 +114,7 @@ export function MailedCode({ state }: { state: SignState }) {
             <SetbackNotice />
             <div className="actions">
               <Button look="primary" busy={busy === 'send'} waiting={wait > 0} onPress={() => void send()}>
-                {text.otp.send}
-              </Button>
-              <Button
-                onPress={() => {
-                  setAsking(true);
-                  focusEntry('code');
-                }}
-              >
-                {text.otp.have}
+                {wait > 0 ? text.otp.againIn(wait) : text.otp.send}
               </Button>
             </div>
           </>

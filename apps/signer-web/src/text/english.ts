@@ -53,7 +53,6 @@ export const ENGLISH: Messages = {
     title: 'Confirm that it is you',
     lead: (address) => `We will send a 6-digit code to ${address}. It is proof that you are the one who signs.`,
     send: 'Send me the code',
-    have: 'I already have a code',
     sent: (address) => `We sent the code to ${address}. It may take a minute; look in your spam folder too.`,
     until: (date) => `It is valid until ${date}.`,
     label: '6-digit code',

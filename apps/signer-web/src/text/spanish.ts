@@ -65,7 +65,6 @@ export const SPANISH = {
     lead: (address: string) =>
       `Le enviaremos un código de 6 dígitos a ${address}. Así queda constancia de que firma usted.`,
     send: 'Enviarme el código',
-    have: 'Ya tengo un código',
     sent: (address: string) =>
       `Enviamos el código a ${address}. Puede tardar un minuto; mire también el correo no deseado.`,
     until: (date: string) => `Sirve hasta el ${date}.`,
