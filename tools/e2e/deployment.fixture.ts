@@ -159,24 +159,28 @@ export async function inStore<Row>(stack: TestStack, sql: string, params: unknow
   }
 }
 
+/** What signing charges for. */
+const CHARGED = `(select id, credits_refunded from signing.signature_request
+  union all select id, credits_refunded from signing.envelope)`;
+
 /** What must be true of a deployment at rest (no work pending), whatever happened before. */
 export async function brokenInvariants(stack: TestStack): Promise<string[]> {
   const checks: [name: string, sql: string][] = [
     ['ledger', 'select tenant_id::text || problem as broken from platform.verify_ledger()'],
     [
       'a request without its debit',
-      `select r.id::text as broken from signing.signature_request r left join platform.credit_entry e
-         on e.ref_id = r.id and e.kind = 'debit' where e.id is null`,
+      `select w.id::text as broken from ${CHARGED} w left join platform.credit_entry e
+         on e.ref_id = w.id and e.kind = 'debit' where e.id is null`,
     ],
     [
       'a debit without its request',
-      `select e.ref_id::text as broken from platform.credit_entry e left join signing.signature_request r on r.id = e.ref_id
-        where e.kind = 'debit' and r.id is null`,
+      `select e.ref_id::text as broken from platform.credit_entry e left join ${CHARGED} w on w.id = e.ref_id
+        where e.kind = 'debit' and w.id is null`,
     ],
     [
       'a refund that the request does not show, or the other way round',
-      `select r.id::text as broken from signing.signature_request r left join platform.credit_entry e
-         on e.ref_id = r.id and e.kind = 'refund' where coalesce(e.amount, 0) <> r.credits_refunded`,
+      `select w.id::text as broken from ${CHARGED} w left join platform.credit_entry e
+         on e.ref_id = w.id and e.kind = 'refund' where coalesce(e.amount, 0) <> w.credits_refunded`,
     ],
   ];
   const broken: string[] = [];
@@ -185,8 +189,10 @@ export async function brokenInvariants(stack: TestStack): Promise<string[]> {
   }
   const [{ finals, events } = { finals: 0, events: 0 }] = await inStore<{ finals: number; events: number }>(
     stack,
-    `select (select count(*)::int from signing.signature_request where status <> 'pending') as finals,
-            (select count(*)::int from platform.event where event_type in ('seal.signature.completed', 'seal.signature.failed')) as events`,
+    `select (select count(*)::int from signing.signature_request where status <> 'pending')
+          + (select count(*)::int from signing.envelope where status in ('sealed', 'failed')) as finals,
+            (select count(*)::int from platform.event where event_type in
+              ('seal.signature.completed', 'seal.signature.failed', 'seal.envelope.completed', 'seal.envelope.failed')) as events`,
   );
   if (finals !== events) broken.push(`${finals} requests at their end but ${events} events`);
   return broken;
