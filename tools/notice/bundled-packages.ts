@@ -23,9 +23,12 @@ function bundledPackages(): string[] {
   return [...found].filter((name) => !NATIVE.test(name)).sort();
 }
 
+const manifestOf = (name: string): string => path.join(WORKSPACE, 'node_modules', name, 'package.json');
+
+const isInstalled = (name: string): boolean => fs.existsSync(manifestOf(name));
+
 function licenceOf(name: string): string {
-  const manifest = path.join(WORKSPACE, 'node_modules', name, 'package.json');
-  const { license } = JSON.parse(fs.readFileSync(manifest, 'utf8')) as { license?: string };
+  const { license } = JSON.parse(fs.readFileSync(manifestOf(name), 'utf8')) as { license?: string };
   return license ?? 'none declared';
 }
 
@@ -56,4 +59,23 @@ export function renewed(notice: string): string {
   const at = notice.indexOf(HEADING);
   if (at < 0) throw new Error(`NOTICE has no section "${HEADING}"`);
   return notice.slice(0, at) + packagesSection();
+}
+
+/** The packages that the last section names, each with its licence. */
+function named(notice: string): Map<string, string> {
+  const packages = new Map<string, string>();
+  let licence = '';
+  for (const line of notice.slice(notice.indexOf(HEADING) + HEADING.length).split('\n')) {
+    if (!line.startsWith('    ')) licence = line.trim();
+    else for (const name of line.split(',').map((each) => each.trim())) if (name !== '') packages.set(name, licence);
+  }
+  return packages;
+}
+
+/** What NOTICE gets wrong: packages of a bundle that it does not name, those that are gone, those with another licence. */
+export function mistakesIn(notice: string): string[] {
+  const packages = named(notice);
+  const unnamed = bundledPackages().filter((name) => !packages.has(name));
+  const wrong = [...packages].filter(([name, licence]) => !isInstalled(name) || licenceOf(name) !== licence);
+  return [...unnamed.map((name) => `${name} is not named`), ...wrong.map(([name]) => `${name} is gone or relicensed`)];
 }
