@@ -1,3 +1,5 @@
+import { type Transition, transitionIn } from '@constancia/kernel';
+
 /** States of an envelope, in the order in which it usually passes them. */
 export const ENVELOPE_STATUSES = [
   'sent', 'in_progress', 'sealing', 'sealed', 'declined', 'voided', 'expired', 'failed',
@@ -29,20 +31,8 @@ export const SIGNER_ACTIONS = [
 ] as const; // prettier-ignore
 export type SignerAction = (typeof SIGNER_ACTIONS)[number];
 
-export interface EnvelopeTransition {
-  from: EnvelopeStatus;
-  action: EnvelopeAction;
-  to: EnvelopeStatus;
-}
-
-export interface SignerTransition {
-  from: SignerStatus;
-  action: SignerAction;
-  to: SignerStatus;
-}
-
 /** Every transition of an envelope that there is; what is not here is 409 state-conflict. */
-export const ENVELOPE_TRANSITIONS: readonly EnvelopeTransition[] = [
+export const ENVELOPE_TRANSITIONS: readonly Transition<EnvelopeStatus, EnvelopeAction>[] = [
   { from: 'sent', action: 'view', to: 'in_progress' },
   { from: 'sent', action: 'void', to: 'voided' },
   { from: 'sent', action: 'expire', to: 'expired' },
@@ -61,7 +51,7 @@ export const ENVELOPE_TRANSITIONS: readonly EnvelopeTransition[] = [
 ];
 
 /** Every transition of a signer that there is, while the envelope takes it; what is not here is 409 state-conflict. */
-export const SIGNER_TRANSITIONS: readonly SignerTransition[] = [
+export const SIGNER_TRANSITIONS: readonly Transition<SignerStatus, SignerAction>[] = [
   { from: 'waiting', action: 'open', to: 'pending' },
   { from: 'waiting', action: 'rotate', to: 'waiting' },
   { from: 'pending', action: 'view', to: 'viewed' },
@@ -83,14 +73,12 @@ export const SIGNER_TRANSITIONS: readonly SignerTransition[] = [
 ];
 
 /** The transition of an action in a state; undefined when the state does not allow it. */
-export function envelopeTransition(from: EnvelopeStatus, action: EnvelopeAction): EnvelopeTransition | undefined {
-  return ENVELOPE_TRANSITIONS.find((transition) => transition.from === from && transition.action === action);
-}
+export const envelopeTransition = (from: EnvelopeStatus, action: EnvelopeAction) =>
+  transitionIn(ENVELOPE_TRANSITIONS, from, action);
 
 /** The transition of an action in a state; undefined when the state does not allow it. */
-export function signerTransition(from: SignerStatus, action: SignerAction): SignerTransition | undefined {
-  return SIGNER_TRANSITIONS.find((transition) => transition.from === from && transition.action === action);
-}
+export const signerTransition = (from: SignerStatus, action: SignerAction) =>
+  transitionIn(SIGNER_TRANSITIONS, from, action);
 
 /** What can happen to an envelope in a state. */
 export function allowedEnvelopeActions(status: EnvelopeStatus): EnvelopeAction[] {
