@@ -135,6 +135,8 @@ describe('a mailed code', () => {
     expect(refused?.body.type).toBe('http://platform.test/problems/rate-limit-exceeded');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(50);
     expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused?.headers.get('x-ratelimit-limit')).toBe('1');
+    expect(Number(refused?.headers.get('x-ratelimit-reset')) - Date.now() / 1000).toBeGreaterThan(50);
     for (let nth = 2; nth <= 5; nth++) {
       await desk.forgetSends(token);
       expect((await desk.post(token, 'otp/send')).status).toBe(202);

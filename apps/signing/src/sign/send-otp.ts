@@ -70,13 +70,23 @@ export class SendOtp {
   }
 }
 
+/** The answer's limit is that of the codes then: waiting until X-RateLimit-Reset suffices for the next one. */
 function refuseTooEarly(sends: Date[], now: Date): void {
-  const waitMs = nextSendAt(sends).getTime() - now.getTime();
+  const next = nextSendAt(sends);
+  const waitMs = next.getTime() - now.getTime();
   if (waitMs <= 0) return;
   const seconds = Math.ceil(waitMs / 1000);
+  const [limit, window] = waitMs > OTP.betweenSendsMs ? [OTP.sendsPerHour, 3600] : [1, OTP.betweenSendsMs / 1000];
   throw new RateLimitExceeded(
     `A code was sent already: another one can be sent in ${seconds} s.`,
-    { resend_after: nextSendAt(sends).toISOString() },
-    { 'Retry-After': String(seconds) },
+    { resend_after: next.toISOString() },
+    {
+      'Retry-After': String(seconds),
+      'X-RateLimit-Limit': String(limit),
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': String(Math.ceil(next.getTime() / 1000)),
+      'RateLimit-Policy': `"otp";q=${limit};w=${window}`,
+      RateLimit: `"otp";r=0;t=${seconds}`,
+    },
   );
 }
