@@ -1,4 +1,4 @@
-import { ChildLost } from '@constancia/kernel';
+import { ChildLost, ChildNotStarted } from '@constancia/kernel';
 import { KmsUnavailable } from '@constancia/kms';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
@@ -31,6 +31,7 @@ const CHILD_ENDS = { deadline: 'deadline', memory: 'out_of_memory', signal: 'eng
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof CannotWork) return { reason: error.reason, passing: false };
   if (error instanceof ObjectMissing) return { reason: 'picture_missing', passing: false };
+  if (error instanceof ChildNotStarted) return { reason: 'engine_crash', passing: true };
   if (error instanceof ChildLost) return { reason: CHILD_ENDS[error.end], passing: true };
   if (error instanceof EngineFailed) return { reason: error.reason, passing: true };
   if (error instanceof KmsUnavailable) return { reason: 'key_service_unavailable', passing: true };

@@ -20,6 +20,8 @@ export type { DocumentType } from './documents.ts';
 export { besideBundle } from './beside-bundle.ts';
 export { childProgram } from './child-program.ts';
 export type { ChildProgram } from './child-program.ts';
+export { ChildNotStarted, ChildPool, ChildPoolBusy } from './child/child-pool.ts';
+export type { ChildPoolOptions } from './child/child-pool.ts';
 export { ChildLost, FramedChild } from './child/framed-child.ts';
 export type { ChildEnd } from './child/framed-child.ts';
 export type { Frame } from './child/frames.ts';

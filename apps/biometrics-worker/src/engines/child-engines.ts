@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { ChildLost, FramedChild } from '@constancia/kernel';
+import { ChildPool } from '@constancia/kernel';
 import { engineChildProgram } from './engine-child-program.ts';
 import type { EngineFinding, EngineJob } from './engine-job.ts';
 import type { EngineRoom } from './engine-room.ts';
@@ -8,8 +8,6 @@ import type { EngineRoom } from './engine-room.ts';
 const NICENESS = 10;
 /** A child may exceed a job's deadline by the stage that is running. */
 const GRACE_MS = 1_000;
-/** Resident memory of its bound at which a child is replaced once it is idle. */
-const WORN_SHARE = 0.8;
 
 export interface ChildEnginesOptions {
   processes: number;
@@ -26,66 +24,38 @@ export const processesOfThisMachine = () => Math.max(1, os.availableParallelism(
  * one job an error and is replaced.
  */
 export class ChildEngines implements EngineRoom {
-  private readonly idle: FramedChild[] = [];
-  private readonly all = new Set<FramedChild>();
-  private readonly waiting: (() => void)[] = [];
-  private taken = 0;
+  private readonly children: ChildPool;
 
-  constructor(private readonly options: ChildEnginesOptions) {}
+  constructor({ processes, memoryMb, program }: ChildEnginesOptions) {
+    this.children = new ChildPool({
+      program: () => (program === undefined ? engineChildProgram() : Promise.resolve(program)),
+      processes,
+      memoryMb,
+      niceness: NICENESS,
+      env: { VIPS_CONCURRENCY: '1' },
+    });
+  }
 
   get places(): number {
-    return this.options.processes;
+    return this.children.places;
   }
 
   /** Process ids of the children. */
   get pids(): number[] {
-    return [...this.all].map(({ pid }) => pid);
+    return this.children.pids;
   }
 
-  async start(): Promise<void> {
-    const missing = this.places - this.all.size;
-    this.idle.push(...(await Promise.all(Array.from({ length: Math.max(0, missing) }, () => this.startOne()))));
+  start(): Promise<void> {
+    return this.children.start();
   }
 
   async work(job: EngineJob, pictures: readonly Uint8Array[]): Promise<EngineFinding> {
-    await this.place();
-    try {
-      const child = this.idleChild() ?? (await this.startOne());
-      const head = { ...job, sizes: pictures.map(({ length }) => length) };
-      const { head: answer } = await child.ask(head, pictures, job.deadlineMs + GRACE_MS);
-      if (child.residentShare < WORN_SHARE) this.idle.push(child);
-      else child.kill();
-      return answer as EngineFinding;
-    } finally {
-      this.taken--;
-      this.waiting.shift()?.();
-    }
+    const head = { ...job, sizes: pictures.map(({ length }) => length) };
+    const { head: finding } = await this.children.ask(head, pictures, job.deadlineMs + GRACE_MS);
+    return finding as EngineFinding;
   }
 
-  async close(): Promise<void> {
-    const ended = [...this.all].map((child) => child.ended);
-    for (const child of this.all) child.kill();
-    await Promise.all(ended);
-  }
-
-  private async place(): Promise<void> {
-    while (this.taken >= this.places) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.taken++;
-  }
-
-  private idleChild(): FramedChild | undefined {
-    for (let child = this.idle.pop(); child; child = this.idle.pop()) if (child.alive) return child;
-    return undefined;
-  }
-
-  private async startOne(): Promise<FramedChild> {
-    const { memoryMb } = this.options;
-    const program = this.options.program ?? (await engineChildProgram());
-    const bounds = { memoryMb, niceness: NICENESS, env: { VIPS_CONCURRENCY: '1' } };
-    const child = await FramedChild.start(program, bounds);
-    if (!child.alive) throw new ChildLost('exit');
-    this.all.add(child);
-    void child.ended.then(() => this.all.delete(child));
-    return child;
+  close(): Promise<void> {
+    return this.children.close();
   }
 }

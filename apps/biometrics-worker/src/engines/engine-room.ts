@@ -6,7 +6,7 @@ export interface EngineRoom {
   readonly places: number;
   /** Gets ready ahead of need. */
   start(): Promise<void>;
-  /** Throws ChildLost, and what a service throws that cannot be reached. */
+  /** Throws ChildLost, ChildNotStarted, and what a service throws that cannot be reached. */
   work(job: EngineJob, pictures: readonly Uint8Array[]): Promise<EngineFinding>;
   close(): Promise<void>;
 }
