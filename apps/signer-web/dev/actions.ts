@@ -37,7 +37,10 @@ const ACTIONS: Record<string, Action> = {
     };
   },
   'otp/verify': (envelope, { code }) => authenticate(envelope, 'otp_email', code === envelope.otp),
-  'access-code': (envelope, { code }) => authenticate(envelope, 'access_code', code === envelope.accessCode),
+  'access-code': (envelope, { code }) =>
+    String(code).length < 4
+      ? problem(400, { errors: [{ pointer: '/code', code: 'too_short', detail: '' }] })
+      : authenticate(envelope, 'access_code', code === envelope.accessCode),
   sign: (envelope, body) => {
     if (envelope.signerStatus !== 'authenticated') return problem(409);
     const values = (body.fields ?? {}) as Body;

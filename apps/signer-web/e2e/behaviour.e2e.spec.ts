@@ -165,6 +165,9 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
       auth: ['access_code'],
       signerStatus: 'consented',
     });
+    await page.getByLabel(text.accessCode.label).fill('abc');
+    await press(text.accessCode.submit);
+    await page.getByText(text.accessCode.malformed).waitFor();
     for (const left of [4, 3, 2, 1]) {
       await page.getByLabel(text.accessCode.label).fill(`clave-${left}`);
       await press(text.accessCode.submit);
@@ -177,7 +180,7 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await page.getByText(/Podrá intentar de nuevo en 1[45]:\d\d/).waitFor();
     await watched.screen('25-access-code-locked');
     await watched.close();
-    expect(watched.problems).toEqual([]);
+    expect(watched.problems.filter((problem) => !problem.includes('status of 400'))).toEqual([]);
   });
 
   it('takes the code at hand while another may not be sent', async () => {

@@ -23,7 +23,7 @@ export function signerApi(token: string): SignerApi {
   let aheadMs = 0;
   const request = async <T>(path: string, method: string, body?: unknown): Promise<T> => {
     const { answer, serverTime } = await ask<T>(path, method, body);
-    if (serverTime !== null) aheadMs = serverTime - Date.now();
+    if (serverTime !== null) aheadMs = aheadBy(serverTime, Date.now());
     return answer;
   };
   const post = <T>(path: string, body?: unknown): Promise<T> => request<T>(`${home}${path}`, 'POST', body);
@@ -38,6 +38,14 @@ export function signerApi(token: string): SignerApi {
     sign: (body) => post('/sign', body),
     decline: (reason) => post('/decline', { reason }),
   };
+}
+
+/** Servers tell whole seconds, and answers travel: less than this is no wrong clock. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+function aheadBy(serverTime: number, now: number): number {
+  const ahead = serverTime - now;
+  return Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead : 0;
 }
 
 interface Asked<T> {

@@ -38,7 +38,9 @@ export function AccessCode({ state }: { state: SignState }) {
     const refused = await attempt(() => api.accessCode(code.trim()));
     setBusy(false);
     if (refused === null) return setFault(null);
-    setFault(refused.attemptsLeft ? text.accessCode.wrong(refused.attemptsLeft) : null);
+    const { status, attemptsLeft = 0 } = refused;
+    if (status !== 422) setFault(text.accessCode.malformed);
+    else setFault(attemptsLeft > 0 ? text.accessCode.wrong(attemptsLeft) : null);
     setLockedUntil(refused.lockedUntil ?? null);
     focusEntry('access-code');
   };

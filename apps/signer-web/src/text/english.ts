@@ -71,6 +71,7 @@ export const ENGLISH: Messages = {
     help: 'Upper and lower case matter. You do not have it? Ask whoever sent you the document.',
     submit: 'Confirm',
     missing: 'Enter the access code.',
+    malformed: 'Access codes are not like that: they have 4 to 64 characters. Enter the whole code.',
     wrong: (left) => `That is not the code. You have ${times(left, 'attempt', 'attempts')} left.`,
     locked:
       'For your safety, the code is locked for a while after several attempts. Meanwhile, ask whoever sent you the document for the right code.',

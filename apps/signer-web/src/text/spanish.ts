@@ -84,6 +84,7 @@ export const SPANISH = {
     help: 'Distingue mayúsculas de minúsculas. ¿No la tiene? Pídala a quien le envió el documento.',
     submit: 'Confirmar',
     missing: 'Escriba la clave de acceso.',
+    malformed: 'Así no son las claves de acceso: tienen de 4 a 64 caracteres. Escríbala completa.',
     wrong: (left: number) => `Esa clave no es. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
     locked:
       'Por seguridad, la clave quedó bloqueada un rato después de varios intentos. Mientras tanto, pida la clave correcta a quien le envió el documento.',
