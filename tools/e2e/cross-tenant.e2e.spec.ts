@@ -18,6 +18,7 @@ import {
   startDeployment,
   uploadTemplate,
 } from './deployment.fixture.ts';
+import { publishedCircuit, sendEnvelope } from './envelopes.fixture.ts';
 
 /** Bodies that are needed to get past the shape checks; every other operation is called without one. */
 const BODIES: Record<string, unknown> = {
@@ -31,6 +32,9 @@ const BODIES: Record<string, unknown> = {
   putFlowSteps: { steps: [{ step_type: 'consent' }] },
   advanceFlowSession: { input: { accepted: true } },
   reviewFlowSession: { decision: 'approve', reason: 'x' },
+  uploadBasePdf: Buffer.from('%PDF-1.7'),
+  putCircuitDefinition: { signers: [], fields: [] },
+  voidEnvelope: { reason: 'x' },
 };
 
 /** A name on the lists of a sandbox: its screening opens a case. */
@@ -53,6 +57,8 @@ let stranger: Integrator;
 let owned: [app: AppName, prefix: string, id: string][];
 /** Of the owner's validation. */
 let ruleId: string;
+/** Of the owner's envelope. */
+let signerId: string;
 
 beforeAll(async () => {
   stack = await startDeployment({ env: NO_LIMITS });
@@ -81,6 +87,7 @@ beforeAll(async () => {
     ['signing', '/v1/templates/', templateId],
     ...(await screened()),
     ...(await identified()),
+    ...(await sent()),
   ];
 });
 
@@ -118,6 +125,17 @@ async function identified(): Promise<typeof owned> {
   ];
 }
 
+/** A circuit and an envelope on it. */
+async function sent(): Promise<typeof owned> {
+  const circuitId = await publishedCircuit(stack, owner, { parts: [{ role: 'buyer', order: 1 }] });
+  const envelope = await sendEnvelope(stack, owner, circuitId, [{ role: 'buyer', email: 'buyer@mail.example' }]);
+  signerId = envelope.signers[0]?.id as string;
+  return [
+    ['signing', '/v1/circuits/', circuitId],
+    ['signing', '/v1/envelopes/', envelope.id],
+  ];
+}
+
 const hostOf = (app: AppName): string =>
   ({ platform: stack.baseUrl, compliance: stack.complianceUrl, signing: stack.signingUrl })[app];
 afterAll(async () => {
@@ -134,10 +152,12 @@ async function call(operation: (typeof OPERATIONS)[number], id: string, apiKey: 
   const host = hostOf(operation.app);
   const path = operation.path.replace('{id}', id).replace('{module}', 'seal').replace('{rule_id}', ruleId);
   const body = BODIES[operation.operationId];
-  const response = await httpOf(stack)(`${host}${path}`, {
+  const pdf = Buffer.isBuffer(body) ? new Uint8Array(body) : null;
+  const contentType = pdf ? 'application/pdf' : 'application/json';
+  const response = await httpOf(stack)(`${host}${path.replace('{signer_id}', signerId)}`, {
     method: operation.method,
-    headers: { 'X-API-Key': apiKey, ...(body ? { 'Content-Type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    headers: { 'X-API-Key': apiKey, ...(body ? { 'Content-Type': contentType } : {}) },
+    ...(body ? { body: pdf ?? JSON.stringify(body) } : {}),
   });
   const problem = response.status >= 400 ? ((await response.json()) as Record<string, unknown>) : {};
   delete problem.request_id;
@@ -165,11 +185,13 @@ describe("another tenant's id", () => {
       (await stranger.platform.GET('/v1/flows/sessions')).data,
       (await stranger.signing.GET('/v1/templates')).data,
       (await stranger.signing.GET('/v1/signatures')).data,
+      (await stranger.signing.GET('/v1/circuits')).data,
+      (await stranger.signing.GET('/v1/envelopes')).data,
       (await stranger.compliance.GET('/v1/validations')).data,
       (await stranger.compliance.GET('/v1/screenings')).data,
       (await stranger.compliance.GET('/v1/cases')).data,
     ];
-    expect(lists.map((list) => list?.data)).toEqual([[], [], [], [], [], [], [], []]);
+    expect(lists.map((list) => list?.data)).toEqual([[], [], [], [], [], [], [], [], [], []]);
   });
 
   it('was changed by none of these calls: the owner still sees everything', async () => {
