@@ -29,10 +29,10 @@ export function runProgram(
   return { status, output: (stdout + stderr).trim() };
 }
 
-/** Runs commands in one shell in a folder; answers what they print. */
+/** Runs commands in one shell in a folder; answers what they print. The signal ends them. */
 export async function runShell(
   lines: string[],
-  options: { folder: string; env: Record<string, string | undefined> },
+  options: { folder: string; env: Record<string, string | undefined>; signal?: AbortSignal },
 ): Promise<{ status: number; output: string }> {
   const script = path.join(options.folder, 'run.sh');
   fs.writeFileSync(script, lines.join('\n'));
@@ -40,6 +40,7 @@ export async function runShell(
     cwd: options.folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
   });
+  options.signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
