@@ -56,6 +56,7 @@ export function MailedCode({ state }: { state: SignState }) {
       setFault(text.otp.incomplete);
       return focusEntry('code');
     }
+    setFault(null);
     setBusy('verify');
     const refused = await attempt(() => api.verifyOtp(code));
     setBusy(null);
