@@ -1,6 +1,6 @@
 import type { LaidOut } from '../lay-out.ts';
 import { appendPages } from './appended-pages.ts';
-import type { CompiledPage, CompiledTemplate } from './compile-template.ts';
+import type { CompiledPage, CompiledTemplate } from './compiled-template.ts';
 import { contentOf } from './mark.ts';
 import { ResourceNames } from './resource-names.ts';
 import type { PreparedSeal, SealOptions } from './revision.ts';

@@ -1,5 +1,5 @@
 import type { LaidOut } from '../lay-out.ts';
-import type { CompiledTemplate } from './compile-template.ts';
+import type { CompiledTemplate } from './compiled-template.ts';
 import { contentOf } from './mark.ts';
 import { ResourceNames } from './resource-names.ts';
 import type { Update } from './update.ts';

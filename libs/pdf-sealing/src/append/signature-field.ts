@@ -1,5 +1,5 @@
 import { asPdfText } from './pdf-text.ts';
-import type { CompiledPage, CompiledTemplate } from './compile-template.ts';
+import type { CompiledPage, CompiledTemplate } from './compiled-template.ts';
 import type { PreparedSeal, SealOptions } from './revision.ts';
 
 /** Hidden from no one, but without a mark on the page: printed, and locked (ISO 32000-1, table 165). */

@@ -1,5 +1,5 @@
 import { compileTemplate } from './compile-template.ts';
-import type { CompiledTemplate } from './compile-template.ts';
+import type { CompiledTemplate } from './compiled-template.ts';
 
 /** Compiled templates by the SHA-256 of their file, the least recently used forgotten first. */
 export class TemplateCache {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CompiledTemplate, ObjectId } from './compile-template.ts';
+import type { CompiledTemplate, ObjectId } from './compiled-template.ts';
 
 interface Written extends ObjectId {
   offset: number;
@@ -57,7 +57,7 @@ export class Update {
     return start;
   }
 
-  /** The whole update. `root`: the catalog, as a reference. */
+  /** The whole update. */
   finish(): Buffer {
     const { kind, startXref, root, info, firstId } = this.template;
     const body = this.joined();

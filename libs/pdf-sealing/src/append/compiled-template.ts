@@ -1,0 +1,58 @@
+import type { EarlierSignatures } from '../earlier-signatures.ts';
+import type { PageGeometry } from '../page-geometry.ts';
+import type { ContentBalance } from './content-balance.ts';
+import type { CrossReference } from './cross-reference.ts';
+
+/** Object and generation number. */
+export interface ObjectId {
+  number: number;
+  generation: number;
+}
+
+/** A page as text, ready to be written anew: what an update changes of it stands apart. */
+export interface CompiledPage {
+  id: ObjectId;
+  geometry: PageGeometry;
+  /** Entries but for /Contents, /Resources and /Annots. */
+  rest: string;
+  contents: string[];
+  balance: ContentBalance;
+  annotations: string;
+  resources: CompiledResources;
+}
+
+/** Resources, inherited ones included. Pages that share them share this. */
+export interface CompiledResources {
+  rest: string;
+  fonts: string;
+  images: string;
+  /** Names in use, without their slash. */
+  names: ReadonlySet<string>;
+}
+
+/**
+ * All that an update of a template needs to know, as text and numbers: neither the file nor its parsed objects are kept, but
+ * for a template that had to be written anew.
+ */
+export interface CompiledTemplate {
+  /** The file to append to when it is not the template itself: a damaged one, written anew. */
+  rewritten: Buffer | undefined;
+  /** Length in bytes of the file to append to. */
+  length: number;
+  endsInLine: boolean;
+  kind: CrossReference['kind'];
+  startXref: number;
+  size: number;
+  /** As they stand in the trailer; empty where it has none. */
+  root: string;
+  info: string;
+  firstId: string;
+  pages: CompiledPage[];
+  catalog: { id: ObjectId; rest: string };
+  /** The root of the page tree: entries but for /Kids and /Count, its kids, and how many pages it has in all. */
+  pageTree: { id: ObjectId; rest: string; kids: string; count: number };
+  form: { id: ObjectId | undefined; rest: string; fields: string; names: ReadonlySet<string> };
+  earlier: EarlierSignatures;
+  /** What it takes in memory, roughly, in bytes. */
+  heldBytes: number;
+}
