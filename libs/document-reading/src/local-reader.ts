@@ -1,7 +1,7 @@
 import { bogotaDay } from '@constancia/kernel';
 import { readCedula } from './barcode/read-cedula.ts';
 import { prepareBarcodes } from './barcode/zxing.ts';
-import { Deadline, DeadlinePassed } from './deadline.ts';
+import { Deadline, DeadlinePassed } from '@constancia/kernel';
 import type { DocumentImages, DocumentReader, DocumentReading, ReadingOptions } from './document-reader.ts';
 import { cedulaEvidence, mrzEvidence } from './evidence-of.ts';
 import type { DocumentEvidence, SourceEvidence } from './evidence.ts';

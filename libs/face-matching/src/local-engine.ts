@@ -1,5 +1,5 @@
 import { LOCAL_THRESHOLDS, distanceBetween, scoreOf } from './calibration.ts';
-import { Deadline, DeadlinePassed } from './deadline.ts';
+import { Deadline, DeadlinePassed } from '@constancia/kernel';
 import type { ComparisonOptions, FaceComparison, FaceDetection, FaceEngine, FaceOptions, PictureRole } from './face-engine.ts'; // prettier-ignore
 import { judgeComparison } from './judge-comparison.ts';
 import type { Eyes, Look } from './look.ts';

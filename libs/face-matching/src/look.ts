@@ -1,4 +1,4 @@
-import { Deadline } from './deadline.ts';
+import { Deadline } from '@constancia/kernel';
 import type { FoundFace, PictureRole } from './face-engine.ts';
 import { FaceFinder } from './find-faces.ts';
 import type { Face } from './find-faces.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { LOCAL_THRESHOLDS, distanceBetween, scoreOf } from './calibration.ts';
-import { Deadline } from './deadline.ts';
+import { Deadline } from '@constancia/kernel';
 import { judgeComparison } from './judge-comparison.ts';
 import { Eyes } from './look.ts';
 import type { Look } from './look.ts';

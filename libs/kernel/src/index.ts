@@ -6,6 +6,7 @@ export type { Json } from './canonical-json.ts';
 export { Coalescer } from './coalescer.ts';
 export { decodeCursor, encodeCursor } from './cursor.ts';
 export { sleep } from './clock.ts';
+export { Deadline, DeadlinePassed } from './deadline.ts';
 export { escapeHtml } from './escape-html.ts';
 export { maskedEmail } from './masked-email.ts';
 export { transitionIn } from './transitions.ts';

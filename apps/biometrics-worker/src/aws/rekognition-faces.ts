@@ -1,5 +1,6 @@
 import { CompareFacesCommand, DetectFacesCommand } from '@aws-sdk/client-rekognition';
 import type { FaceDetail, Landmark, RekognitionClient } from '@aws-sdk/client-rekognition';
+import { judgeComparison } from '@constancia/face-matching';
 import type {
   ComparisonOptions,
   FaceBox,
@@ -74,14 +75,16 @@ export class RekognitionFaces implements FaceEngine {
     const found = { reference: document.detection.face, probe: selfie.detection.face, score: null, rawMetric: null };
     for (const { detection } of [document, selfie])
       if (detection.outcome === 'error') return { ...found, outcome: 'error', reasons: detection.reasons };
-    if (selfie.detection.outcome === 'retry') return { ...found, outcome: 'retry', reasons: selfie.detection.reasons };
-    if (document.detection.reasons.includes('not_an_image'))
+    const selfieReasons = selfie.detection.reasons as PictureReason[]; // its failures were answered above
+    if (selfieReasons.length === 0 && document.detection.reasons.includes('not_an_image'))
       return { ...found, outcome: 'retry', reasons: ['not_an_image'] };
-    if (document.detection.face === null) return { ...found, outcome: 'review', reasons: ['no_portrait'] };
+    const portraitFound = document.detection.face !== null;
+    const judged = (score: number | null) => judgeComparison({ portraitFound, selfieReasons, score }, thresholds);
+    if (selfieReasons.length > 0 || !portraitFound) return { ...found, ...judged(null) };
     try {
       const similarity = await this.similarity(document.picture, selfie.picture, abortSignal);
       const score = shareOf(similarity);
-      return { ...found, ...judged(score, thresholds), score, rawMetric: similarity };
+      return { ...found, ...judged(score), score, rawMetric: similarity };
     } catch (error) {
       const failure = failureOf(error);
       return { ...found, outcome: 'error', reasons: [failure === 'deadline' ? 'deadline' : 'engine_failure'] };
@@ -120,13 +123,6 @@ export class RekognitionFaces implements FaceEngine {
       };
     }
   }
-}
-
-function judged(score: number, { accept, review }: FaceThresholds): Pick<FaceComparison, 'outcome' | 'reasons'> {
-  if (score >= accept) return { outcome: 'pass', reasons: [] };
-  return score >= review
-    ? { outcome: 'review', reasons: ['doubtful_likeness'] }
-    : { outcome: 'reject', reasons: ['other_person'] };
 }
 
 function detectionOf(details: FaceDetail[], picture: ProviderPicture, role: PictureRole): Seen['detection'] {

@@ -1,4 +1,4 @@
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '@constancia/kernel';
 import type { ReadValue, SourceEvidence } from '../evidence.ts';
 import type { GreyImage } from '../image/grey-image.ts';
 import { turned } from '../image/warp.ts';

@@ -1,4 +1,4 @@
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '@constancia/kernel';
 import { halved } from '../image/grey-image.ts';
 import type { GreyImage } from '../image/grey-image.ts';
 import { composed } from '../image/homography.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { distanceBetween } from '../calibration.ts';
-import { Deadline } from '../deadline.ts';
+import { Deadline } from '@constancia/kernel';
 import type { FaceOptions } from '../face-engine.ts';
 import { LOCAL_ENGINE, LOCAL_MODEL_VERSION, failureOf } from '../local-engine.ts';
 import type { Eyes, Look } from '../look.ts';
