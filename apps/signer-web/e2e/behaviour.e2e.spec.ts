@@ -208,6 +208,21 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     }
   });
 
+  it('says so when it fails itself, and goes on after a reload', async () => {
+    const { page, text, envelope, watched, press, heading } = await reader('phone');
+    await heading(text.consent.title);
+    const { fields } = envelope;
+    envelope.fields = null as never; // a state that this page does not understand
+    await page.reload();
+    await heading(text.broken.title);
+    await watched.screen('27-broken');
+    envelope.fields = fields;
+    await press(text.broken.reload);
+    await heading(text.consent.title);
+    await watched.close();
+    expect(watched.problems.filter((problem) => !problem.startsWith('console error: TypeError'))).toEqual([]);
+  });
+
   it('begins again from what the server says when the state has changed elsewhere', async () => {
     const { page, text, envelope, watched, press, heading } = await reader('phone');
     await heading(text.consent.title);

@@ -4,6 +4,7 @@ import { signerApi } from './api/signer-api.ts';
 import { App } from './app.tsx';
 import { JourneyOf } from './journey/journey.tsx';
 import { Announcements } from './parts/announcements.tsx';
+import { Breakdown } from './parts/breakdown.tsx';
 import { LanguageOfReader, languageInAddress } from './text/language.tsx';
 
 const root = document.getElementById('page');
@@ -16,9 +17,11 @@ const firstLook = api.state(languageInAddress());
 createRoot(root).render(
   <LanguageOfReader>
     <Announcements>
-      <JourneyOf api={api} firstLook={firstLook}>
-        <App />
-      </JourneyOf>
+      <Breakdown>
+        <JourneyOf api={api} firstLook={firstLook}>
+          <App />
+        </JourneyOf>
+      </Breakdown>
     </Announcements>
   </LanguageOfReader>,
 );

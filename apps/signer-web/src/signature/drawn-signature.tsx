@@ -1,6 +1,7 @@
 import type SignaturePad from 'signature_pad';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { useLanguage } from '../text/language.tsx';
 import { type Drawing, fitted, isDrawn } from './drawing.ts';
 
@@ -18,6 +19,7 @@ export function DrawnSignature({ drawing, onDraw, fault }: DrawnSignatureProps) 
   const [change, setChange] = useState<((strokes: (last: Drawing['strokes']) => Drawing['strokes']) => void) | null>(
     null,
   );
+  const [missing, setMissing] = useState(false);
   const last = useRef(drawing);
   const tell = useRef(onDraw);
   tell.current = onDraw;
@@ -27,7 +29,7 @@ export function DrawnSignature({ drawing, onDraw, fault }: DrawnSignatureProps) 
     if (element === null) return undefined;
     let end: (() => void) | undefined;
     let wanted = true;
-    void import('./signature-pad.ts').then(({ padOn, pngOf, sharpen }) => {
+    const loading = import('./signature-pad.ts').then(({ padOn, pngOf, sharpen }) => {
       if (!wanted) return;
       const pad: SignaturePad = padOn(element, () => keep(pad.toData()));
       const keep = (strokes: Drawing['strokes']): void => {
@@ -55,6 +57,7 @@ export function DrawnSignature({ drawing, onDraw, fault }: DrawnSignatureProps) 
         pad.off();
       };
     });
+    loading.catch(() => wanted && setMissing(true));
     return () => {
       wanted = false;
       end?.();
@@ -75,6 +78,7 @@ export function DrawnSignature({ drawing, onDraw, fault }: DrawnSignatureProps) 
         aria-label={text.sign.drawnLabel}
         aria-describedby={fault === null ? 'drawn-help' : 'drawn-fault drawn-help'}
       />
+      {missing && <Notice tone="trouble">{text.sign.drawnUnreachable}</Notice>}
       {fault !== null && (
         <p className="fault" id="drawn-fault">
           {fault}

@@ -8,12 +8,10 @@ export const ENGLISH: Messages = {
   page: {
     name: 'Electronic signature',
     skip: 'Skip to content',
-    language: 'Language',
     sentBy: 'Document sent by',
     personal: 'This link is personal: whoever has it can open the document. Do not forward it.',
     loading: 'Opening your document…',
     back: 'Back',
-    continue: 'Continue',
     retry: 'Try again',
     refresh: 'Refresh',
     required: 'required',
@@ -119,6 +117,7 @@ export const ENGLISH: Messages = {
     drawnHelp: 'Draw inside the box. If you turn your phone, the drawing is kept.',
     drawnMissing: 'Draw your signature, or choose to type your name.',
     drawnRefused: 'We could not use that drawing. Clear it and draw it again, or type your name.',
+    drawnUnreachable: 'We could not load the space to draw in. Type your name, or load the page again.',
     undo: 'Undo',
     clear: 'Clear',
     summary: 'What you are about to sign',
@@ -158,9 +157,7 @@ export const ENGLISH: Messages = {
     failed: 'We could not show the document here.',
     failedHelp: 'Try again, or download it to read it on your device.',
     later: 'You will be able to see the document once you have confirmed that it is you.',
-    yours: (label) => `You complete: ${label}`,
     signHere: 'Your signature',
-    close: 'Close the document',
   },
   decline: {
     open: 'I will not sign',
@@ -219,6 +216,11 @@ export const ENGLISH: Messages = {
   offline: {
     title: 'No connection',
     lead: 'We could not reach the service. Check your internet connection; we will try again as soon as it is back.',
+  },
+  broken: {
+    title: 'Something failed on this page',
+    lead: 'Nothing that you already confirmed was lost. Load it again to go on where you were.',
+    reload: 'Load again',
   },
   crowded: {
     title: 'One moment',

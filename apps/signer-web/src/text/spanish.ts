@@ -19,12 +19,10 @@ export const SPANISH = {
   page: {
     name: 'Firma electrónica',
     skip: 'Saltar al contenido',
-    language: 'Idioma',
     sentBy: 'Documento enviado por',
     personal: 'Este enlace es personal: quien lo tenga puede abrir el documento. No lo reenvíe.',
     loading: 'Abriendo su documento…',
     back: 'Volver',
-    continue: 'Continuar',
     retry: 'Intentar de nuevo',
     refresh: 'Actualizar',
     required: 'obligatorio',
@@ -125,6 +123,7 @@ export const SPANISH = {
     drawnHelp: 'Dibuje dentro del recuadro. Si gira el teléfono, el dibujo se conserva.',
     drawnMissing: 'Dibuje su firma, o elija escribir su nombre.',
     drawnRefused: 'No pudimos usar ese dibujo. Bórrelo y dibújelo de nuevo, o escriba su nombre.',
+    drawnUnreachable: 'No pudimos cargar el espacio para dibujar. Escriba su nombre, o vuelva a cargar la página.',
     undo: 'Deshacer',
     clear: 'Borrar',
     summary: 'Lo que va a firmar',
@@ -164,9 +163,7 @@ export const SPANISH = {
     failed: 'No pudimos mostrar el documento aquí.',
     failedHelp: 'Intente de nuevo, o descárguelo para leerlo en su dispositivo.',
     later: 'Podrá ver el documento después de confirmar que es usted.',
-    yours: (label: string) => `Usted completa: ${label}`,
     signHere: 'Su firma',
-    close: 'Cerrar el documento',
   },
   decline: {
     open: 'No voy a firmar',
@@ -226,6 +223,11 @@ export const SPANISH = {
   offline: {
     title: 'No hay conexión',
     lead: 'No pudimos comunicarnos con el servicio. Revise su internet; lo intentaremos de nuevo en cuanto vuelva.',
+  },
+  broken: {
+    title: 'Algo falló en esta página',
+    lead: 'No se perdió nada de lo que ya confirmó. Vuelva a cargarla para seguir donde iba.',
+    reload: 'Volver a cargar',
   },
   crowded: {
     title: 'Espere un momento',

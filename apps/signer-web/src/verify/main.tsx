@@ -1,5 +1,6 @@
 import './verify.css';
 import { createRoot } from 'react-dom/client';
+import { Breakdown } from '../parts/breakdown.tsx';
 import { LanguageOfReader } from '../text/language.tsx';
 import { VerifyPage } from './verify-page.tsx';
 
@@ -11,6 +12,8 @@ const publicId = /^\/verify\/([^/]+)$/.exec(location.pathname)?.[1] ?? null;
 
 createRoot(root).render(
   <LanguageOfReader>
-    <VerifyPage publicId={publicId} />
+    <Breakdown>
+      <VerifyPage publicId={publicId} />
+    </Breakdown>
   </LanguageOfReader>,
 );
