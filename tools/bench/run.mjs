@@ -17,6 +17,7 @@ const ALL = [
   'http',
   'fill',
   'seals',
+  'envelopes',
   'rules',
   'export',
   'screening-match',

@@ -1,0 +1,159 @@
+/**
+ * What a signer waits for, over HTTP and through every process. GET /v1/sign/{token}: asked for at fixed times, whether earlier ones were
+ * answered or not, and waiting counts. Last signature → sealed: fifty envelopes, whose last signatures are sent at once.
+ */
+import { Pool } from 'undici';
+import { contractPdf, inStore, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { report } from './measure.ts';
+
+const ENVELOPES = 50;
+const READS_PER_SECOND = 100;
+const READ_SECONDS = 15;
+const ACCESS_CODE = 'ceiba-2026';
+
+const stack = await startDeployment({
+  env: { ...NO_LIMITS, LOG_LEVEL: 'info' },
+  apps: ['platform', 'signing', 'sealing-worker'],
+});
+const integrator = await signUp(stack);
+await inStore(stack, `select platform_v1.grant_credits($1, 1000000, 'bench', gen_random_uuid(), 'bench')`, [
+  integrator.tenantId,
+]);
+const http = new Pool(stack.signingUrl, { connections: 64 });
+
+async function call<Body>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object | Buffer): Promise<Body> {
+  const answer = await http.request({
+    method,
+    path,
+    headers: {
+      'x-api-key': integrator.apiKey,
+      ...(body && { 'content-type': Buffer.isBuffer(body) ? 'application/pdf' : 'application/json' }),
+    },
+    body: body && (Buffer.isBuffer(body) ? body : JSON.stringify(body)),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${method} ${path.slice(0, 12)}…: ${answer.statusCode} ${text}`);
+  return JSON.parse(text) as Body;
+}
+
+async function circuit(): Promise<string> {
+  const { id } = await call<{ id: string }>('POST', '/v1/circuits', { code: 'bench', name: 'Bench' });
+  await call('POST', `/v1/circuits/${id}/base-pdf`, await contractPdf());
+  await call('PUT', `/v1/circuits/${id}/definition`, {
+    signers: ['a', 'b', 'c'].map((role) => ({ role, auth: ['access_code'], order: 1 })),
+    fields: ['a', 'b', 'c'].flatMap((signer, nth) => [
+      { key: `${signer}_signature`, page: 1, x: 72, y: 100 + nth * 90, type: 'signature', signer },
+      { key: `${signer}_name`, page: 1, x: 300, y: 100 + nth * 90, type: 'name', signer },
+      { key: `${signer}_date`, page: 1, x: 300, y: 130 + nth * 90, type: 'date', signer },
+    ]),
+  });
+  await call('POST', `/v1/circuits/${id}/publish`);
+  return id;
+}
+
+/** Answers the tokens of its three signers. */
+async function envelope(circuitId: string): Promise<{ id: string; tokens: string[] }> {
+  const signers = ['a', 'b', 'c'].map((role) => ({
+    role,
+    email: `${role}@correo.example`,
+    name: 'María Ñáñez',
+    access_code: ACCESS_CODE,
+  }));
+  const sent = await call<{ id: string; signers: { sign_token: string }[] }>('POST', '/v1/envelopes', {
+    circuit_id: circuitId,
+    signers,
+    notify: false,
+  });
+  return { id: sent.id, tokens: sent.signers.map(({ sign_token }) => sign_token) };
+}
+
+async function authenticate(token: string): Promise<void> {
+  const { consent } = await call<{ consent: { version: string } }>('GET', `/v1/sign/${token}`);
+  await call('POST', `/v1/sign/${token}/consent`, { accepted: true, locale: 'es-CO', version: consent.version });
+  await call('POST', `/v1/sign/${token}/access-code`, { code: ACCESS_CODE });
+}
+
+const sign = (token: string) =>
+  call('POST', `/v1/sign/${token}/sign`, { signature: { type: 'typed', text: 'María Ñáñez' }, intent: true });
+
+/** Milliseconds from the last signature of each envelope to its seal, as the store tells; nobody asks the API meanwhile. */
+async function sealTimes(): Promise<number[]> {
+  for (;;) {
+    const rows = await inStore<{ sealed: boolean; ms: number }>(
+      stack,
+      `select e.status = 'sealed' as sealed, (extract(epoch from e.ended_at - max(s.signed_at)) * 1000)::float8 as ms
+         from signing.envelope e join signing.envelope_signer s on s.envelope_id = e.id group by e.id`,
+    );
+    if (rows.every(({ sealed }) => sealed)) return rows.map(({ ms }) => ms);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Milliseconds of each read of these paths in turn, from when it was due. */
+async function reads(paths: string[]): Promise<number[]> {
+  const began = performance.now();
+  return Promise.all(
+    Array.from({ length: READS_PER_SECOND * READ_SECONDS }, async (_, nth) => {
+      const due = began + (nth * 1000) / READS_PER_SECOND;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      await call('GET', paths[nth % paths.length] as string);
+      return performance.now() - due;
+    }),
+  );
+}
+
+const at = (times: number[], share: number) =>
+  times.sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] as number;
+const shown = (times: number[], unit: 'ms' | 's') => {
+  const told = (share: number) => (unit === 'ms' ? at(times, share).toFixed(1) : (at(times, share) / 1000).toFixed(2));
+  return `p50 ${told(0.5)} ${unit}, p99 ${told(0.99)} ${unit}`;
+};
+
+try {
+  const circuitId = await circuit();
+  const sent: { id: string; tokens: string[] }[] = [];
+  for (let nth = 0; nth < ENVELOPES; nth++) sent.push(await envelope(circuitId));
+  for (const token of sent.flatMap(({ tokens }) => tokens)) await authenticate(token);
+  const paths = sent.flatMap(({ tokens }) => tokens).map((token) => `/v1/sign/${token}`);
+  await reads(paths.slice(0, 10)); // connections, plans and code are warm
+  const constantTimes = await reads(['/livez']);
+  const readTimes = await reads(paths);
+
+  for (const { tokens: links } of sent) for (const token of links.slice(0, -1)) await sign(token);
+  const answers: number[] = [];
+  await Promise.all(
+    sent.map(async ({ tokens: links }) => {
+      const began = performance.now();
+      await sign(links.at(-1) as string);
+      answers.push(performance.now() - began);
+    }),
+  );
+  const seals = await sealTimes();
+  report([
+    {
+      name: `GET /v1/sign/{token}, ${READS_PER_SECOND} a second`,
+      ours: shown(readTimes, 'ms'),
+      other: `${shown(constantTimes, 'ms')} (/livez)`,
+      ratio: null,
+      goal: 'p99 ≤ 15 ms',
+    },
+    {
+      name: `Last signatures of ${ENVELOPES} envelopes at once: answered`,
+      ours: shown(answers, 's'),
+      other: '–',
+      ratio: null,
+      goal: '–',
+    },
+    {
+      name: `Last signature → sealed, ${ENVELOPES} at once`,
+      ours: shown(seals, 's'),
+      other: '–',
+      ratio: null,
+      goal: 'p99 ≤ 5 s',
+    },
+  ]);
+} finally {
+  await http.close();
+  await stack.close();
+}
+process.exit(0);
