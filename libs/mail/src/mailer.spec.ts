@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMailbox } from '../../../tools/local/mailbox.mjs';
 import type { Mailbox } from '../../../tools/local/mailbox.mjs';
@@ -112,5 +113,30 @@ describe('a mail', () => {
     expect(server.messages().map(({ to }) => to)).toEqual(['three@example.org']);
     await steady.close();
     await server.close();
+  });
+
+  it('says that a machine wrote it, and keeps the Message-ID that it is given', async () => {
+    const raw: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      closeTimeout: 100,
+      onData(stream, _session, callback) {
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => {
+          raw.push(Buffer.concat(parts).toString());
+          callback();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.server.address() as net.AddressInfo;
+    const named = new Mailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Constancia <no-reply@constancia.example>' });
+    await named.send(mail('ana@example.org', { id: '0198f3b2-0000-7000-8000-000000000001' }));
+    expect(raw[0]).toMatch(/^Message-ID: <0198f3b2-0000-7000-8000-000000000001@constancia\.example>\r$/m);
+    expect(raw[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    await named.close();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 });

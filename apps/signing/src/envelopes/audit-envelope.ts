@@ -27,7 +27,10 @@ export class AuditEnvelope {
     @Param('id') id: string,
     @Query() query: PageQuery,
   ): Promise<AuditPage> {
-    const events = await this.envelopes.trail(tenant.id, id, { afterSeq: afterNumber(query) ?? 0, limit: query.limit + 1 });
+    const events = await this.envelopes.trail(tenant.id, id, {
+      afterSeq: afterNumber(query) ?? 0,
+      limit: query.limit + 1,
+    });
     return page(events, query.limit, ({ seq }) => [seq]);
   }
 }

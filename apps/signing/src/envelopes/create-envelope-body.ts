@@ -19,8 +19,8 @@ export const ENVELOPE_LIMITS = {
   days: { fewest: 1, most: 365, default: 30 },
 } as const;
 
-/** Lines of text: no control characters but the ends of lines. */
-const LINES = /^[^\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/u;
+/** Lines of text: no control characters but tabs and the ends of lines. */
+const LINES = /^(?:[^\p{Cs}\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\r\n)*$/u;
 
 export class EnvelopeSignerBody {
   @ApiProperty({ description: 'A role of the circuit; each of them once.', example: 'buyer' })
@@ -86,13 +86,13 @@ export class CreateEnvelopeBody {
   @ApiPropertyOptional({
     minLength: 1,
     maxLength: ENVELOPE_LIMITS.message,
-    description: 'Your words to the signers, in their invitations and on their page. Line feeds are kept.',
+    description: 'Your words to the signers, in their invitations and on their page. Line ends are kept.',
     example: 'Por favor firme antes del viernes.',
   })
   @IsOptional()
   @IsString()
   @Length(1, ENVELOPE_LIMITS.message)
-  @Matches(LINES, { message: 'must be text without control characters other than line feeds' })
+  @Matches(LINES, { message: 'must be text without control characters other than tabs and line ends' })
   message?: string;
 
   @ApiPropertyOptional({

@@ -4,7 +4,9 @@ import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
 import {
   allowedEnvelopeActions,
   allowedSignerActions,
+  type EnvelopeStatus,
   envelopeTransition,
+  isOpen,
   signerTransition,
 } from './envelope-states.ts';
 
@@ -13,12 +15,18 @@ const TENANT_ACTIONS = ['void', 'remind', 'rotate'] as const;
 export type TenantAction = (typeof TENANT_ACTIONS)[number];
 
 /** Throws StateConflict, with what can be done instead, when the envelope's state does not take the action. */
-export function refuseEnvelopeAction({ status }: EnvelopeRow, action: TenantAction): void {
+export function refuseEnvelopeAction(envelope: EnvelopeRow, action: TenantAction): void {
+  const status = statusOf(envelope);
   if (envelopeTransition(status, action)) return;
   throw new StateConflict(`An envelope that is ${status} does not take ${action}.`, {
     status_of_envelope: status,
     allowed_actions: tenantsAmong(allowedEnvelopeActions(status)),
   });
+}
+
+/** An envelope whose time is over is expired, also before the sweep comes by: its links are dead already. */
+function statusOf({ status, expires_at }: EnvelopeRow): EnvelopeStatus {
+  return isOpen(status) && expires_at.getTime() <= Date.now() ? 'expired' : status;
 }
 
 /** The same for a signer of an envelope that takes the action. */

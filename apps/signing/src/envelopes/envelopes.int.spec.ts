@@ -147,6 +147,11 @@ describe('GET /v1/envelopes/{id}', () => {
   });
 });
 
+test('a message of several lines is kept, with one kind of line end', async () => {
+  const { id } = await send({ message: 'Uno\r\nDos\n\tTres' });
+  expect((await get(`/${id}`)).body.message).toBe('Uno\nDos\n\tTres');
+});
+
 describe('GET /v1/envelopes', () => {
   test('pages through them, newest first, by state and by circuit', async () => {
     const other = await publishedCircuit(signing, tenant.apiKey);
@@ -381,6 +386,16 @@ describe('an envelope whose time is over', () => {
     database.query(`update signing.envelope set expires_at = now() - interval '1 second' where id = $1`, [
       uuidOf('env', id),
     ]);
+
+  test('takes nothing more, even before it is swept', async () => {
+    const envelope = await send();
+    const signer = `/${envelope.id}/signers/${signerOf(envelope, 'buyer')}`;
+    await overdue(envelope.id);
+    for (const answer of [await post<object>(`${signer}/remind`), await post<object>(`${signer}/rotate-token`)]) {
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ status_of_envelope: 'expired', allowed_actions: [] });
+    }
+  });
 
   test('expires by itself, once, with its event, and only while it can be signed', async () => {
     const [first, second, running] = await Promise.all([send(), send(), send()]);

@@ -107,7 +107,7 @@ function envelopeOf(circuit: CircuitRow, body: CreateEnvelopeBody): NewEnvelopeR
     public_id: randomId22(),
     status: 'sent',
     subject: body.subject ?? null,
-    message: body.message ?? null,
+    message: body.message?.replaceAll('\r\n', '\n') ?? null,
     locale: body.locale ?? 'es-CO',
     notify: body.notify ?? true,
     credits_debited: PRICE.envelope,

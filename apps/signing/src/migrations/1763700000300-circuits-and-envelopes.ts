@@ -273,7 +273,8 @@ const CLAIM_MAILS = `
              case
                when d.expires_at <= now() or d.created_at < now() - interval '24 hours' then 'expired'
                when d.kind in ('invitation', 'reminder', 'otp') and (
-                      e.status not in ('sent', 'in_progress') or s.status in ('waiting', 'signed', 'declined')) then 'not_needed'
+                      e.status not in ('sent', 'in_progress') or e.expires_at <= now()
+                      or s.status in ('waiting', 'signed', 'declined')) then 'not_needed'
                when d.kind = 'otp' and exists (
                       select from signer_mail later
                        where later.signer_id = d.signer_id and later.kind = 'otp' and later.created_at > d.created_at)

@@ -1020,7 +1020,7 @@ export interface components {
        */
       subject?: string;
       /**
-       * @description Your words to the signers, in their invitations and on their page. Line feeds are kept.
+       * @description Your words to the signers, in their invitations and on their page. Line ends are kept.
        * @example Por favor firme antes del viernes.
        */
       message?: string;
