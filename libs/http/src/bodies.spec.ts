@@ -71,6 +71,8 @@ describe('a body where a PDF is meant', () => {
       expect(response.json().detail).toContain('application/pdf');
     }
     expect((await send('/v1/pdf', undefined, '')).statusCode).toBe(415);
+    const nameless = await send('/v1/pdf', 'no type at all', '%PDF-');
+    expect(nameless.json()).toMatchObject({ status: 415, detail: 'Send the body as application/pdf.' });
   });
 
   it('is refused when it is empty, unless it may be left out', async () => {

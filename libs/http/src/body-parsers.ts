@@ -61,7 +61,8 @@ function isLeftOut({ headers, constancia }: Request): boolean {
   return length === '0' || (length === undefined && headers['transfer-encoding'] === undefined);
 }
 
-function wrongType(request: Request): UnsupportedMediaType {
+/** 415 that says what the route takes. */
+export function wrongType(request: Request): UnsupportedMediaType {
   const expected = request.constancia.route.raw?.contentTypes.join(', ') ?? 'application/json';
   return new UnsupportedMediaType(`Send the body as ${expected}.`, {}, { Accept: expected });
 }

@@ -9,11 +9,11 @@ import {
   Problem,
   Unauthorized,
   UnprocessableEntity,
-  UnsupportedMediaType,
   problemDocument,
 } from '@constancia/problem-json';
 import type { Logger } from '@constancia/telemetry';
 import { allowedMethods } from './allowed-methods.ts';
+import { wrongType } from './body-parsers.ts';
 import type { DrainState } from './drain.ts';
 import type { Reply, Request } from './request-state.ts';
 import { UNMATCHED } from './route-facts.ts';
@@ -85,7 +85,7 @@ function problemOf(error: unknown, request: Request): Problem {
     case 414:
       return new BadRequest('The address is too long.');
     case 415:
-      return new UnsupportedMediaType('Send the body as application/json.');
+      return wrongType(request);
     case 422:
       return new UnprocessableEntity('The request cannot be carried out.');
     case 503:
