@@ -246,8 +246,8 @@ const ENQUEUE_ENVELOPE_MAILS = `
 
 /**
  * Leases up to p_limit mails that are due, codes first, with all that they tell. What is no longer wanted is given up on the way: an
- * invitation to what has ended, a code that a newer one replaced, the end of what the signer never heard of. Answers those that
- * are to be sent.
+ * invitation to what has ended, a code that a newer one replaced, the end of what the signer never heard of (some
+ * hundreds at a time, so that they hold up nothing). Answers those that are to be sent.
  */
 const CLAIM_MAILS = `
   create function signing.claim_signer_mails(p_limit integer, p_lease_seconds integer)
@@ -258,7 +258,7 @@ const CLAIM_MAILS = `
   )
   language sql volatile security definer set search_path = signing, pg_temp as $$
     with due as materialized (
-      select m.id, m.kind, m.created_at, m.expires_at, m.signer_id, m.envelope_id
+      select m.id, m.kind, m.due_at, m.created_at, m.expires_at, m.signer_id, m.envelope_id
         from signer_mail m
        where m.sent_at is null and m.failed_at is null and m.due_at <= now()
          and (m.kind not in ('declined', 'voided', 'expired') or not exists (
@@ -266,10 +266,10 @@ const CLAIM_MAILS = `
             where earlier.signer_id = m.signer_id and earlier.kind in ('invitation', 'reminder')
               and earlier.sent_at is null and earlier.failed_at is null))
        order by (m.kind <> 'otp'), m.due_at
-       limit p_limit
+       limit p_limit + 200
          for update skip locked
     ), judged as materialized (
-      select d.id,
+      select d.id, d.kind, d.due_at,
              case
                when d.expires_at <= now() or d.created_at < now() - interval '24 hours' then 'expired'
                when d.kind in ('invitation', 'reminder', 'otp') and (
@@ -286,6 +286,8 @@ const CLAIM_MAILS = `
                  then 'not_needed'
              end as failure
         from due d join envelope e on e.id = d.envelope_id join envelope_signer s on s.id = d.signer_id
+    ), wanted as materialized (
+      select j.id from judged j where j.failure is null order by (j.kind <> 'otp'), j.due_at limit p_limit
     ), given_up as (
       update signer_mail m
          set failed_at = now(), failure = coalesce(case when j.failure = 'expired' then m.failure end, j.failure),
@@ -298,8 +300,8 @@ const CLAIM_MAILS = `
              lease_until = now() + make_interval(secs => p_lease_seconds),
              due_at = now() + make_interval(secs => p_lease_seconds),
              attempts = m.attempts + 1
-        from judged j
-       where m.id = j.id and j.failure is null
+        from wanted w
+       where m.id = w.id
       returning m.*
     )
     select c.id, c.tenant_id, c.envelope_id, c.signer_id, c.kind, c.secret, c.attempts, c.lease_token, c.created_at,
