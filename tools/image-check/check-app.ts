@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@constancia/testing';
 import { CheckFailed } from './command.ts';
 import { Confined } from './confined.ts';
 import type { ImageConfig } from './image-store.ts';
+import type { Ports } from './surroundings.ts';
 
 /** The user that every image runs as. No account of that number exists: what it may do, it may do by number. */
 export const IMAGE_USER = '65532:65532';
@@ -57,42 +57,75 @@ export async function checkMigration(app: string, image: CheckedImage, env: Reco
   }
 }
 
+/** What an API shows to people, by the port that shows it. */
+const PAGES: Record<string, [keyof Ports, string][]> = {
+  platform: [
+    ['port', '/docs'],
+    ['port', '/api/platform.v1.yaml'],
+  ],
+  compliance: [
+    ['port', '/docs'],
+    ['port', '/api/compliance.v1.yaml'],
+  ],
+  signing: [
+    ['port', '/docs'],
+    ['port', '/api/signing.v1.yaml'],
+    ['sign', '/verify'],
+  ],
+};
+
 /** Starts an image and looks at it from outside until it has ended by SIGTERM. */
-export async function checkRun(app: string, image: CheckedImage, variables: Record<string, string>): Promise<Seen> {
+export async function checkRun(
+  app: string,
+  image: CheckedImage,
+  { ports, variables }: { ports: Ports; variables: Record<string, string> },
+): Promise<Seen> {
   const writes = start(image, ['node', '-e', WRITES], {});
   assert.equal(await writes.ended, 0, writes.said);
   assert.deepEqual(JSON.parse(writes.said), ['EROFS', 'EROFS', 'EROFS', 'written']);
 
-  const opsPort = String(await freePort());
-  const env = { ...variables, HOST: '127.0.0.1', PORT: String(await freePort()), OPS_PORT: opsPort };
-  const run = start(image, image.config.entrypoint, env);
   const from = performance.now();
+  const run = startApp(image, variables);
   try {
-    const liveMs = await answers(`http://127.0.0.1:${opsPort}/livez`, run, from);
-    const { uids, gids, groups, effectiveCapabilities, noNewPrivileges } = run.confinement();
-    const [uid, gid] = IMAGE_USER.split(':').map(Number);
-    assert.deepEqual([...new Set(uids)], [uid]);
-    assert.deepEqual([...new Set(gids)], [gid]);
-    assert.ok(!groups.includes(0), 'it is in the group of root');
-    assert.match(effectiveCapabilities, /^0+$/);
-    assert.ok(noNewPrivileges);
-    const readyMs = await answers(`http://127.0.0.1:${opsPort}/readyz`, run, from);
-    await run.beside(image.config.healthcheck.slice(1), { ...image.config.env, OPS_PORT: opsPort });
-    const asked = performance.now();
-    const code = await run.end('SIGTERM');
-    assert.equal(code, 0, `${app} ended with ${code} after SIGTERM:\n${run.said.slice(-2_000)}`);
-    const stopMs = performance.now() - asked;
-    return {
-      app,
-      appMb: megabytes(path.join(image.root, 'app')),
-      imageMb: megabytes(image.root),
-      liveMs,
-      readyMs,
-      stopMs,
-    };
+    const liveMs = await answers(`http://127.0.0.1:${ports.ops}/livez`, run, from);
+    checkConfinement(run);
+    const readyMs = await answers(`http://127.0.0.1:${ports.ops}/readyz`, run, from);
+    for (const [port, page] of PAGES[app] ?? []) await answers(`http://127.0.0.1:${ports[port]}${page}`, run, from);
+    await run.beside(image.config.healthcheck.slice(1), { ...image.config.env, OPS_PORT: String(ports.ops) });
+    const stopMs = await checkEnd(app, run);
+    const sizes = { appMb: megabytes(path.join(image.root, 'app')), imageMb: megabytes(image.root) };
+    return { app, ...sizes, liveMs, readyMs, stopMs };
   } finally {
     if (run.running) await run.end('SIGKILL');
   }
+}
+
+/** Runs what an image's ENTRYPOINT says. */
+export function startApp(image: CheckedImage, variables: Record<string, string>): Confined {
+  return start(image, image.config.entrypoint, variables);
+}
+
+/** Waits until an app says that it is ready. Throws CheckFailed when it ends before, or takes too long. */
+export async function ready(run: Confined, { ops }: Ports): Promise<void> {
+  await answers(`http://127.0.0.1:${ops}/readyz`, run, performance.now());
+}
+
+/** Ends an app by SIGTERM; milliseconds that it took. Throws AssertionError when its exit code is not 0. */
+export async function checkEnd(app: string, run: Confined): Promise<number> {
+  const asked = performance.now();
+  const code = await run.end('SIGTERM');
+  assert.equal(code, 0, `${app} ended with ${code} after SIGTERM:\n${run.said.slice(-2_000)}`);
+  return performance.now() - asked;
+}
+
+function checkConfinement(run: Confined): void {
+  const { uids, gids, groups, effectiveCapabilities, noNewPrivileges } = run.confinement();
+  const [uid, gid] = IMAGE_USER.split(':').map(Number);
+  assert.deepEqual([...new Set(uids)], [uid]);
+  assert.deepEqual([...new Set(gids)], [gid]);
+  assert.ok(!groups.includes(0), 'it is in the group of root');
+  assert.match(effectiveCapabilities, /^0+$/);
+  assert.ok(noNewPrivileges);
 }
 
 function start({ root, config }: CheckedImage, args: readonly string[], env: Record<string, string>): Confined {
@@ -100,16 +133,16 @@ function start({ root, config }: CheckedImage, args: readonly string[], env: Rec
 }
 
 async function answers(url: string, run: Confined, from: number): Promise<number> {
+  let last = 'nothing';
   while (performance.now() - from < LIVE_WITHIN_MS) {
     if (!run.running) throw new CheckFailed(`It has ended before it answered:\n${run.said.slice(-2_000)}`);
-    const status = await fetch(url).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) return performance.now() - from;
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.status === 200) return performance.now() - from;
+    if (response !== undefined) last = `${response.status} ${(await response.text()).slice(0, 500)}`;
     await sleep(POLL_MS);
   }
-  throw new CheckFailed(`${url} did not answer 200 within ${LIVE_WITHIN_MS / 1_000} s:\n${run.said.slice(-2_000)}`);
+  const seconds = LIVE_WITHIN_MS / 1_000;
+  throw new CheckFailed(`${url} answered ${last}, and not 200 within ${seconds} s:\n${run.said.slice(-2_000)}`);
 }
 
 function megabytes(folder: string): number {

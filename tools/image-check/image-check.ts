@@ -1,79 +1,33 @@
 /**
- * npm run image-check [-- <app> …] [--commit <ref>] [--again]: builds every app's image from docker/Dockerfile and runs it as a restricted pod would, without
- * a registry or an engine. Needs root, buildah, mmdebstrap and the npm registry. The images are removed afterwards; the base
- * image is kept under .local/image-check. --commit <ref>: of that commit, whatever is being edited; --again: with the
- * bundles of the last run.
+ * npm run image-check [-- <app> …] [--commit <ref>] [--again]: builds every app's image from docker/Dockerfile and runs it as a
+ * restricted pod would, without a registry or an engine: each by itself, then all together through the main job. Needs root,
+ * buildah, mmdebstrap and the npm registry. The images are removed afterwards; the base image and the bundles are kept under
+ * .local/image-check. --commit <ref>: of that commit, whatever is being edited; --again: with the bundles of the last run.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { appRole, bootstrap, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
-import { migrateQueue } from '@constancia/queue';
-import {
-  APPS,
-  type AppName,
-  startCluster,
-  TEST_PASSWORD,
-  TEST_QUEUE_SEALING_KEY,
-  TEST_SECRETS_KEY,
-} from '@constancia/testing';
+import { APPS, type AppName } from '@constancia/testing';
 import { WORKSPACE } from '../build/bundle.mjs';
-import { startDevKms } from '../local/dev-kms.mjs';
-import { checkConfig, checkMigration, checkRun, type Seen } from './check-app.ts';
+import { check } from '../local/check.mjs';
+import {
+  checkConfig,
+  type CheckedImage,
+  checkEnd,
+  checkMigration,
+  checkRun,
+  ready,
+  type Seen,
+  startApp,
+} from './check-app.ts';
 import { CheckFailed, command, missing } from './command.ts';
-import { ImageStore } from './image-store.ts';
+import type { Confined } from './confined.ts';
+import { ImageStore, type Sources } from './image-store.ts';
+import { type Surroundings, surroundings } from './surroundings.ts';
 
 const PROGRAMS = ['buildah', 'mmdebstrap', 'unshare', 'setpriv', 'chroot', 'nsenter', 'git'];
-
-/** Which role's database an app works on. Those that migrate do it for themselves; the platform also for identity. */
-const ROLE: Record<AppName, string> = {
-  platform: 'platform',
-  compliance: 'compliance',
-  signing: 'signing',
-  'sealing-worker': 'signing',
-  'webhook-dispatcher': 'platform',
-  'biometrics-worker': 'identity',
-};
 const MIGRATES: readonly AppName[] = ['platform', 'compliance', 'signing'];
-
-/** The servers that a deployment has, on loopback, and what each app is told of them. */
-async function surroundings() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-image-check-'));
-  const cluster = await startCluster();
-  const databaseAs = (role: string) => urlFor(cluster.adminUrl, role, TEST_PASSWORD);
-  await bootstrap(cluster.adminUrl, () => TEST_PASSWORD);
-  await whileMayCreate(cluster.adminUrl, 'queue_app', () => migrateQueue(databaseAs('queue_app')));
-  const kms = await startDevKms({ dir: path.join(folder, 'kms') });
-  return {
-    migration: (app: AppName) => ({
-      MIGRATION_DATABASE_URL: databaseAs(ownerRole(app)),
-      IDENTITY_MIGRATION_DATABASE_URL: databaseAs(ownerRole('identity')),
-    }),
-    environment: (app: AppName) => ({
-      DATABASE_URL: databaseAs(appRole(ROLE[app])),
-      IDENTITY_DATABASE_URL: databaseAs(appRole('identity')),
-      QUEUE_DATABASE_URL: databaseAs('queue_app'),
-      SECRETS_KEY: TEST_SECRETS_KEY,
-      QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
-      STORAGE_DIR: '/tmp/documents',
-      KMS_ENDPOINT: kms.url,
-      KMS_KEY_ID: kms.keyId,
-      DATA_KEY_ID: 'alias/constancia-data',
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'development',
-      AWS_SECRET_ACCESS_KEY: 'development',
-      SMTP_URL: 'smtp://127.0.0.1:2525',
-      MAIL_FROM: 'Constancia <no-reply@constancia.example>',
-      BIOMETRICS_PROCESSES: '1',
-    }),
-    async close() {
-      await kms.close();
-      await cluster.remove();
-      fs.rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 /** The sources, which do not change while images are built: what git tracks as it is now, or as it is in a commit. */
 async function snapshot(folder: string, commit: string | undefined): Promise<void> {
@@ -101,6 +55,48 @@ function wanted(args: readonly string[]): AppName[] {
   return APPS.filter((name) => args.length === 0 || name === 'platform' || args.includes(name));
 }
 
+interface Built {
+  image: CheckedImage;
+  remove: () => Promise<void>;
+}
+
+async function build(store: ImageStore, app: AppName, bundles: string, sources: Sources): Promise<Built> {
+  const tag = await store.app(app, bundles, sources);
+  const { root, release } = await store.mounted(tag);
+  const remove = async () => {
+    await release();
+    await store.remove(tag);
+  };
+  return { image: { root, config: await store.config(tag) }, remove };
+}
+
+async function checkAlone(app: AppName, image: CheckedImage, around: Surroundings): Promise<Seen> {
+  checkConfig(app, image);
+  if (MIGRATES.includes(app)) {
+    await step(`${app}: migrate`, () => checkMigration(app, image, around.migration(app)));
+  }
+  const told = { ports: around.ports[app], variables: around.environment(app) };
+  return step(`${app}: run`, () => checkRun(app, image, told));
+}
+
+/** The main job, from sign-up to a verified seal and its webhook, through nothing but images. */
+async function checkTogether(images: ReadonlyMap<AppName, CheckedImage>, around: Surroundings): Promise<void> {
+  const { ports } = around;
+  const at = (app: AppName) => `http://127.0.0.1:${ports[app].port}`;
+  const running = new Map<AppName, Confined>();
+  try {
+    await step('All together: start', async () => {
+      for (const [app, image] of images) running.set(app, startApp(image, around.environment(app)));
+      await Promise.all([...running].map(([app, run]) => ready(run, ports[app])));
+    });
+    const stack = { base_url: at('platform'), compliance_url: at('compliance'), signing_url: at('signing') };
+    await check(stack, (what, work) => step(`All together: ${what}`, work));
+    await step('All together: SIGTERM', () => Promise.all([...running].map(([app, run]) => checkEnd(app, run))));
+  } finally {
+    await Promise.all([...running.values()].map((run) => (run.running ? run.end('SIGKILL') : run.ended)));
+  }
+}
+
 async function checkAll(
   apps: readonly AppName[],
   { commit, again }: { commit?: string; again: boolean },
@@ -108,29 +104,22 @@ async function checkAll(
   const store = new ImageStore(path.join(WORKSPACE, '.local/image-check'));
   const base = await step('Base image', () => store.base());
   const context = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-context-'));
-  const around = await surroundings();
+  const around = await surroundings(APPS);
+  const built = new Map<AppName, Built>();
   const seen: Seen[] = [];
   try {
     await snapshot(context, commit);
     const sources = { context, base };
     const bundles = await step('Bundles', () => store.bundles(sources, again));
     for (const app of apps) {
-      const tag = await step(`${app}: build`, () => store.app(app, bundles, sources));
-      try {
-        const config = await store.config(tag);
-        await store.mounted(tag, async (root) => {
-          const image = { root, config };
-          checkConfig(app, image);
-          if (MIGRATES.includes(app)) {
-            await step(`${app}: migrate`, () => checkMigration(app, image, around.migration(app)));
-          }
-          seen.push(await step(`${app}: run`, () => checkRun(app, image, around.environment(app))));
-        });
-      } finally {
-        await store.remove(tag);
-      }
+      built.set(app, await step(`${app}: build`, () => build(store, app, bundles, sources)));
+      seen.push(await checkAlone(app, (built.get(app) as Built).image, around));
+    }
+    if (apps.length === APPS.length) {
+      await checkTogether(new Map([...built].map(([app, { image }]) => [app, image])), around);
     }
   } finally {
+    for (const { remove } of built.values()) await remove();
     await around.close();
     fs.rmSync(context, { recursive: true, force: true });
   }

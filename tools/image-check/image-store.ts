@@ -107,14 +107,11 @@ export class ImageStore {
     };
   }
 
-  /** Runs `work` with the folder that holds the image's root file system. */
-  async mounted<T>(image: string, work: (root: string) => Promise<T>): Promise<T> {
+  /** The folder that holds an image's root file system, and the function that lets it go. */
+  async mounted(image: string): Promise<{ root: string; release: () => Promise<unknown> }> {
     const container = (await this.buildah(['from', '--pull-never', image])).trim();
-    try {
-      return await work((await this.buildah(['mount', container])).trim());
-    } finally {
-      await this.buildah(['rm', container]);
-    }
+    const root = (await this.buildah(['mount', container])).trim();
+    return { root, release: () => this.buildah(['rm', container]) };
   }
 
   async remove(image: string): Promise<void> {
