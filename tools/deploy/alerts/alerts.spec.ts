@@ -201,7 +201,9 @@ describe('runbooks', () => {
       .map(([, block]) => block as string)
       .join('\n');
     const modules = MODULES.map((module) => module.name as string);
-    for (const [, target] of commands.matchAll(/deploy(?:ment)?\/([\w$<>-]+)/g)) {
+    for (const [, target] of commands.matchAll(
+      /(?:deploy\/|kubernetes\.io\/name=|\b(?:hpa|scaledobject) )([\w$-]+)/g,
+    )) {
       expect([...modules, '$MODULE']).toContain(target);
     }
     const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
