@@ -38,5 +38,6 @@ Try:
 The whole main job, step by step: npm run demo
 Rule sets, screenings and cases, command by command: docs/guides/compliance.md
 Onboarding flows, with your own photos: docs/guides/identity.md
+Several people who sign one document, in a browser: docs/guides/envelopes.md
 ${process.env.CONSTANCIA_BACKGROUND ? 'It runs in the background: "npm run stop" ends it.' : 'Ctrl-C ends it.'}`);
 }
