@@ -2,6 +2,7 @@
  * What a signer waits for, over HTTP and through every process. GET /v1/sign/{token}: asked for at fixed times, whether earlier ones were
  * answered or not, and waiting counts. Last signature → sealed: fifty envelopes, whose last signatures are sent at once.
  */
+import { uuidOf } from '@constancia/kernel';
 import { Pool } from 'undici';
 import { contractPdf, inStore, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
 import { report } from './measure.ts';
@@ -76,13 +77,16 @@ async function authenticate(token: string): Promise<void> {
 const sign = (token: string) =>
   call('POST', `/v1/sign/${token}/sign`, { signature: { type: 'typed', text: 'María Ñáñez' }, intent: true });
 
-/** Milliseconds from the last signature of each envelope to its seal, as the store tells; nobody asks the API meanwhile. */
-async function sealTimes(): Promise<number[]> {
+/** Milliseconds from the last signature of each of these envelopes to its seal, as the store tells; nobody asks the API meanwhile. */
+async function sealTimes(envelopes: { id: string }[]): Promise<number[]> {
+  const ids = envelopes.map(({ id }) => uuidOf('env', id));
   for (;;) {
     const rows = await inStore<{ sealed: boolean; ms: number }>(
       stack,
       `select e.status = 'sealed' as sealed, (extract(epoch from e.ended_at - max(s.signed_at)) * 1000)::float8 as ms
-         from signing.envelope e join signing.envelope_signer s on s.envelope_id = e.id group by e.id`,
+         from signing.envelope e join signing.envelope_signer s on s.envelope_id = e.id
+        where e.id = any($1) group by e.id`,
+      [ids],
     );
     if (rows.every(({ sealed }) => sealed)) return rows.map(({ ms }) => ms);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -111,6 +115,12 @@ const shown = (times: number[], unit: 'ms' | 's') => {
 
 try {
   const circuitId = await circuit();
+  const early = await envelope(circuitId);
+  for (const token of early.tokens) {
+    await authenticate(token);
+    await sign(token);
+  }
+  await sealTimes([early]); // the worker has its key, its certificate and its processes
   const sent: { id: string; tokens: string[] }[] = [];
   for (let nth = 0; nth < ENVELOPES; nth++) sent.push(await envelope(circuitId));
   for (const token of sent.flatMap(({ tokens }) => tokens)) await authenticate(token);
@@ -128,7 +138,7 @@ try {
       answers.push(performance.now() - began);
     }),
   );
-  const seals = await sealTimes();
+  const seals = await sealTimes(sent);
   report([
     {
       name: `GET /v1/sign/{token}, ${READS_PER_SECOND} a second`,
