@@ -97,14 +97,22 @@ async function launch(flags) {
   }
 }
 
-/** --fresh: everything but the logs. With a database of the caller's, its keys stay: they open what is stored there. */
+/**
+ * --fresh: everything but the logs and the images of tools/image-check, which are no data of the stack. With a database of the
+ * caller's, its keys stay: they open what is stored there.
+ */
 function removeState() {
   removeData();
   const external = Boolean(process.env.DATABASE_URL);
   if (external)
     say('  --fresh leaves the database of DATABASE_URL as it is: drop it yourself to begin with an empty one.');
   for (const entry of fs.readdirSync(STATE)) {
-    const keep = ['logs', path.basename(PLACES.lock), ...(external ? [path.basename(PLACES.secrets)] : [])];
+    const keep = [
+      'logs',
+      'image-check',
+      path.basename(PLACES.lock),
+      ...(external ? [path.basename(PLACES.secrets)] : []),
+    ];
     if (!keep.includes(entry)) fs.rmSync(path.join(STATE, entry), { recursive: true, force: true });
   }
   makeState();
