@@ -5,6 +5,7 @@ import path from 'node:path';
 import { verifySealedDocument } from '@constancia/sdk';
 import { eventually, type TestStack } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidOf } from '@constancia/kernel';
 import { type ChainedEvent, verifyChain } from '@constancia/persistence';
 import { type Mailbox, startMailbox } from '../local/mailbox.mjs';
 import {
@@ -33,7 +34,7 @@ import {
 const ENVELOPES = Number(process.env.ENVELOPES ?? '200');
 /** Signers who are at it at the same time. */
 const AT_ONCE = 40;
-const MAIL_AWAY_MS = Number(process.env.MAIL_AWAY_SECONDS ?? '6') * 1_000;
+const MAIL_AWAY_MS = Number(process.env.MAIL_AWAY_SECONDS ?? '4') * 1_000;
 const TOGETHER: Part[] = ['comprador', 'vendedor', 'testigo'].map((role) => ({ role, order: 1 }));
 const IN_TURN: Part[] = ['comprador', 'vendedor', 'testigo'].map((role, index) => ({
   role,
@@ -60,6 +61,8 @@ describe('envelopes over all processes', () => {
   let inTurn: string;
   let objects: string;
   let people = 0;
+  /** The envelope that a killed worker was sealing: its lease runs while the next tests do. */
+  let inHand = '';
 
   beforeAll(async () => {
     objects = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-objects-'));
@@ -306,7 +309,7 @@ describe('envelopes over all processes', () => {
     await eventually(async () => expect(await timesSealed(envelope.id)).toEqual({ trail: 1, events: 1 }));
   });
 
-  it('a worker killed with -9 between the last signature and the seal: sealed later, once', async () => {
+  it('a worker killed with -9 between the last signature and the seal loses nothing', async () => {
     const { envelope, last } = await withOneLeft();
     stack.kms.setMode('hang');
     try {
@@ -320,12 +323,11 @@ describe('envelopes over all processes', () => {
       });
       await stack.app('sealing-worker').end('SIGKILL');
       expect((await envelopeOf(stack, integrator, envelope.id)).status).toBe('sealing');
+      inHand = envelope.id;
     } finally {
       stack.kms.setMode('ok');
       await stack.app('sealing-worker').start();
     }
-    await envelopeIn(stack, integrator, envelope.id, ['sealed'], 40_000);
-    expect(await timesSealed(envelope.id)).toEqual({ trail: 1, events: 1 });
   });
 
   it('storage that fails while sealing: the envelope says so, and is sealed when storage is back', async () => {
@@ -340,7 +342,8 @@ describe('envelopes over all processes', () => {
         async () => {
           const [row] = await inStore<{ last_setback: string }>(
             stack,
-            `select last_setback from signing.envelope where status = 'sealing'`,
+            'select last_setback from signing.envelope where id = $1',
+            [uuidOf('env', envelope.id)],
           );
           expect(row?.last_setback).toBe('storage');
         },
@@ -378,6 +381,11 @@ describe('envelopes over all processes', () => {
       30_000,
       200,
     );
+  });
+
+  it('what the killed worker had in hand is sealed by another run once its lease is over, once', async () => {
+    await envelopeIn(stack, integrator, inHand, ['sealed'], 40_000);
+    expect(await timesSealed(inHand)).toEqual({ trail: 1, events: 1 });
   });
 
   it('leaves every invariant whole, and no address, name or code in a log', async () => {

@@ -169,7 +169,7 @@ export async function newCode(mailbox: Mailbox, address: string, timeoutMs = 30_
     const mail = mailbox(address).find(({ text }) => CODE.test(text));
     if (mail) return codeIn(mail);
     if (Date.now() > deadline) throw new Error(`no code for ${address} after ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
