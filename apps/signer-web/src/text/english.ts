@@ -1,8 +1,8 @@
 import type { Messages } from './messages.ts';
+import { clock, isForGood } from './waits.ts';
 
 const times = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
-const clock = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+const NEW_LINK = 'Too many wrong codes: ask whoever sent you the document for a new link.';
 
 export const ENGLISH: Messages = {
   page: {
@@ -56,7 +56,7 @@ export const ENGLISH: Messages = {
     label: '6-digit code',
     submit: 'Confirm',
     again: 'Send another code',
-    againIn: (seconds) => `You can ask for another code in ${clock(seconds)}`,
+    againIn: (seconds) => (isForGood(seconds) ? NEW_LINK : `You can ask for another code in ${clock(seconds)}`),
     incomplete: 'Enter the 6 digits of the code.',
     wrong: (left) => `That is not the code. You have ${times(left, 'attempt', 'attempts')} left.`,
     spent: 'That code no longer works: it expired or there were too many attempts. Ask for a new one.',
@@ -73,7 +73,7 @@ export const ENGLISH: Messages = {
     wrong: (left) => `That is not the code. You have ${times(left, 'attempt', 'attempts')} left.`,
     locked:
       'For your safety, the code is locked for a while after several attempts. Meanwhile, ask whoever sent you the document for the right code.',
-    lockedFor: (seconds) => `You can try again in ${clock(seconds)}.`,
+    lockedFor: (seconds) => (isForGood(seconds) ? NEW_LINK : `You can try again in ${clock(seconds)}.`),
   },
   read: {
     title: 'Read the document',

@@ -1,10 +1,9 @@
 import type { FieldType } from '../api/sign-state.ts';
+import { clock, isForGood } from './waits.ts';
 
 const times = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-/** "1:05" of 65 seconds. */
-const clock = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+const NEW_LINK = 'Demasiados códigos equivocados: pida a quien le envió el documento un enlace nuevo.';
 
 const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Firma',
@@ -69,7 +68,7 @@ export const SPANISH = {
     label: 'Código de 6 dígitos',
     submit: 'Confirmar',
     again: 'Enviar otro código',
-    againIn: (seconds: number) => `Podrá pedir otro código en ${clock(seconds)}`,
+    againIn: (seconds: number) => (isForGood(seconds) ? NEW_LINK : `Podrá pedir otro código en ${clock(seconds)}`),
     incomplete: 'Escriba los 6 dígitos del código.',
     wrong: (left: number) => `Ese código no es. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
     spent: 'Ese código ya no sirve: venció o hubo demasiados intentos. Pida uno nuevo.',
@@ -86,7 +85,7 @@ export const SPANISH = {
     wrong: (left: number) => `Esa clave no es. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
     locked:
       'Por seguridad, la clave quedó bloqueada un rato después de varios intentos. Mientras tanto, pida la clave correcta a quien le envió el documento.',
-    lockedFor: (seconds: number) => `Podrá intentar de nuevo en ${clock(seconds)}.`,
+    lockedFor: (seconds: number) => (isForGood(seconds) ? NEW_LINK : `Podrá intentar de nuevo en ${clock(seconds)}.`),
   },
   read: {
     title: 'Lea el documento',

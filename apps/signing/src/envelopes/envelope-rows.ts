@@ -151,6 +151,8 @@ export interface SignerRow {
   otp_attempts: number;
   otp_sends: Date[];
   code_attempts: number;
+  /** Wrong codes of all methods since the link was made: too many, and only a new link helps. */
+  code_misses: number;
   code_locked_until: Date | null;
   reminded_at: Date | null;
 }

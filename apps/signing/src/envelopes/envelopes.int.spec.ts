@@ -73,7 +73,7 @@ async function become(id: string, status: EnvelopeStatus): Promise<void> {
 async function signerBecomes(id: string, status: string): Promise<void> {
   await database.query(
     `update signing.envelope_signer set status = $2, signature_type = 'typed', signature_sha256 = '\\x01', signed_at = now(),
-        otp_hash = '\\x02', otp_attempts = 3, code_attempts = 2, auth_done = '{otp_email}', consent_version = '1', viewed_at = now()
+        otp_hash = '\\x02', otp_attempts = 3, code_attempts = 2, code_misses = 50, auth_done = '{otp_email}', consent_version = '1', viewed_at = now()
       where id = $1`,
     [uuidOf('sgn', id), status],
   );
@@ -312,7 +312,7 @@ describe('POST /v1/envelopes/{id}/signers/{signer_id}/rotate-token', () => {
     expect((await stateOf(envelope.signers[0]?.sign_token ?? '')).status).toBe(404);
     const [row] = await database.query('select * from signing.envelope_signer where id = $1', [uuidOf('sgn', id)]);
     expect(row).toMatchObject({
-      status: 'pending', auth_done: [], consent_version: null, viewed_at: null, otp_hash: null, otp_attempts: 0, code_attempts: 0,
+      status: 'pending', auth_done: [], consent_version: null, viewed_at: null, otp_hash: null, otp_attempts: 0, code_attempts: 0, code_misses: 0,
     }); // prettier-ignore
     expect((await stateOf(body.sign_token)).status).toBe(200);
     const rotated = (await trailOf(envelope.id)).find(({ type }) => type === 'signer.token_rotated');

@@ -26,6 +26,7 @@ const ANEW: SignerColumns = {
   otp_hash: null,
   otp_expires_at: null,
   otp_attempts: 0,
+  code_misses: 0,
   code_attempts: 0,
   code_locked_until: null,
 };

@@ -162,6 +162,7 @@ const ENVELOPE_SIGNER = `
     otp_attempts integer not null default 0,
     otp_sends timestamptz[] not null default '{}',
     code_attempts integer not null default 0,
+    code_misses integer not null default 0,
     code_locked_until timestamptz,
     reminded_at timestamptz,
     constraint envelope_signer_role_key unique (envelope_id, role),

@@ -22,7 +22,7 @@ const FIND_SIGNER = `
     tenant_id uuid, tenant_display_name text, envelope_id uuid, public_id text, envelope_status text, subject text, message text,
     locale text, expires_at timestamptz, signer_id uuid, role text, name text, email text, status text, auth text[],
     auth_done text[], consented_at timestamptz, signed_at timestamptz, otp_sent boolean, otp_expires_at timestamptz,
-    otp_attempts integer, otp_sends timestamptz[], code_attempts integer, code_locked_until timestamptz, field_values jsonb,
+    otp_attempts integer, otp_sends timestamptz[], code_misses integer, code_attempts integer, code_locked_until timestamptz, field_values jsonb,
     document_shown_sha256 bytea, fields jsonb, page_count integer, base_pdf_sha256 bytea, base_pdf_key text,
     document_access text, document_sha256 bytea, document_key text
   )
@@ -32,7 +32,7 @@ const FIND_SIGNER = `
     select e.tenant_id, t.display_name, e.id, e.public_id, e.status, e.subject, e.message,
            e.locale, e.expires_at, s.id, s.role, s.name, s.email, s.status, s.auth,
            s.auth_done, s.consented_at, s.signed_at, s.otp_hash is not null, s.otp_expires_at,
-           s.otp_attempts, s.otp_sends, s.code_attempts, s.code_locked_until, s.field_values,
+           s.otp_attempts, s.otp_sends, s.code_misses, s.code_attempts, s.code_locked_until, s.field_values,
            s.document_shown_sha256,
            (select coalesce(jsonb_agg(f.field order by f.nth), '[]')
               from jsonb_array_elements(c.fields) with ordinality as f(field, nth) where f.field ->> 'signer' = s.role),

@@ -187,6 +187,37 @@ describe('an access code', () => {
   });
 });
 
+describe('a link that took fifty wrong codes', () => {
+  const missed = (token: string, misses: number) =>
+    database.query(`update signing.envelope_signer set code_misses = $2 where token_hash = sha256($1::bytea)`, [
+      Buffer.from(token),
+      misses,
+    ]);
+
+  test('takes no mailed code any more, and none is sent by it', async () => {
+    const { token, code } = await sent();
+    await missed(token, 49);
+    expect((await verify(token, wrong(code))).body).toMatchObject({ attempts_left: 0, reason: 'locked' });
+    expect((await desk.row(token)).code_misses).toBe(50);
+    expect((await verify(token, code)).body).toMatchObject({ status: 422, attempts_left: 0, reason: 'locked' });
+    await desk.forgetSends(token);
+    const refused = await desk.post<Problem & { resend_after: string }>(token, 'otp/send');
+    const { envelope, auth } = await desk.state(token);
+    expect([refused.status, refused.body.resend_after]).toEqual([429, envelope.expires_at]);
+    expect(auth.otp).toMatchObject({ attempts_left: 0, resend_after: envelope.expires_at });
+  });
+
+  test('takes no access code any more', async () => {
+    const token = await consented(['access_code']);
+    await missed(token, 49);
+    const last = await enter(token, 'wrong');
+    const { envelope, auth } = await desk.state(token);
+    expect(last.body).toMatchObject({ status: 422, reason: 'locked', locked_until: envelope.expires_at });
+    expect((await enter(token, ACCESS_CODE)).body).toMatchObject({ status: 422, reason: 'locked' });
+    expect(auth.access_code).toEqual({ attempts_left: 0, locked_until: envelope.expires_at });
+  });
+});
+
 describe('several methods', () => {
   test('are done in their order, and the trail tells of each', async () => {
     const circuit = await desk.circuit(definitionOf([{ role: 'a', auth: ['access_code', 'otp_email'] }]));

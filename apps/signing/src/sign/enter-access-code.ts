@@ -6,7 +6,7 @@ import { isAccessCode } from '../envelopes/access-codes.ts';
 import { afterCode } from './code-route.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
-import { ACCESS_CODE } from './otp-codes.ts';
+import { ACCESS_CODE, MISSES_PER_LINK } from './otp-codes.ts';
 import { missed, proven, type RefusedCode } from './proof-outcome.ts';
 import { SignState } from './sign-state-view.ts';
 import { type HeldEnvelope, requireAllowed, SignerDesk } from './signer-desk.ts';
@@ -31,7 +31,7 @@ export class EnterAccessCode {
     summary: 'Give the access code',
     description:
       'A code that is not accepted: 422 with `reason` (wrong, locked) and `attempts_left`. After five wrong ones no code is looked at ' +
-      'for 15 minutes (`locked_until`).',
+      'for 15 minutes (`locked_until`), and after 50 by one link none at all: the sender can make a new link.',
   })
   @AnswersState()
   @SignerRoute('state-conflict', 'unprocessable-entity')
@@ -46,7 +46,7 @@ export class EnterAccessCode {
 
 async function look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string): Promise<RefusedCode | undefined> {
   requireAllowed(held, 'access-code');
-  const { access_code_hash, code_attempts, code_locked_until } = held.signer;
+  const { access_code_hash, code_attempts, code_locked_until, code_misses } = held.signer;
   const now = Date.now();
   if (code_locked_until && code_locked_until.getTime() > now) {
     return { reason: 'locked', attemptsLeft: 0, lockedUntil: code_locked_until };
@@ -56,8 +56,10 @@ async function look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string):
     return undefined;
   }
   const missesBefore = code_locked_until ? 0 : code_attempts; // a lock that ended wipes the slate
-  const attemptsLeft = ACCESS_CODE.tries - missesBefore - 1;
-  const lockedUntil = attemptsLeft === 0 ? new Date(now + ACCESS_CODE.lockedMs) : undefined;
+  const last = code_misses + 1 >= MISSES_PER_LINK;
+  const attemptsLeft = last ? 0 : ACCESS_CODE.tries - missesBefore - 1;
+  const lockEnds = last ? held.envelope.expires_at : new Date(now + ACCESS_CODE.lockedMs);
+  const lockedUntil = attemptsLeft === 0 ? lockEnds : undefined;
   const columns = { code_attempts: missesBefore + 1, code_locked_until: lockedUntil ?? null };
   await missed(tx, held, visitor, 'access_code', { attemptsLeft, columns });
   return { reason: lockedUntil ? 'locked' : 'wrong', attemptsLeft, ...(lockedUntil && { lockedUntil }) };

@@ -28,6 +28,7 @@ export interface SignerFacts {
   otp_expires_at: Date | null;
   otp_attempts: number;
   otp_sends: Date[];
+  code_misses: number;
   code_attempts: number;
   code_locked_until: Date | null;
   field_values: Record<string, string | boolean>;

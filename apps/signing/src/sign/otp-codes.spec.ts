@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextSendAt, OtpCodes, withSend } from './otp-codes.ts';
+import { MISSES_PER_LINK, nextSendAt, OtpCodes, withSend } from './otp-codes.ts';
 
 const SIGNER = '01900000-0000-7000-8000-000000000001';
 const [old, present] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -31,7 +31,13 @@ describe('the next send', () => {
     ['a minute after the last of four', [at(0), at(60), at(120), at(180)], at(240)],
     ['an hour after the first of five', [at(0), at(60), at(120), at(180), at(240)], at(3600)],
     ['an hour after the fifth from the last', [at(0), at(60), at(120), at(180), at(240), at(3600)], at(3660)],
-  ])('is %s', (_, sends, expected) => expect(nextSendAt(sends)).toEqual(expected));
+  ])('is %s', (_, sends, expected) => {
+    expect(nextSendAt({ sends, misses: MISSES_PER_LINK - 1, expiresAt: at(9_999) })).toEqual(expected);
+  });
+
+  it('is not before the end of a link that took too many wrong codes', () => {
+    expect(nextSendAt({ sends: [], misses: MISSES_PER_LINK, expiresAt: at(9_999) })).toEqual(at(9_999));
+  });
 
   it('forgets what is older than an hour', () => {
     expect(withSend([at(0), at(10)], at(3605))).toEqual([at(10), at(3605)]);

@@ -5,6 +5,12 @@ export const OTP = { digits: 6, validMs: 10 * 60_000, betweenSendsMs: 60_000, se
 /** The published rules of access codes. */
 export const ACCESS_CODE = { tries: 5, lockedMs: 15 * 60_000 } as const;
 
+/**
+ * Wrong codes, of whatever method, that one link takes. Locks alone would let whoever holds a link guess for weeks: of a million codes
+ * this many are a chance of 1 in 20,000, and the tenant can make a new link.
+ */
+export const MISSES_PER_LINK = 50;
+
 const HOUR_MS = 3_600_000;
 
 /**
@@ -40,8 +46,20 @@ function digest(key: Buffer, signerId: string, code: string): Buffer {
   return createHmac('sha256', key).update(`signer_otp:${signerId}:${code}`).digest();
 }
 
-/** When a signer may be sent the next code: not within a minute of the last, and five times within an hour at the most. */
-export function nextSendAt(sends: readonly Date[]): Date {
+/** What decides about the next code. */
+export interface SentCodes {
+  sends: readonly Date[];
+  misses: number;
+  /** The end of the link. */
+  expiresAt: Date;
+}
+
+/**
+ * When a signer may be sent the next code: not within a minute of the last, five times within an hour at the most, and by a link that
+ * took too many wrong ones not before its end.
+ */
+export function nextSendAt({ sends, misses, expiresAt }: SentCodes): Date {
+  if (misses >= MISSES_PER_LINK) return expiresAt;
   const times = sends.map((sent) => sent.getTime()).sort((a, b) => b - a);
   const afterLast = (times[0] ?? -Infinity) + OTP.betweenSendsMs;
   const afterHour = (times[OTP.sendsPerHour - 1] ?? -Infinity) + HOUR_MS;

@@ -66,7 +66,7 @@ export async function missed(
   method: AuthMethod,
   { attemptsLeft, columns }: { attemptsLeft: number; columns: SignerColumns },
 ): Promise<void> {
-  await updateSigner(tx, held.signer, columns);
+  await updateSigner(tx, held.signer, { ...columns, code_misses: held.signer.code_misses + 1 });
   await witnessed(tx, held, visitor, 'signer.otp_failed', { method, outcome: 'wrong', attempts_left: attemptsLeft });
   if (attemptsLeft === 0) await witnessed(tx, held, visitor, 'signer.locked', { method });
 }

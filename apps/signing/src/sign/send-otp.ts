@@ -6,7 +6,7 @@ import { updateSigner } from '../envelopes/envelope-changes.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
-import { nextSendAt, OTP, OtpCodes, withSend } from './otp-codes.ts';
+import { MISSES_PER_LINK, nextSendAt, OTP, OtpCodes, type SentCodes, withSend } from './otp-codes.ts';
 import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';
 
@@ -37,7 +37,7 @@ export class SendOtp {
     summary: 'Mail a code to the signer',
     description:
       'Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void. Once a minute, five ' +
-      'times an hour: else 429 with Retry-After.',
+      'times an hour: else 429 with Retry-After. After 50 wrong codes by one link no other is sent: the sender can make a new link.',
   })
   @ApiAcceptedResponse({ type: SentOtpView, description: 'The code is on its way.' })
   @SignerRoute('state-conflict')
@@ -46,7 +46,8 @@ export class SendOtp {
       requireAllowed(held, 'otp/send');
       const { envelope, signer } = held;
       const now = new Date();
-      refuseTooEarly(signer.otp_sends, now);
+      const codes = { misses: signer.code_misses, expiresAt: envelope.expires_at };
+      refuseTooEarly({ ...codes, sends: signer.otp_sends }, now);
       const code = this.codes.newCode();
       const expiresAt = new Date(now.getTime() + OTP.validMs);
       const sends = withSend(signer.otp_sends, now);
@@ -63,7 +64,7 @@ export class SendOtp {
       const result = {
         destination_masked: destination,
         expires_at: expiresAt.toISOString(),
-        resend_after: nextSendAt(sends).toISOString(),
+        resend_after: nextSendAt({ ...codes, sends }).toISOString(),
       };
       return { result, mails: true };
     });
@@ -71,14 +72,16 @@ export class SendOtp {
 }
 
 /** The answer's limit is that of the codes then: waiting until X-RateLimit-Reset suffices for the next one. */
-function refuseTooEarly(sends: Date[], now: Date): void {
-  const next = nextSendAt(sends);
+function refuseTooEarly(codes: SentCodes, now: Date): void {
+  const next = nextSendAt(codes);
   const waitMs = next.getTime() - now.getTime();
   if (waitMs <= 0) return;
   const seconds = Math.ceil(waitMs / 1000);
   const [limit, window] = waitMs > OTP.betweenSendsMs ? [OTP.sendsPerHour, 3600] : [1, OTP.betweenSendsMs / 1000];
   throw new RateLimitExceeded(
-    `A code was sent already: another one can be sent in ${seconds} s.`,
+    codes.misses >= MISSES_PER_LINK
+      ? 'Too many wrong codes: no other is sent by this link. The sender can make a new one.'
+      : `A code was sent already: another one can be sent in ${seconds} s.`,
     { resend_after: next.toISOString() },
     {
       'Retry-After': String(seconds),

@@ -18,7 +18,7 @@ import {
 import { consentText } from './consent-texts.ts';
 import type { SignerFacts } from './find-signer.ts';
 import { dueAuthentication, NEXT_STEPS, type NextStep, nextStep } from './next-step.ts';
-import { ACCESS_CODE, nextSendAt, OTP } from './otp-codes.ts';
+import { ACCESS_CODE, MISSES_PER_LINK, nextSendAt, OTP } from './otp-codes.ts';
 
 const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
 const TIME_OR_NULL = { ...TIME, type: 'string', nullable: true } as const;
@@ -268,12 +268,13 @@ function authenticationOf(facts: SignerFacts, next: NextStep): AuthenticationVie
   };
 }
 
-function otpOf({ otp_sent, otp_expires_at, otp_attempts, otp_sends }: SignerFacts, now: Date): OtpStandingView {
-  const next = nextSendAt(otp_sends);
+function otpOf(facts: SignerFacts, now: Date): OtpStandingView {
+  const { otp_sent, otp_expires_at, otp_attempts, otp_sends, code_misses, expires_at } = facts;
+  const next = nextSendAt({ sends: otp_sends, misses: code_misses, expiresAt: expires_at });
   return {
     sent: otp_sent,
     expires_at: otp_sent ? (otp_expires_at?.toISOString() ?? null) : null,
     resend_after: (next > now ? next : now).toISOString(),
-    attempts_left: OTP.tries - otp_attempts,
+    attempts_left: Math.max(0, Math.min(OTP.tries - otp_attempts, MISSES_PER_LINK - code_misses)),
   };
 }

@@ -5,7 +5,7 @@ import { Matches } from 'class-validator';
 import { afterCode } from './code-route.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
-import { OTP, OtpCodes } from './otp-codes.ts';
+import { MISSES_PER_LINK, OTP, OtpCodes } from './otp-codes.ts';
 import { missed, proven, type RefusedCode } from './proof-outcome.ts';
 import { SignState } from './sign-state-view.ts';
 import { type HeldEnvelope, notNow, requireAllowed, SignerDesk, standingOf } from './signer-desk.ts';
@@ -48,15 +48,15 @@ export class VerifyOtp {
 
   private async look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string): Promise<RefusedCode | undefined> {
     requireAllowed(held, 'otp/verify');
-    const { id, otp_hash, otp_expires_at, otp_attempts } = held.signer;
+    const { id, otp_hash, otp_expires_at, otp_attempts, code_misses } = held.signer;
     if (otp_hash === null || otp_expires_at === null) throw notNow(standingOf(held), 'No code was sent yet');
-    if (otp_attempts >= OTP.tries) return { reason: 'locked', attemptsLeft: 0 };
+    if (otp_attempts >= OTP.tries || code_misses >= MISSES_PER_LINK) return { reason: 'locked', attemptsLeft: 0 };
     if (otp_expires_at.getTime() <= Date.now()) return { reason: 'expired', attemptsLeft: 0 };
     if (this.codes.matches(id, code, otp_hash)) {
       await proven(tx, held, visitor, 'otp_email', { otp_hash: null, otp_expires_at: null, otp_attempts: 0 });
       return undefined;
     }
-    const attemptsLeft = OTP.tries - otp_attempts - 1;
+    const attemptsLeft = Math.min(OTP.tries - otp_attempts, MISSES_PER_LINK - code_misses) - 1;
     await missed(tx, held, visitor, 'otp_email', { attemptsLeft, columns: { otp_attempts: otp_attempts + 1 } });
     return { reason: attemptsLeft === 0 ? 'locked' : 'wrong', attemptsLeft };
   }

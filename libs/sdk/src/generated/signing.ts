@@ -416,7 +416,7 @@ export interface paths {
     put?: never;
     /**
      * Give the access code
-     * @description A code that is not accepted: 422 with `reason` (wrong, locked) and `attempts_left`. After five wrong ones no code is looked at for 15 minutes (`locked_until`).
+     * @description A code that is not accepted: 422 with `reason` (wrong, locked) and `attempts_left`. After five wrong ones no code is looked at for 15 minutes (`locked_until`), and after 50 by one link none at all: the sender can make a new link.
      */
     post: operations['enterAccessCode'];
     delete?: never;
@@ -496,7 +496,7 @@ export interface paths {
     put?: never;
     /**
      * Mail a code to the signer
-     * @description Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void. Once a minute, five times an hour: else 429 with Retry-After.
+     * @description Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void. Once a minute, five times an hour: else 429 with Retry-After. After 50 wrong codes by one link no other is sent: the sender can make a new link.
      */
     post: operations['sendOtp'];
     delete?: never;
