@@ -71,7 +71,10 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Signatures', description: 'Sealing a filled template, asynchronously, and proving the result.' },
       { name: 'Circuits', description: 'A PDF, who signs it, and what each signer fills in: drafts and versions.' },
       { name: 'Envelopes', description: 'A circuit sent to people: links, progress, reminders, the sealed document.' },
-      { name: 'Signers', description: 'What a signer does, by the token of the link: no key. Also on the host of the pages.' },
+      {
+        name: 'Signers',
+        description: 'What a signer does, by the token of the link: no key. Also on the host of the pages.',
+      },
       { name: 'Signing keys', description: 'Public keys and certificates, for verification by anyone.' },
       { name: 'Verification', description: 'What anybody may ask about a sealed document, without a key.' },
       { name: 'Operations', description: 'Health and this document.' },
