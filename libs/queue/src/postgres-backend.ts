@@ -1,10 +1,26 @@
+import type { EventEmitter } from 'node:events';
 import { PostgresConnection, PostgresQueueBackend, Queue, createPostgresBackend, runMigrations } from 'bullmq';
 import type { BackendFactory, IQueueBackend, PgQueryable, PostgresPoolConfig } from 'bullmq';
 import { hintOptions, makeWorker } from './backend.ts';
 import type { Backend, Hint, HintProcessor, HintQueue, HintWorker, Payload, Producer } from './backend.ts';
 
 const SCHEMA = 'queue';
-const factory = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
+const bullmqs = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
+
+const factory: typeof bullmqs = (...args) => {
+  const backend = bullmqs(...args);
+  hearLosses((backend as unknown as { connection: PostgresConnection }).connection);
+  return backend;
+};
+
+/**
+ * A connection that breaks between two statements of a transaction tells it by an event, and one that nobody hears ends the process:
+ * the pool listens only while a connection rests. The next statement fails anyway, and with it what was being done.
+ */
+function hearLosses(connection: PostgresConnection): void {
+  const pool = connection.pool as unknown as EventEmitter;
+  pool.on('connect', (client: EventEmitter) => client.on('error', () => undefined));
+}
 
 /**
  * BullMQ's own tables, in schema `queue` of the database. The schema is honoured only when BullMQ builds the pool, so it
@@ -21,6 +37,7 @@ export class PostgresBackend implements Backend {
   async openProducer(): Promise<Producer> {
     const connection = new PostgresConnection({ ...this.pool('hints'), query_timeout: 5_000 } as PostgresPoolConfig);
     connection.on('error', () => undefined); // every lost hint is counted where it was sent
+    hearLosses(connection);
     try {
       await connection.waitUntilReady();
     } catch (error) {
@@ -96,6 +113,7 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   const config = { connectionString: databaseUrl, schema: SCHEMA, max: 1, connectionTimeoutMillis: 5_000 };
   const connection = new PostgresConnection(config as PostgresPoolConfig);
   connection.on('error', () => undefined);
+  hearLosses(connection);
   try {
     const client = await connection.pool.connect();
     try {
