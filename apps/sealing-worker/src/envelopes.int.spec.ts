@@ -192,19 +192,22 @@ describe('while something is away, an envelope waits, says for what, and is seal
   });
 
   it('the storage as a whole', async () => {
-    const [folder, aside] = [around.storageDir, `${around.storageDir}.away`];
+    const folder = around.storageDir;
+    const [aside, link] = [`${folder}.away`, `${folder}.back`];
     await sealedLater(
       await testTenant(store),
       'storage',
       () => {
         fs.renameSync(folder, aside);
-        fs.writeFileSync(folder, '');
+        fs.symlinkSync('/dev/null', folder);
       },
       () => {
-        fs.rmSync(folder);
-        fs.renameSync(aside, folder);
+        fs.symlinkSync(aside, link);
+        fs.renameSync(link, folder); // at once: there is no moment at which nothing is there
       },
     );
+    fs.rmSync(folder);
+    fs.renameSync(aside, folder);
   });
 });
 

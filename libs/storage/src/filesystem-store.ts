@@ -12,6 +12,8 @@ import type { ObjectStore } from './object-store.ts';
 export class FilesystemStore implements ObjectStore {
   private readonly dir: string;
   private readonly incoming: string;
+  /** Something was in the folder's place: when nothing is, it was taken away (unmounted), and its objects are not lost. */
+  private seen = false;
 
   constructor(options: { dir: string }) {
     this.dir = path.resolve(options.dir);
@@ -27,6 +29,7 @@ export class FilesystemStore implements ObjectStore {
       await makeFolder(this.dir, path.dirname(target));
       await fs.promises.rename(temporary, target);
       await syncFolder(path.dirname(target));
+      this.seen = true;
     } catch (error) {
       await fs.promises.rm(temporary, { force: true }).catch(() => undefined);
       throw unavailable(error);
@@ -68,6 +71,7 @@ export class FilesystemStore implements ObjectStore {
     try {
       await fs.promises.mkdir(this.dir, { recursive: true, mode: 0o700 });
       await fs.promises.access(this.dir, fs.constants.R_OK | fs.constants.W_OK);
+      this.seen = true;
     } catch (error) {
       throw unavailable(error);
     }
@@ -75,14 +79,17 @@ export class FilesystemStore implements ObjectStore {
 
   async close(): Promise<void> {}
 
-  /** A missing file is a missing object, as long as the store's own folder can be looked into (or was never made). */
+  /** A missing file is a missing object, as long as the store's own folder can be looked into, or was never there. */
   private async readError(error: unknown, key: string): Promise<unknown> {
     if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '')) return unavailable(error);
     try {
       await fs.promises.access(`${this.dir}/.`); // the dot: a file in the folder's place is no folder
+      this.seen = true;
       return new ObjectMissing(key);
     } catch (rootError) {
-      return codeOf(rootError) === 'ENOENT' ? new ObjectMissing(key) : unavailable(rootError);
+      if (codeOf(rootError) === 'ENOENT' && !this.seen) return new ObjectMissing(key);
+      this.seen = true;
+      return unavailable(rootError);
     }
   }
 

@@ -193,6 +193,16 @@ describe('the folder of a store', () => {
     fs.rmSync(dir, { recursive: true });
   });
 
+  it('is away, not empty, once it is gone; before it was made it is empty', async () => {
+    const dir = path.join(temporary(), 'store');
+    const store = new FilesystemStore({ dir });
+    await expect(store.get('a')).rejects.toThrow(ObjectMissing);
+    await store.put('a', Buffer.from('x'), pdf);
+    fs.rmSync(dir, { recursive: true });
+    await expect(store.get('a')).rejects.toThrow(StorageUnavailable);
+    fs.rmSync(path.dirname(dir), { recursive: true });
+  });
+
   it('is its owner’s alone, and holds no left-over', async () => {
     const dir = path.join(temporary(), 'store');
     const store = new FilesystemStore({ dir });
