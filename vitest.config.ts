@@ -34,6 +34,8 @@ export default defineConfig({
           exclude,
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // What pages come to show, on a machine that runs every process beside the browser.
+          expect: { poll: { timeout: 10_000 } },
           maxWorkers: 1,
           fileParallelism: false,
         },

@@ -6,7 +6,7 @@ import type { PageSize } from '../document/open-document.tsx';
 import { type Answers, type Faults, firstAnswers, type Question, questionsOf } from '../fields/answers.ts';
 import { Decline } from '../journey/decline.tsx';
 import { Progress } from '../journey/progress.tsx';
-import { focusEntry } from '../parts/entry.tsx';
+import { useFocus } from '../parts/focus.ts';
 import type { SignatureDraft } from '../signature/signature-choice.tsx';
 import { useLanguage } from '../text/language.tsx';
 import { entryId, Fill } from './fill.tsx';
@@ -37,6 +37,7 @@ export function Desk({ state }: { state: SignState }) {
   const [showing, setShowing] = useState<'form' | 'document'>('form');
   const [chosen, setChosen] = useState<string | null>(null);
   const [refused, setRefused] = useState<Faults>({});
+  const focus = useFocus();
   const pane = useRef<DocumentPaneHandle>(null);
   const questions = useMemo(() => questionsOf(state.fields), [state.fields]);
   const [answers, setAnswers] = useState<Answers>(() => firstAnswers(questions, state.signer, new Date()));
@@ -71,7 +72,7 @@ export function Desk({ state }: { state: SignState }) {
     setChosen(key);
     setShowing('form');
     const question = questions.find(({ fields }) => fields.some((field) => field.key === key));
-    focusEntry(question === undefined ? 'typed' : entryId(question.key));
+    focus(question === undefined ? 'typed' : entryId(question.key));
   };
   const refuse = (fieldKeys: readonly string[]): void => {
     const found = questions.filter(({ fields }) => fields.some(({ key }) => fieldKeys.includes(key)));

@@ -2,7 +2,8 @@ import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from
 import type { Locale } from '../api/sign-state.ts';
 import { type Answers, type Fault, type Faults, faultsOf, isDate, type Question } from '../fields/answers.ts';
 import { Button } from '../parts/button.tsx';
-import { Entry, focusEntry, Tick } from '../parts/entry.tsx';
+import { Entry, Tick } from '../parts/entry.tsx';
+import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
 import { calendarDay } from '../text/dates.ts';
@@ -29,13 +30,14 @@ interface FillProps {
 /** The fields as a list: what keyboards and screen readers work with. */
 export function Fill({ questions, answers, onAnswer, refused, onShow, onPoint, onDone, onBack }: FillProps) {
   const { text } = useLanguage();
+  const focus = useFocus();
   const [faults, setFaults] = useState<Faults>(refused);
   const labels = labelsOf(questions, text);
   const count = Object.keys(faults).length;
   const { current: firstRefused } = useRef(questions.find(({ key }) => key in refused)?.key);
   useEffect(() => {
-    if (firstRefused !== undefined) focusEntry(entryId(firstRefused));
-  }, [firstRefused]);
+    if (firstRefused !== undefined) focus(entryId(firstRefused));
+  }, [firstRefused, focus]);
 
   const check = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -43,7 +45,7 @@ export function Fill({ questions, answers, onAnswer, refused, onShow, onPoint, o
     setFaults(found);
     const first = questions.find(({ key }) => key in found);
     if (first === undefined) onDone();
-    else focusEntry(entryId(first.key));
+    else focus(entryId(first.key));
   };
   const answer = (key: string, given: string | boolean): void => {
     onAnswer(key, given);

@@ -4,7 +4,8 @@ import { type Answers, firstAnswers, outcomeOf, type Question, valuesOf } from '
 import { useJourney } from '../journey/journey.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { Button } from '../parts/button.tsx';
-import { focusEntry, Tick } from '../parts/entry.tsx';
+import { Tick } from '../parts/entry.tsx';
+import { useFocus } from '../parts/focus.ts';
 import { Title } from '../parts/title.tsx';
 import { SignatureChoice, type SignatureDraft } from '../signature/signature-choice.tsx';
 import { calendarDay } from '../text/dates.ts';
@@ -26,6 +27,7 @@ interface SignProps {
 /** The signature itself, and what it means. */
 export function Sign({ state, questions, answers, draft, onDraft, onRefused, onBack }: SignProps) {
   const { text } = useLanguage();
+  const focus = useFocus();
   const { api, attempt } = useJourney();
   const cooling = useCoolingSeconds();
   const [intent, setIntent] = useState(false);
@@ -41,8 +43,8 @@ export function Sign({ state, questions, answers, draft, onDraft, onRefused, onB
       ...(signature === null ? { signature: missing } : {}),
       ...(intent ? {} : { intent: text.sign.intentMissing }),
     });
-    if (signature === null) return focusEntry(draft.how);
-    if (!intent) return focusEntry('intent');
+    if (signature === null) return focus(draft.how);
+    if (!intent) return focus('intent');
     setBusy(true);
     const body: SignBody = { signature, fields: valuesOf(questions, answers), intent: true };
     const refused = await attempt(() => api.sign(body));
@@ -51,7 +53,7 @@ export function Sign({ state, questions, answers, draft, onDraft, onRefused, onB
     const mine = refused.fieldKeys.filter((key) => questions.some(({ fields }) => fields.some((f) => f.key === key)));
     if (mine.length > 0) return onRefused(mine);
     setFaults({ signature: draft.how === 'drawn' ? text.sign.drawnRefused : text.notices.notAccepted });
-    focusEntry(draft.how);
+    focus(draft.how);
   };
 
   return (

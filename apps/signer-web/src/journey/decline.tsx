@@ -1,7 +1,8 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { Button } from '../parts/button.tsx';
-import { Entry, focusEntry } from '../parts/entry.tsx';
+import { Entry } from '../parts/entry.tsx';
+import { useFocus } from '../parts/focus.ts';
 import { useLanguage } from '../text/language.tsx';
 import { useJourney } from './journey.tsx';
 import { SetbackNotice, useCoolingSeconds } from './setback-notice.tsx';
@@ -11,6 +12,7 @@ const LONGEST_REASON = 500;
 /** The way out: asked for twice, with a reason, since it ends the envelope for everyone. */
 export function Decline({ state }: { state: SignState }) {
   const { text } = useLanguage();
+  const focus = useFocus();
   const { api, attempt } = useJourney();
   const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState(false);
@@ -24,7 +26,7 @@ export function Decline({ state }: { state: SignState }) {
     if (busy || cooling > 0) return;
     if (reason.trim() === '') {
       setFault(text.decline.missing);
-      focusEntry('reason');
+      focus('reason');
       return;
     }
     setBusy(true);

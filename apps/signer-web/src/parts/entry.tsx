@@ -91,8 +91,3 @@ function Fault({ id, children }: { id: string; children: ReactNode }) {
     </p>
   ) : null;
 }
-
-/** Moves the focus to the first of these inputs that is at fault, after React has drawn the faults. */
-export function focusEntry(id: string): void {
-  requestAnimationFrame(() => document.getElementById(id)?.focus());
-}

@@ -6,7 +6,8 @@ import { useJourney } from '../journey/journey.tsx';
 import { Progress } from '../journey/progress.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { Button } from '../parts/button.tsx';
-import { Entry, focusEntry } from '../parts/entry.tsx';
+import { Entry } from '../parts/entry.tsx';
+import { useFocus } from '../parts/focus.ts';
 import { useSecondsUntil } from '../parts/countdown.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -17,6 +18,7 @@ const LONGEST = 64;
 /** A code that the sender gave the signer in another way. */
 export function AccessCode({ state }: { state: SignState }) {
   const { text } = useLanguage();
+  const focus = useFocus();
   const { api, attempt } = useJourney();
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -32,7 +34,7 @@ export function AccessCode({ state }: { state: SignState }) {
     if (busy || cooling > 0) return;
     if (code.trim() === '') {
       setFault(text.accessCode.missing);
-      return focusEntry('access-code');
+      return focus('access-code');
     }
     setBusy(true);
     const refused = await attempt(() => api.accessCode(code.trim()));
@@ -42,7 +44,7 @@ export function AccessCode({ state }: { state: SignState }) {
     if (status !== 422) setFault(text.accessCode.malformed);
     else setFault(attemptsLeft > 0 ? text.accessCode.wrong(attemptsLeft) : null);
     setLockedUntil(refused.lockedUntil ?? null);
-    focusEntry('access-code');
+    focus('access-code');
   };
 
   return (

@@ -5,7 +5,8 @@ import { useJourney } from '../journey/journey.tsx';
 import { Progress } from '../journey/progress.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { Button } from '../parts/button.tsx';
-import { focusEntry, Tick } from '../parts/entry.tsx';
+import { Tick } from '../parts/entry.tsx';
+import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { dateAndTime } from '../text/dates.ts';
@@ -15,6 +16,7 @@ import { subjectOf } from '../text/subject.ts';
 /** What was sent, by whom, and whether the reader agrees to sign without paper. */
 export function Consent({ state, onLook }: { state: SignState; onLook: () => void }) {
   const { text, locale } = useLanguage();
+  const focus = useFocus();
   const { api, attempt } = useJourney();
   const [agreed, setAgreed] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -28,7 +30,7 @@ export function Consent({ state, onLook }: { state: SignState; onLook: () => voi
     event.preventDefault();
     if (busy || cooling > 0) return;
     setFault(agreed ? null : text.consent.missing);
-    if (!agreed) return focusEntry('agreed');
+    if (!agreed) return focus('agreed');
     setBusy(true);
     const refused = await attempt(() => api.consent(consent.locale, version));
     setBusy(false);

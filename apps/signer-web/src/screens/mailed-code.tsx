@@ -8,7 +8,8 @@ import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx'
 import { useAnnounce } from '../parts/announcements.tsx';
 import { Button } from '../parts/button.tsx';
 import { useSecondsUntil } from '../parts/countdown.ts';
-import { Entry, focusEntry } from '../parts/entry.tsx';
+import { Entry } from '../parts/entry.tsx';
+import { useFocus } from '../parts/focus.ts';
 import { Screen } from '../parts/screen.tsx';
 import { dateAndTime } from '../text/dates.ts';
 import { useLanguage } from '../text/language.tsx';
@@ -18,6 +19,7 @@ const DIGITS = 6;
 /** A code of six digits goes to the signer's mail address and comes back from their hand. */
 export function MailedCode({ state }: { state: SignState }) {
   const { text, locale } = useLanguage();
+  const focus = useFocus();
   const { api, attempt } = useJourney();
   const announce = useAnnounce();
   const { otp } = state.auth;
@@ -41,7 +43,7 @@ export function MailedCode({ state }: { state: SignState }) {
       setAsking(true);
       setCode('');
       announce(text.otp.sent(answer.destination_masked));
-      focusEntry('code');
+      focus('code');
     };
     // Too early for another code: the one that was sent can be entered all the same.
     const tooEarly = await attempt(api.sendOtp, onSent, [429]);
@@ -54,7 +56,7 @@ export function MailedCode({ state }: { state: SignState }) {
     if (busy !== null || cooling > 0) return;
     if (code.length !== DIGITS) {
       setFault(text.otp.incomplete);
-      return focusEntry('code');
+      return focus('code');
     }
     setFault(null);
     setBusy('verify');
@@ -64,7 +66,7 @@ export function MailedCode({ state }: { state: SignState }) {
     const { reason, attemptsLeft = 0 } = refused;
     setFault(reason === 'expired' || attemptsLeft === 0 ? text.otp.spent : text.otp.wrong(attemptsLeft));
     setCode('');
-    focusEntry('code');
+    focus('code');
   };
 
   const spent = fault === text.otp.spent;
