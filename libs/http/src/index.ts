@@ -29,6 +29,7 @@ export {
   RequestId,
 } from './request-decorators.ts';
 export { Idempotent } from './idempotency-key.ts';
+export { REPLAYED_HEADER, sendStored } from './stored-answer.ts';
 export { RawBody } from './raw-body.ts';
 export { RawPdfBody } from './raw-pdf-body.ts';
 export { RequestPipe, checked } from './validation/request-pipe.ts';

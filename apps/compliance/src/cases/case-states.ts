@@ -1,3 +1,5 @@
+import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
+
 /** States of a case, in the order in which a case usually passes them. */
 export const CASE_STATUSES = ['open', 'in_review', 'escalated', 'pending_approval', 'resolved'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
@@ -6,10 +8,7 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const CASE_ACTIONS = ['assign', 'comment', 'escalate', 'resolve', 'confirm', 'return', 'reopen'] as const;
 export type CaseAction = (typeof CASE_ACTIONS)[number];
 
-export interface CaseTransition {
-  from: CaseStatus;
-  action: CaseAction;
-  to: CaseStatus;
+export interface CaseTransition extends Transition<CaseStatus, CaseAction> {
   /** Where the action leads instead when a second person has to agree. */
   toWithFourEyes?: CaseStatus;
 }
@@ -35,12 +34,12 @@ export const CASE_TRANSITIONS: readonly CaseTransition[] = [
 
 /** The transition of an action in a state; undefined when the state does not allow it. */
 export function transitionOf(from: CaseStatus, action: CaseAction): CaseTransition | undefined {
-  return CASE_TRANSITIONS.find((transition) => transition.from === from && transition.action === action);
+  return transitionIn(CASE_TRANSITIONS, from, action);
 }
 
 /** What can be done with a case in a state, as a 409 answer lists it. */
 export function allowedActions(status: CaseStatus): CaseAction[] {
-  return CASE_TRANSITIONS.filter(({ from }) => from === status).map(({ action }) => action);
+  return actionsIn(CASE_TRANSITIONS, status);
 }
 
 /** The table in Markdown, for the documentation of the API. */

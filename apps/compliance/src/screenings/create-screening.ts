@@ -1,11 +1,13 @@
 import { PRICE } from '@constancia/contracts';
 import {
-  ApiActor,
   actorOf,
+  ApiActor,
   ApiProblems,
   CurrentTenant,
-  Idempotent,
   IdempotencyKey,
+  Idempotent,
+  REPLAYED_HEADER,
+  sendStored,
   type Tenant,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
@@ -41,12 +43,7 @@ export class CreateScreening {
   @ApiCreatedResponse({
     type: ScreeningView,
     description: 'The result.',
-    headers: {
-      'Idempotent-Replayed': {
-        description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
-        schema: { type: 'string', enum: ['true'] },
-      },
-    },
+    headers: REPLAYED_HEADER,
   })
   @ApiProblems(
     'validation-error',
@@ -77,8 +74,7 @@ export class CreateScreening {
       reply.header('Content-Type', JSON_TYPE);
       return made.text;
     }
-    reply.headers({ ...made.headers, 'Idempotent-Replayed': 'true' });
-    return made.body;
+    return sendStored(reply, made, true);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Transition, transitionIn } from '@constancia/kernel';
+import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
 import type { CircuitStatus } from '../envelopes/envelope-rows.ts';
 
 /** clone makes a new draft and leaves the circuit as it is; deprecate happens by publishing another version. */
@@ -22,6 +22,5 @@ export const circuitTransition = (from: CircuitStatus, action: CircuitAction) =>
 
 /** What a caller can do with a circuit, as a 409 answer lists it. */
 export function allowedCircuitActions(status: CircuitStatus): CircuitAction[] {
-  const ofStatus = CIRCUIT_TRANSITIONS.filter(({ from, action }) => from === status && action !== 'deprecate');
-  return ofStatus.map(({ action }) => action);
+  return actionsIn(CIRCUIT_TRANSITIONS, status).filter((action) => action !== 'deprecate');
 }

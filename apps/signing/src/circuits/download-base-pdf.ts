@@ -1,10 +1,11 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
-import { Controller, Get, Param, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PDF_CONTENT } from '../pdf-body.ts';
 import { PdfStore } from '../pdf-store.ts';
+import { UPLOADED_HEADERS, uploadedAnswer } from '../uploaded-answer.ts';
 import { CIRCUIT_ID_EXAMPLE } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';
 
@@ -24,7 +25,7 @@ export class DownloadBasePdf {
   @ApiOkResponse({
     description: 'The PDF.',
     content: PDF_CONTENT,
-    headers: { ETag: { description: 'The SHA-256 of the PDF, hex, in quotes.', schema: { type: 'string' } } },
+    headers: UPLOADED_HEADERS,
   })
   @ApiProblems('not-found', 'dependency-unavailable')
   async handle(
@@ -33,13 +34,8 @@ export class DownloadBasePdf {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const circuit = await this.circuits.find(tenant.id, id);
-    if (circuit.base_pdf_key === null) throw new NotFound('The circuit has no base PDF yet.');
-    const { body, size } = await this.store.stream(circuit.base_pdf_key);
-    reply.headers({ ETag: `"${circuit.base_pdf_sha256?.toString('hex')}"`, 'Cache-Control': 'private, no-cache' });
-    return new StreamableFile(body, {
-      type: 'application/pdf',
-      length: size,
-      disposition: `attachment; filename="${circuit.code}.pdf"`,
-    });
+    const { base_pdf_key: key, base_pdf_sha256: sha256, code } = circuit;
+    if (key === null || sha256 === null) throw new NotFound('The circuit has no base PDF yet.');
+    return uploadedAnswer({ key, sha256 }, code, { store: this.store, reply });
   }
 }

@@ -1,8 +1,16 @@
 import { PRICE } from '@constancia/contracts';
 import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
-import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
-import { type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
+import {
+  ApiProblems,
+  CurrentTenant,
+  IdempotencyKey,
+  Idempotent,
+  REPLAYED_HEADER,
+  sendStored,
+  type Tenant,
+} from '@constancia/http';
+import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
 import { StateConflict, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, Post, Res } from '@nestjs/common';
@@ -45,12 +53,7 @@ export class CreateEnvelope {
   @ApiCreatedResponse({
     type: CreatedEnvelopeView,
     description: 'The envelope is sent.',
-    headers: {
-      'Idempotent-Replayed': {
-        description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
-        schema: { type: 'string', enum: ['true'] },
-      },
-    },
+    headers: REPLAYED_HEADER,
   })
   @ApiProblems(
     'validation-error',
@@ -78,7 +81,7 @@ export class CreateEnvelope {
     const made = await this.newEnvelopes.of(tenant.id, circuit, body);
     const event = envelopeEvent('seal.envelope.sent', { ...made.envelope, tenant_id: tenant.id }, null);
     const replayed = await this.work.commit(unitOf(tenant, made, event, request));
-    if (replayed) return replay(replayed, reply);
+    if (replayed) return sendStored(reply, replayed, true);
     hintDeliveries(this.queues, [event]);
     this.mails.wake();
     return made.view;
@@ -92,7 +95,7 @@ export class CreateEnvelope {
     reply: FastifyReply,
   ): Promise<string> {
     const earlier = request && (await this.work.earlierAnswer(tenant.id, request));
-    if (earlier) return replay(earlier, reply);
+    if (earlier) return sendStored(reply, earlier, true);
     const then = status === 'draft' ? 'publish it first' : 'use the published version of its code';
     throw new StateConflict(`The circuit is ${status}: ${then}.`, { status_of_circuit: status });
   }
@@ -118,11 +121,6 @@ function unitOf(
     debit: { module: 'seal', refType: 'envelope', refId: envelope.id, amount: PRICE.envelope },
     events: [event],
   };
-}
-
-function replay(answer: StoredResponse, reply: FastifyReply): string {
-  reply.headers({ ...answer.headers, 'Idempotent-Replayed': 'true' });
-  return answer.body;
 }
 
 /** Of the request with its access codes as slow digests: the fingerprint is kept, and codes are short. */

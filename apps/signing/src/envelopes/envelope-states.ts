@@ -1,4 +1,4 @@
-import { type Transition, transitionIn } from '@constancia/kernel';
+import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
 
 /** States of an envelope, in the order in which it usually passes them. */
 export const ENVELOPE_STATUSES = [
@@ -82,12 +82,12 @@ export const signerTransition = (from: SignerStatus, action: SignerAction) =>
 
 /** What can happen to an envelope in a state. */
 export function allowedEnvelopeActions(status: EnvelopeStatus): EnvelopeAction[] {
-  return ENVELOPE_TRANSITIONS.filter(({ from }) => from === status).map(({ action }) => action);
+  return actionsIn(ENVELOPE_TRANSITIONS, status);
 }
 
 /** What can happen to a signer in a state. */
 export function allowedSignerActions(status: SignerStatus): SignerAction[] {
-  return SIGNER_TRANSITIONS.filter(({ from }) => from === status).map(({ action }) => action);
+  return actionsIn(SIGNER_TRANSITIONS, status);
 }
 
 /** Whether signers can still act: neither signed by all nor ended. */

@@ -1,6 +1,15 @@
 import { PRICE } from '@constancia/contracts';
 import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
-import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, JsonBodyLimit, type Tenant } from '@constancia/http';
+import {
+  ApiProblems,
+  CurrentTenant,
+  IdempotencyKey,
+  Idempotent,
+  JsonBodyLimit,
+  REPLAYED_HEADER,
+  sendStored,
+  type Tenant,
+} from '@constancia/http';
 import { requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
@@ -45,12 +54,7 @@ export class CreateSignature {
   @ApiAcceptedResponse({
     type: AcceptedSignatureView,
     description: 'The request is accepted and paid for.',
-    headers: {
-      'Idempotent-Replayed': {
-        description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
-        schema: { type: 'string', enum: ['true'] },
-      },
-    },
+    headers: REPLAYED_HEADER,
   })
   @ApiProblems(
     'validation-error',
@@ -78,10 +82,7 @@ export class CreateSignature {
       writes: [{ table: 'signature_request', rows: [{ ...request }] }],
       debit: { module: 'seal', refType: 'signature', refId: request.id, amount: PRICE.signature },
     });
-    if (replayed) {
-      reply.headers({ ...replayed.headers, 'Idempotent-Replayed': 'true' });
-      return replayed.body;
-    }
+    if (replayed) return sendStored(reply, replayed, true);
     this.sealing.hint(request.id); // may be lost: the sweep finds it within 3 s
     return view;
   }

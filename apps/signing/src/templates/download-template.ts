@@ -1,9 +1,10 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { Controller, Get, Param, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PDF_CONTENT } from '../pdf-body.ts';
 import { PdfStore } from '../pdf-store.ts';
+import { UPLOADED_HEADERS, uploadedAnswer } from '../uploaded-answer.ts';
 import { TEMPLATE_ID_EXAMPLE } from './template-view.ts';
 import { Templates } from './templates.ts';
 
@@ -23,7 +24,7 @@ export class DownloadTemplate {
   @ApiOkResponse({
     description: 'The PDF.',
     content: PDF_CONTENT,
-    headers: { ETag: { description: 'The SHA-256 of the PDF, hex, in quotes.', schema: { type: 'string' } } },
+    headers: UPLOADED_HEADERS,
   })
   @ApiProblems('not-found', 'dependency-unavailable')
   async handle(
@@ -32,12 +33,7 @@ export class DownloadTemplate {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const template = await this.templates.find(tenant.id, id);
-    const { body, size } = await this.store.stream(template.storage_key);
-    reply.headers({ ETag: `"${template.sha256.toString('hex')}"`, 'Cache-Control': 'private, no-cache' });
-    return new StreamableFile(body, {
-      type: 'application/pdf',
-      length: size,
-      disposition: `attachment; filename="${template.code}.pdf"`,
-    });
+    const { storage_key: key, sha256, code } = template;
+    return uploadedAnswer({ key, sha256 }, code, { store: this.store, reply });
   }
 }

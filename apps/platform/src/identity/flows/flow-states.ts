@@ -1,4 +1,4 @@
-import { type Transition, transitionIn } from '@constancia/kernel';
+import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
 
 export const FLOW_STATUSES = ['draft', 'published', 'deprecated'] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
@@ -21,7 +21,5 @@ export const flowTransition = (from: FlowStatus, action: FlowAction) => transiti
 
 /** What a caller can do with a flow, as a 409 answer lists it. */
 export function allowedFlowActions(status: FlowStatus): FlowAction[] {
-  return FLOW_TRANSITIONS.filter(({ from, action }) => from === status && action !== 'deprecate').map(
-    ({ action }) => action,
-  );
+  return actionsIn(FLOW_TRANSITIONS, status).filter((action) => action !== 'deprecate');
 }

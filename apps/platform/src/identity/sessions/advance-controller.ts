@@ -4,9 +4,11 @@ import {
   Bearer,
   ClientIp,
   CurrentTenant,
-  Idempotent,
   IdempotencyKey,
+  Idempotent,
+  REPLAYED_HEADER,
   RequestId,
+  sendStored,
   type Tenant,
 } from '@constancia/http';
 import { requestFingerprint } from '@constancia/idempotency';
@@ -16,7 +18,6 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } f
 import { IsObject, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { AdvanceSession } from '../steps/advance-session.ts';
-import { REPLAYED_HEADER, sendStored } from './send-stored.ts';
 import { type SessionBearer, sessionCaller } from './session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './session-token.ts';
 import { AdvancedSessionView, SESSION_ID_EXAMPLE } from './session-view.ts';

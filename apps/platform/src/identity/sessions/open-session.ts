@@ -1,4 +1,12 @@
-import { ApiProblems, CurrentTenant, Idempotent, IdempotencyKey, type Tenant } from '@constancia/http';
+import {
+  ApiProblems,
+  CurrentTenant,
+  IdempotencyKey,
+  Idempotent,
+  REPLAYED_HEADER,
+  sendStored,
+  type Tenant,
+} from '@constancia/http';
 import { type Idempotency, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import {
   DOCUMENT_TYPES,
@@ -20,7 +28,6 @@ import type { Flow } from '../flows/flow-view.ts';
 import { publishedFlow } from '../flows/flows.ts';
 import { CODE_HELP, FLOW_CODE } from '../flows/list-flows.ts';
 import { triggerOf } from '../steps/sandbox-triggers.ts';
-import { REPLAYED_HEADER, sendStored } from './send-stored.ts';
 import { sessionRow } from './session-changes.ts';
 import type { SessionSubjects, SubjectFacts } from './session-ports.ts';
 import { appendTrail } from './session-trail.ts';
