@@ -14,7 +14,7 @@ import { MemoryRoom } from './memory-room.ts';
 import { SealingMetrics } from './metrics.ts';
 import { CompletedDocuments } from './completed-documents.ts';
 import { Envelopes } from './envelopes.ts';
-import { LEASE_SECONDS } from './sealing-functions.ts';
+import { LEASE_SECONDS } from './sealing-table.ts';
 import { SealingRun } from './sealing-run.ts';
 import { SealingSources } from './sealing-sources.ts';
 import { SignatureRequests } from './signature-requests.ts';

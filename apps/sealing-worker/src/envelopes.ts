@@ -4,8 +4,8 @@ import type { Database } from '@constancia/persistence';
 import type { CompletedDocuments } from './completed-documents.ts';
 import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
 import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
-import { type FunctionNames, SealingFunctions } from './sealing-functions.ts';
-import type { Backlog, Failure, Seal, SealingSource, SealingWork } from './sealing-work.ts';
+import { type FunctionNames, SealingTable } from './sealing-table.ts';
+import type { Failure, Seal, SealingWork } from './sealing-work.ts';
 
 const FUNCTIONS: FunctionNames = {
   claim: 'claim_envelope_sealing',
@@ -20,30 +20,17 @@ const FUNCTIONS: FunctionNames = {
  * Envelopes that all their signers have signed: a circuit's document with what they gave, and the certificate of completion behind. Signatures
  * cannot be collected twice: nothing that is merely away makes an envelope fail.
  */
-export class Envelopes implements SealingSource {
+export class Envelopes extends SealingTable<ClaimedEnvelope> {
   readonly kind = 'envelope';
-  private readonly functions: SealingFunctions<ClaimedEnvelope>;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly documents: CompletedDocuments,
   ) {
-    this.functions = new SealingFunctions(database, FUNCTIONS);
+    super(database, FUNCTIONS);
   }
 
-  async claim(limit: number): Promise<SealingWork[]> {
-    return (await this.functions.claim(limit)).map((row) => this.workOf(row));
-  }
-
-  extend(works: readonly SealingWork[]): Promise<unknown> {
-    return this.functions.extend(works);
-  }
-
-  backlog(): Promise<Backlog> {
-    return this.functions.backlog();
-  }
-
-  private workOf(row: ClaimedEnvelope): SealingWork {
+  protected workOf(row: ClaimedEnvelope): SealingWork {
     return {
       ...row,
       kind: this.kind,
@@ -58,7 +45,7 @@ export class Envelopes implements SealingSource {
       },
       complete: (seal) => this.complete(row, seal),
       fail: (failure) => this.fail(row, failure),
-      defer: (delayMs, cause) => this.functions.defer(row, Math.ceil(delayMs), cause === 'internal', cause),
+      defer: (delayMs, cause) => this.putOff(row, Math.ceil(delayMs), cause === 'internal', cause),
     };
   }
 
@@ -86,7 +73,7 @@ export class Envelopes implements SealingSource {
     const payload = { ...subjectOf(row), ...proofMembers(seal), signers };
     const event = sealEvent(row, 'seal.envelope.completed', payload, seal.signedAt);
     const trail = trailLink(row, 'envelope.sealed', { ...proofMembers(seal), signature_algorithm: seal.algorithm });
-    return (await this.functions.complete(row, seal, { trail, event })) ? event : undefined;
+    return (await this.storeSeal(row, seal, { trail, event })) ? event : undefined;
   }
 
   private async fail(row: ClaimedEnvelope, failure: Failure): Promise<EventRecord | undefined> {
@@ -94,7 +81,7 @@ export class Envelopes implements SealingSource {
     const event = sealEvent(row, 'seal.envelope.failed', { ...subjectOf(row), ...members });
     const trail = JSON.stringify(trailLink(row, 'envelope.failed', members));
     const { code, reason, refund } = failure;
-    const ours = await this.functions.fail(row, code, reason, refund, trail, JSON.stringify(event));
+    const ours = await this.storeFailure(row, code, reason, refund, trail, JSON.stringify(event));
     return ours ? event : undefined;
   }
 }

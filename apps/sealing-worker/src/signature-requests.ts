@@ -3,8 +3,8 @@ import { typeId } from '@constancia/kernel';
 import { type Placeholder, valuesAt } from '@constancia/pdf-sealing';
 import type { Database } from '@constancia/persistence';
 import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
-import { type FunctionNames, SealingFunctions } from './sealing-functions.ts';
-import type { Backlog, ClaimedRow, Failure, Seal, SealingSource, SealingWork } from './sealing-work.ts';
+import { type FunctionNames, SealingTable } from './sealing-table.ts';
+import type { ClaimedRow, Failure, Seal, SealingWork } from './sealing-work.ts';
 
 const FUNCTIONS: FunctionNames = {
   claim: 'claim_sealing',
@@ -29,30 +29,17 @@ interface ClaimedRequest extends ClaimedRow {
 }
 
 /** Signature requests: one person's document, from a template and the values at its placeholders. */
-export class SignatureRequests implements SealingSource {
+export class SignatureRequests extends SealingTable<ClaimedRequest> {
   readonly kind = 'signature';
-  private readonly functions: SealingFunctions<ClaimedRequest>;
 
   constructor(
     database: Database,
     private readonly giveUpSeconds: number,
   ) {
-    this.functions = new SealingFunctions(database, FUNCTIONS);
+    super(database, FUNCTIONS);
   }
 
-  async claim(limit: number): Promise<SealingWork[]> {
-    return (await this.functions.claim(limit)).map((row) => this.workOf(row));
-  }
-
-  extend(works: readonly SealingWork[]): Promise<unknown> {
-    return this.functions.extend(works);
-  }
-
-  backlog(): Promise<Backlog> {
-    return this.functions.backlog();
-  }
-
-  private workOf(row: ClaimedRequest): SealingWork {
+  protected workOf(row: ClaimedRequest): SealingWork {
     return {
       ...row,
       kind: this.kind,
@@ -64,20 +51,20 @@ export class SignatureRequests implements SealingSource {
       additions: () => Promise.resolve({ drawings: valuesAt(row.placeholders, row.merge_data) }),
       complete: (seal) => this.complete(row, seal),
       fail: (failure) => this.fail(row, failure),
-      defer: (delayMs, cause) => this.functions.defer(row, Math.ceil(delayMs), cause === 'internal'),
+      defer: (delayMs, cause) => this.putOff(row, Math.ceil(delayMs), cause === 'internal'),
     };
   }
 
   private async complete(row: ClaimedRequest, seal: Seal): Promise<EventRecord | undefined> {
     const payload = { ...subjectOf(row), ...proofMembers(seal) };
     const event = sealEvent(row, 'seal.signature.completed', payload, seal.signedAt);
-    return (await this.functions.complete(row, seal, { event })) ? event : undefined;
+    return (await this.storeSeal(row, seal, { event })) ? event : undefined;
   }
 
   private async fail(row: ClaimedRequest, failure: Failure): Promise<EventRecord | undefined> {
     const event = sealEvent(row, 'seal.signature.failed', { ...subjectOf(row), ...failureMembers(row, failure) });
     const { code, reason, refund } = failure;
-    return (await this.functions.fail(row, code, reason, refund, JSON.stringify(event))) ? event : undefined;
+    return (await this.storeFailure(row, code, reason, refund, JSON.stringify(event))) ? event : undefined;
   }
 }
 

@@ -1,8 +1,8 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Headers, Param, Res, type StreamableFile } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { PDF_CONTENT } from '../pdf-body.ts';
+import { ApiTaggedPdf } from '../tagged-pdf-doc.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { INTEGRITY_HEADERS } from '../signatures/integrity-headers-doc.ts';
 import { sealedAnswer } from '../signatures/sealed-answer.ts';
@@ -29,15 +29,7 @@ export class DownloadEnvelope {
       'is sealed: 409 state-conflict.',
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
-  @ApiHeader({
-    name: 'If-None-Match',
-    required: false,
-    description: 'An ETag that you hold: 304 when it is still the one.',
-    schema: { type: 'string' },
-  })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse({ description: 'The sealed PDF.', content: PDF_CONTENT, headers: INTEGRITY_HEADERS })
-  @ApiResponse({ status: 304, description: 'You hold these bytes already.', headers: INTEGRITY_HEADERS })
+  @ApiTaggedPdf('The sealed PDF.', INTEGRITY_HEADERS)
   @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,

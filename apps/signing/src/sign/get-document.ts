@@ -1,9 +1,9 @@
 import type { StateConflict } from '@constancia/problem-json';
 import { Get, Headers, Res, StreamableFile } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
+import { ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { isOpen } from '../envelopes/envelope-states.ts';
-import { PDF_CONTENT } from '../pdf-body.ts';
+import { ApiTaggedPdf } from '../tagged-pdf-doc.ts';
 import { matchesETag } from '../signatures/integrity.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
@@ -39,15 +39,7 @@ export class GetDocument {
       'SHA-256 of what was shown last is kept as evidence. 409 while an earlier signer is not done, after the envelope was declined or ' +
       'failed, and before authentication when the circuit says so. Sent whole: ranges are not answered.',
   })
-  @ApiHeader({
-    name: 'If-None-Match',
-    required: false,
-    description: 'An ETag that you hold: 304 when it is still the one.',
-    schema: { type: 'string' },
-  })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse({ description: 'The PDF.', content: PDF_CONTENT, headers: HEADERS })
-  @ApiResponse({ status: 304, description: 'You hold these bytes already.', headers: HEADERS })
+  @ApiTaggedPdf('The PDF.', HEADERS)
   @SignerRoute('state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentSigner() found: FoundSigner,

@@ -1,8 +1,8 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Headers, Param, Res, type StreamableFile } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { PDF_CONTENT } from '../pdf-body.ts';
+import { ApiTaggedPdf } from '../tagged-pdf-doc.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { INTEGRITY_HEADERS } from './integrity-headers-doc.ts';
 import { sealedDocument } from './integrity.ts';
@@ -28,15 +28,7 @@ export class DownloadDocument {
       'verify the file offline. Before the request is signed: 409 state-conflict.',
   })
   @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
-  @ApiHeader({
-    name: 'If-None-Match',
-    required: false,
-    description: 'An ETag that you hold: 304 when it is still the one.',
-    schema: { type: 'string' },
-  })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse({ description: 'The signed PDF.', content: PDF_CONTENT, headers: INTEGRITY_HEADERS })
-  @ApiResponse({ status: 304, description: 'You hold these bytes already.', headers: INTEGRITY_HEADERS })
+  @ApiTaggedPdf('The signed PDF.', INTEGRITY_HEADERS)
   @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,

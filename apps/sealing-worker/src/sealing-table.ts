@@ -1,8 +1,7 @@
 import { Coalescer } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import { DatabaseUnavailable } from '@constancia/problem-json';
-import type { Leased } from '@constancia/queue';
-import type { Backlog, Seal } from './sealing-work.ts';
+import type { Backlog, ClaimedRow, Seal, SealingKind, SealingSource, SealingWork } from './sealing-work.ts';
 
 /** How long claimed work belongs to who claimed it. A worker that dies costs its work this long, and a sweep. */
 export const LEASE_SECONDS = 20;
@@ -25,13 +24,14 @@ type Completed = boolean | Error;
 
 const MAX_COMPLETIONS = 64;
 
-/** Work in Postgres as the sealing run sees it, behind functions that are fenced by the lease. */
-export class SealingFunctions<Row extends Leased & { id: string }> {
+/** Work of one kind in Postgres as the sealing run sees it, behind functions that are fenced by the lease. */
+export abstract class SealingTable<Row extends ClaimedRow> implements SealingSource {
+  abstract readonly kind: SealingKind;
   /** Work that is done while other work is being written shares the next transaction. */
   private readonly completions: Coalescer<Completion, Completed>;
 
   constructor(
-    private readonly database: Database,
+    protected readonly database: Database,
     private readonly names: FunctionNames,
   ) {
     this.completions = new Coalescer((batch) => this.completeAll(batch), {
@@ -40,12 +40,17 @@ export class SealingFunctions<Row extends Leased & { id: string }> {
     });
   }
 
-  claim(limit: number): Promise<Row[]> {
+  /** A claimed row with how it is sealed. */
+  protected abstract workOf(row: Row): SealingWork;
+
+  async claim(limit: number): Promise<SealingWork[]> {
     const { claim } = this.names;
-    return this.database.prepared(claim, `select * from signing.${claim}($1, $2)`, [limit, LEASE_SECONDS]);
+    const params = [limit, LEASE_SECONDS];
+    const rows = await this.database.prepared<Row>(claim, `select * from signing.${claim}($1, $2)`, params);
+    return rows.map((row) => this.workOf(row));
   }
 
-  extend(works: readonly { id: string; lease_token: string }[]): Promise<unknown> {
+  extend(works: readonly SealingWork[]): Promise<unknown> {
     return this.database.query(`select signing.${this.names.extend}($1, $2, $3)`, [
       works.map(({ id }) => id),
       works.map(({ lease_token }) => lease_token),
@@ -53,8 +58,12 @@ export class SealingFunctions<Row extends Leased & { id: string }> {
     ]);
   }
 
-  /** @param more what this kind of work is told beside its seal */
-  async complete(row: Row, seal: Seal, more: Record<string, unknown>): Promise<boolean> {
+  /**
+   * False: the lease was lost, and nothing is written.
+   *
+   * @param more what this kind of work is told beside its seal
+   */
+  protected async storeSeal(row: Row, seal: Seal, more: Record<string, unknown>): Promise<boolean> {
     const completed = await this.completions.submit({
       id: row.id,
       lease_token: row.lease_token,
@@ -71,11 +80,11 @@ export class SealingFunctions<Row extends Leased & { id: string }> {
     return completed;
   }
 
-  fail(row: Row, ...params: unknown[]): Promise<boolean> {
+  protected storeFailure(row: Row, ...params: unknown[]): Promise<boolean> {
     return this.fenced(this.names.fail, row, params);
   }
 
-  defer(row: Row, ...params: unknown[]): Promise<boolean> {
+  protected putOff(row: Row, ...params: unknown[]): Promise<boolean> {
     return this.fenced(this.names.defer, row, params);
   }
 
