@@ -1,7 +1,7 @@
 import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { LedgerReader } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf, type RatePolicy } from '@constancia/http';
-import { SecretBox } from '@constancia/kernel';
+import { besideBundle, SecretBox } from '@constancia/kernel';
 import { Mailer } from '@constancia/mail';
 import { Database, migrated } from '@constancia/persistence';
 import { queuesOf } from '@constancia/queue';
@@ -16,6 +16,7 @@ import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { subjectPartsOf } from './identity/subject-parts.ts';
 import { UPLOAD_ADDRESS } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
+import { platformActions } from './ops/platform-actions.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 
 const QUARTER_HOUR = 900;
@@ -73,6 +74,8 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
       queue: () => queues.ping(),
       storage: () => subjects.objects.ping(),
     },
+    actions: platformActions({ database, queues }),
+    page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, 'ops/page'),
     parts: {
       opened: [database, identity, limiter, ...subjects.opened, queues, mailer],
       background: [keys, recoveryMails, new StaleHolds(ledger, logger), ...subjects.background, ...flows.background],

@@ -33,6 +33,8 @@ export interface HttpOptions {
   condition?: () => Promise<Record<string, unknown>>;
   /** What operators can do on the ops port. */
   actions?: readonly OpsAction[];
+  /** The folder of the operators' page, on the ops port too. Platform only. */
+  page?: string | undefined;
   /** What runs and closes with the app. */
   parts?: AppParts;
   logger: Logger;

@@ -6,7 +6,7 @@ export { HttpConfig } from './http-config.ts';
 export { openapiFile } from './openapi-file.ts';
 export { rateLimiterOf } from './rate-limiter-of.ts';
 export { runApp } from './run-app.ts';
-export { listenForPages, serve } from './serve.ts';
+export { listenForOperators, listenForPages, serve } from './serve.ts';
 export type { PageHost } from './page-host.ts';
 export {
   AllowBearerToken,

@@ -3,7 +3,7 @@ import { Server } from 'node:net';
 import { ConfigInvalid } from '@constancia/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { sleep } from '@constancia/kernel';
-import { opsServerOf, startTracing, type Logger } from '@constancia/telemetry';
+import { opsServer, opsServerOf, type OpsServer, startTracing, type Logger } from '@constancia/telemetry';
 import { hostedWith, type DrainState } from './drain.ts';
 import type { HttpConfig } from './http-config.ts';
 
@@ -65,6 +65,11 @@ export async function listenForPages(app: NestFastifyApplication, port = 0, host
   const { pages } = hostedWith(app);
   if (pages === undefined) throw new Error('this app has no page host');
   return pages.listen(port, host);
+}
+
+/** Opens the ops port of an app, as serve does, with this token. For tests. */
+export async function listenForOperators(app: NestFastifyApplication, token: string): Promise<OpsServer> {
+  return opsServer({ ...hostedWith(app).options, port: 0, token });
 }
 
 /** Says in a line that a port is taken, which is a matter of the configuration. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@constancia/kernel';
-import { tenantTable } from './tenant-table.ts';
+import { ownersTable, tenantTable } from './tenant-table.ts';
 
 /**
  * Append-only tables of events, chained by hashes: every owner (a case, an envelope, a tenant) has a chain of its own.
@@ -21,8 +21,11 @@ import { tenantTable } from './tenant-table.ts';
 export interface ChainedTable {
   schema: string;
   table: string;
-  /** The uuid column whose rows form one chain each; `tenant_id` for one chain per tenant. */
-  owner: string;
+  /**
+   * The uuid column whose rows form one chain each; `tenant_id` for one chain per tenant; null for a table that is one chain
+   * and belongs to no tenant (a `tenant_id` may be one of its members then).
+   */
+  owner: string | null;
   /** The event's own members, each a text or null. Columns have the same names. */
   members: readonly string[];
 }
@@ -40,7 +43,7 @@ const COMMON_MEMBERS: Record<string, string> = {
 
 /**
  * SQL that makes such a table, and `<schema>.append_<table>(p_tenant_id uuid, p_owner uuid, p_event jsonb)`, which adds one
- * event and answers its row. `p_event`: `{type, data, …members}` with `data` as text that is canonical JSON already
+ * event and answers its row; `(p_event jsonb)` alone for a table without an owner, which the app role cannot read either. `p_event`: `{type, data, …members}` with `data` as text that is canonical JSON already
  * (`canonicalJson`), of an object. The app role may read, not append: give it a function that checks whose the owner is.
  */
 export function hashChain(chain: ChainedTable): string {
@@ -48,8 +51,8 @@ export function hashChain(chain: ChainedTable): string {
   const own = chain.members.map((member) => `"${member}"`);
   return `
     create table ${schema}.${table} (
-      tenant_id uuid not null,
-      ${owner === 'tenant_id' ? '' : `${owner} uuid not null,`}
+      ${owner === null ? '' : 'tenant_id uuid not null,'}
+      ${owner === null || owner === 'tenant_id' ? '' : `${owner} uuid not null,`}
       seq int not null check (seq > 0),
       type text not null,
       at timestamptz(3) not null,
@@ -57,21 +60,22 @@ export function hashChain(chain: ChainedTable): string {
       data text not null check (json_typeof(data::json) = 'object'),
       prev_hash text not null check (prev_hash ~ '^[0-9a-f]{64}$'),
       hash text not null check (hash ~ '^[0-9a-f]{64}$'),
-      primary key (${owner}, seq)
+      primary key (${owner === null ? '' : `${owner}, `}seq)
     );
-    ${tenantTable(schema, table, ['select'])}
+    ${owner === null ? ownersTable(schema, table) : tenantTable(schema, table, ['select'])}
     ${appendOnly(schema, table)}
 
-    create function ${schema}.append_${table}(p_tenant_id uuid, p_owner uuid, p_event jsonb) returns ${schema}.${table}
+    create function ${schema}.append_${table}(${owner === null ? '' : 'p_tenant_id uuid, p_owner uuid, '}p_event jsonb)
+    returns ${schema}.${table}
     language plpgsql security definer set search_path = ${schema}, pg_temp as $$
     declare
       before record;
       e ${schema}.${table};
     begin
-      perform pg_advisory_xact_lock(hashtextextended('${schema}.${table}:' || p_owner, 0));
-      select t.seq, t.hash, t.at into before from ${table} t where t.${owner} = p_owner order by t.seq desc limit 1;
-      e.tenant_id := p_tenant_id;
-      e.${owner} := p_owner;
+      perform pg_advisory_xact_lock(hashtextextended('${schema}.${table}:'${owner === null ? '' : ' || p_owner'}, 0));
+      select t.seq, t.hash, t.at into before from ${table} t
+       ${owner === null ? '' : `where t.${owner} = p_owner`} order by t.seq desc limit 1;
+      ${owner === null ? '' : `e.tenant_id := p_tenant_id; e.${owner} := p_owner;`}
       e.seq := coalesce(before.seq, 0) + 1;
       e.type := p_event ->> 'type';
       e.at := greatest(date_trunc('milliseconds', clock_timestamp()), before.at);

@@ -6,5 +6,7 @@ export { appendOnly, dropHashChain, eventHash, hashChain, verifyChain } from './
 export type { ChainedEvent, ChainedTable, ChainFault, ChainHead, ChainVerdict } from './hash-chain.ts';
 export { migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';
+export { recordAct } from './operators-log.ts';
+export type { OperatorAct } from './operators-log.ts';
 export { appRole, ownerRole, tenantTable } from './tenant-table.ts';
 export type { ModuleSchema } from './tenant-table.ts';

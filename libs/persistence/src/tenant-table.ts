@@ -29,3 +29,12 @@ export function tenantTable(
     ${grants.length > 0 ? `grant ${grants.join(', ')} on ${schema}.${table} to ${appRole(schema)};` : ''}
   `;
 }
+
+/** SQL that makes a table the owner role's alone: what others may do with it goes through the schema's own functions. */
+export function ownersTable(schema: string, table: string): string {
+  return `
+    alter table ${schema}.${table} enable row level security;
+    alter table ${schema}.${table} force row level security;
+    create policy owner_rows on ${schema}.${table} to ${ownerRole(schema)} using (true) with check (true);
+  `;
+}

@@ -2,7 +2,8 @@ import type { ProcessConfig } from '@constancia/config';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
-import { type OpsAction, OpsActions } from './ops-actions.ts';
+import { type OpsAction, OpsActions, type OpsLogger } from './ops-actions.ts';
+import { OpsPageFiles } from './ops-page.ts';
 import { failedChecks, type ReadinessChecks } from './readiness.ts';
 
 export interface OpsServerOptions {
@@ -15,6 +16,11 @@ export interface OpsServerOptions {
   actions?: readonly OpsAction[];
   /** Without it there are no actions. */
   token?: string | undefined;
+  /** The folder of the operators' page, which is served without the token, but only where there is one. */
+  page?: string | undefined;
+  /** The process's name, for GET /ops. */
+  name?: string | undefined;
+  logger?: OpsLogger | undefined;
 }
 
 /** The server of a process for its operators: /metrics, /livez, /readyz, and its actions. Never on a public address. */
@@ -33,13 +39,20 @@ export async function opsServer({
   metrics,
   actions = [],
   token,
+  page,
+  name,
+  logger,
 }: OpsServerOptions): Promise<OpsServer> {
   let draining = false;
-  const ops = new OpsActions(actions, token);
+  const ops = new OpsActions(actions, token, logger, name);
+  const files = new OpsPageFiles(token === undefined ? undefined : page);
   // An action may take a file of a hundred megabytes.
   const requestTimeout = ops.any ? 10 * 60_000 : 10_000;
   const server = createServer({ headersTimeout: 10_000, requestTimeout }, (request, response) => {
-    void ops.answer(request, response).then((done) => done || look(request, response));
+    const url = addressOf(request);
+    if (url === undefined) return answer(response, 400, 'no address\n');
+    if (files.answer(request, url.pathname, response)) return;
+    void ops.answer(request, url, response).then((done) => done || look(request, response));
   });
   const look = (request: IncomingMessage, response: ServerResponse): void => {
     const path = (request.url ?? '').split('?', 1)[0];
@@ -59,12 +72,19 @@ export async function opsServer({
   };
 }
 
+/** Where a request goes; undefined when its target is no address (`//`). */
+function addressOf({ url }: IncomingMessage): URL | undefined {
+  return URL.canParse(url ?? '/', 'http://ops') ? new URL(url ?? '/', 'http://ops') : undefined;
+}
+
 /** The ops server that the configuration asks for; none when OPS_PORT is 0. */
 export async function opsServerOf(
   { opsPort, host, opsToken }: Pick<ProcessConfig, 'opsPort' | 'host' | 'opsToken'>,
-  { readiness, metrics, actions }: Pick<OpsServerOptions, 'readiness' | 'metrics' | 'actions'>,
+  parts: Pick<OpsServerOptions, 'readiness' | 'metrics' | 'actions' | 'page' | 'name' | 'logger'>,
 ): Promise<OpsServer | undefined> {
-  return opsPort === 0 ? undefined : opsServer({ port: opsPort, host, readiness, metrics, actions, token: opsToken });
+  const { readiness, metrics, actions, page, name, logger } = parts;
+  if (opsPort === 0) return undefined;
+  return opsServer({ port: opsPort, host, readiness, metrics, actions, page, name, logger, token: opsToken });
 }
 
 const unready = () => Promise.reject(new Error('draining'));

@@ -29,14 +29,30 @@ export class ListActions {
   get actions(): OpsAction[] {
     const list = '/ops/lists/(?<list>[A-Z_]+)';
     return [
-      { method: 'GET', path: /^\/ops\/lists$/, handle: () => this.show() },
+      {
+        method: 'GET',
+        path: /^\/ops\/lists$/,
+        about: 'the lists that screenings are made with',
+        handle: () => this.show(),
+      },
       {
         method: 'PUT',
         path: new RegExp(`^${list}/files/(?<name>[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99})$`),
+        about: 'lay a file of a list down',
         handle: (request) => this.layDown(request),
       },
-      { method: 'DELETE', path: new RegExp(`^${list}/files$`), handle: (request) => this.forget(request) },
-      { method: 'POST', path: new RegExp(`^${list}/import$`), handle: (request) => this.import(request) },
+      {
+        method: 'DELETE',
+        path: new RegExp(`^${list}/files$`),
+        about: 'forget the files that were laid down',
+        handle: (request) => this.forget(request),
+      },
+      {
+        method: 'POST',
+        path: new RegExp(`^${list}/import$`),
+        about: 'make the files that were laid down the list',
+        handle: (request) => this.import(request),
+      },
     ];
   }
 

@@ -5,6 +5,9 @@ import { DeliveryLoop1763700000210 } from './1763700000210-delivery-loop.ts';
 import { Replays1763700000220 } from './1763700000220-replays.ts';
 import { TenancyFunctions1763700000300 } from './1763700000300-tenancy-functions.ts';
 import { TenantProfile1763700000310 } from './1763700000310-tenant-profile.ts';
+import { OperatorsDeliveries1763700000942 } from './1763700000942-operators-deliveries.ts';
+import { OperatorsLog1763700000940 } from './1763700000940-operators-log.ts';
+import { OperatorsReplays1763700000941 } from './1763700000941-operators-replays.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -16,5 +19,8 @@ export const PLATFORM: ModuleSchema = {
     Replays1763700000220,
     TenancyFunctions1763700000300,
     TenantProfile1763700000310,
+    OperatorsLog1763700000940,
+    OperatorsReplays1763700000941,
+    OperatorsDeliveries1763700000942,
   ],
 };

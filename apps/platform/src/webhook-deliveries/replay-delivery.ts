@@ -7,7 +7,7 @@ import { Queues } from '@constancia/queue';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeliveryView } from './delivery-view.ts';
-import { type Delivery, DELIVERY_COLUMNS, REPLAYABLE } from './delivery.ts';
+import { type Delivery, DELIVERY_COLUMNS, type DeliveryStatus, REPLAYABLE } from './delivery.ts';
 
 /** POST /webhook-deliveries/{id}/replay: puts it back in line, with the whole schedule before it. */
 @Controller('webhook-deliveries')
@@ -31,30 +31,45 @@ export class ReplayDelivery {
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DeliveryView> {
     const uuid = uuidOf('dlv', id);
     if (uuid === null) throw new NotFound();
-    const delivery = await this.database.tenant(tenant.id, async (tx) => {
-      await refuseUnlessReplayable(tx, tenant.id, uuid);
-      const [row] = await tx.query<Delivery>(REPLAY, [tenant.id, uuid]);
-      return row as Delivery;
-    });
+    const delivery = await this.database.tenant(tenant.id, (tx) => putBackInLine(tx, tenant.id, uuid));
     hintDeliveries(this.queues, [{ tenant_id: tenant.id, module: delivery.module }]);
     return DeliveryView.of(delivery);
   }
 }
 
-/** Locks the delivery. Throws NotFound, or StateConflict with what stands in the way. */
-async function refuseUnlessReplayable(tx: Tx, tenantId: string, uuid: string): Promise<void> {
+/**
+ * Puts a delivery of the transaction's tenant back in line, when it is in one of the states `from`. Throws NotFound, or
+ * StateConflict with what stands in the way.
+ */
+export async function putBackInLine(
+  tx: Tx,
+  tenantId: string,
+  uuid: string,
+  from: readonly DeliveryStatus[] = REPLAYABLE,
+): Promise<Delivery> {
   const [found] = await tx.query<Pick<Delivery, 'status' | 'event_id' | 'endpoint_id'>>(
     `select ${DELIVERY_COLUMNS} from platform.delivery where tenant_id = $1 and id = $2 for update`,
     [tenantId, uuid],
   );
   if (!found) throw new NotFound();
-  if (!REPLAYABLE.includes(found.status)) {
+  if (found.status === 'delivering') {
     throw new StateConflict('The delivery is being attempted at this moment: look at it again in a few seconds.');
   }
+  if (!from.includes(found.status)) throw new StateConflict('The delivery is in line already.');
+  await refuseWithoutTarget(tx, tenantId, found);
+  const [row] = await tx.query<Delivery>(REPLAY, [tenantId, uuid]);
+  return row as Delivery;
+}
+
+async function refuseWithoutTarget(
+  tx: Tx,
+  tenantId: string,
+  { endpoint_id, event_id }: Pick<Delivery, 'endpoint_id' | 'event_id'>,
+): Promise<void> {
   const [facts] = await tx.query<{ endpoint: boolean | null; event: boolean }>(
     `select (select enabled from platform.webhook_endpoint where tenant_id = $1 and id = $2) as endpoint,
             exists (select 1 from platform.event where tenant_id = $1 and event_id = $3) as event`,
-    [tenantId, found.endpoint_id, found.event_id],
+    [tenantId, endpoint_id, event_id],
   );
   if (facts?.endpoint === null) throw new StateConflict('The module has no endpoint any more: register one first.');
   if (facts?.endpoint === false) throw new StateConflict('The endpoint is disabled: enable it first.');
