@@ -6,7 +6,7 @@ import type { Hole, TemplateKey } from './jobs.ts';
 import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import { PdfChildren } from './pdf-children.ts';
 import type { PdfPoolOptions } from './pdf-children.ts';
-import type { Job } from './pdf-process.ts';
+import type { Job } from './known-child.ts';
 import type { Placeholder } from './placeholder.ts';
 import { SealingFailure } from './sealing-failure.ts';
 import { unreadable } from './template-report.ts';

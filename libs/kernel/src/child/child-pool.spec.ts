@@ -45,6 +45,19 @@ describe('a pool of child processes', { timeout: 60_000 }, () => {
     expect(children.pids).toHaveLength(2);
   });
 
+  it('has no more children than places when it is asked while they start', async () => {
+    const children = pool();
+    const [, { head }] = await Promise.all([children.start(), children.ask('pid', [], 10_000)]);
+    expect(children.pids).toEqual([head]);
+  });
+
+  it('starts those that are missing beside one that works already', async () => {
+    const children = pool({ processes: 2 });
+    await children.ask('pid', [], 10_000);
+    await children.start();
+    expect(children.pids).toHaveLength(2);
+  });
+
   it('refuses what is too much to wait', async () => {
     const children = pool({ waiting: 1 });
     const results = await Promise.allSettled([0, 1, 2].map(() => children.ask('slow', [], 10_000)));
@@ -74,6 +87,30 @@ describe('a pool of child processes', { timeout: 60_000 }, () => {
   it('says so when no child starts, and gives the place back', async () => {
     const children = pool({ program: () => Promise.resolve('/nowhere/child.js') });
     for (let nth = 0; nth < 2; nth++) await expect(children.ask('pid', [], 1_000)).rejects.toThrow(ChildNotStarted);
+  });
+
+  it('lets a child be asked several times in a row by one, and takes it back also when that one fails', async () => {
+    const children = pool();
+    const pids = await children.use(async (child) => {
+      const both = [await child.ask('pid', [], 10_000), await child.ask('pid', [], 10_000)];
+      return both.map(({ head }) => head);
+    });
+    expect(pids[0]).toBe(pids[1]);
+    await expect(children.use(() => Promise.reject(new Error('of its own')))).rejects.toThrow('of its own');
+    expect((await children.ask('pid', [], 10_000)).head).toBe(pids[0]);
+    expect(children.pids).toEqual([pids[0]]);
+  });
+
+  it('lets what is in hand end when it is drained, and refuses what waits', async () => {
+    const children = pool();
+    await children.start();
+    const [inHand, waiting] = [children.ask('slow', [], 10_000), children.ask('slow', [], 10_000)];
+    const refused = expect(waiting).rejects.toThrow(ChildPoolBusy);
+    const { pids } = children;
+    await children.drain();
+    expect((await inHand).head).toBe(pids[0]);
+    await refused;
+    expect(() => process.kill(pids[0] as number, 0)).toThrow();
   });
 
   it('takes nothing and leaves no process behind once it is closed', async () => {

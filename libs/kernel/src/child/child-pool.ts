@@ -2,7 +2,7 @@ import type { ProcessBounds } from './bounded-process.ts';
 import { ChildLost, FramedChild } from './framed-child.ts';
 import type { Frame } from './frames.ts';
 
-/** Resident memory of its bound at which a child is replaced once it is idle. */
+/** Resident memory of its bound at which a child is replaced once it is idle, if nothing else is said. */
 const WORN_SHARE = 0.8;
 
 export interface ChildPoolOptions extends ProcessBounds {
@@ -12,6 +12,8 @@ export interface ChildPoolOptions extends ProcessBounds {
   processes: number;
   /** Questions that may wait for a child; beyond: ChildPoolBusy. Default: any number. */
   waiting?: number;
+  /** Share of its bound of memory at which a child is replaced once it is idle. Default 0.8. */
+  wornShare?: number;
 }
 
 /** Too many questions wait already, or the pool is closed: nothing is wrong with this one. */
@@ -37,9 +39,10 @@ export class ChildNotStarted extends Error {
 export class ChildPool {
   private readonly idle: FramedChild[] = [];
   private readonly all = new Set<FramedChild>();
-  private readonly line: (() => void)[] = [];
+  private readonly line: { go: () => void; refuse: (error: Error) => void }[] = [];
   private taken = 0;
   private closed = false;
+  private drained: (() => void) | undefined;
 
   constructor(private readonly options: ChildPoolOptions) {}
 
@@ -53,34 +56,58 @@ export class ChildPool {
     return [...this.all].map(({ pid }) => pid);
   }
 
-  /** Starts every child ahead of need. Throws ChildNotStarted. */
+  /** Starts every child ahead of need, each in a place of its own. Throws ChildNotStarted. */
   async start(): Promise<void> {
-    const missing = Math.max(0, this.places - this.all.size);
-    this.idle.push(...(await Promise.all(Array.from({ length: missing }, () => this.startOne()))));
+    const missing = Math.max(0, this.places - this.taken - this.idle.length);
+    await Promise.all(
+      Array.from({ length: missing }, () => this.inPlace(async () => this.idle.push(await this.startOne()))),
+    );
   }
 
   /** Asks a child, when one is free. The deadline counts from then. Throws ChildLost, ChildNotStarted and ChildPoolBusy. */
-  async ask(head: unknown, parts: readonly Uint8Array[], deadlineMs: number): Promise<Frame> {
-    await this.turn();
-    try {
-      const child = this.idleChild() ?? (await this.startOne());
-      const answer = await child.ask(head, parts, deadlineMs);
-      if (child.residentShare < WORN_SHARE) this.idle.push(child);
-      else child.kill();
-      return answer;
-    } finally {
-      const next = this.line.shift();
-      if (next) next();
-      else this.taken--;
-    }
+  ask(head: unknown, parts: readonly Uint8Array[], deadlineMs: number): Promise<Frame> {
+    return this.use((child) => child.ask(head, parts, deadlineMs));
   }
 
-  /** Takes no more questions and ends the children; what they have in hand is lost. */
+  /** Works with a child, when one is free; nobody else does meanwhile. Throws as `ask`, and as `work` does. */
+  use<T>(work: (child: FramedChild) => Promise<T>): Promise<T> {
+    return this.inPlace(async () => {
+      const child = this.idleChild() ?? (await this.startOne());
+      try {
+        return await work(child);
+      } finally {
+        if (child.alive) this.putBack(child);
+      }
+    });
+  }
+
+  /** Takes no more questions, refuses those that wait, and ends the children; what they have in hand is lost. */
   async close(): Promise<void> {
     this.closed = true;
+    for (const { refuse } of this.line.splice(0)) refuse(new ChildPoolBusy());
     const ended = [...this.all].map((child) => child.ended);
     for (const child of this.all) child.kill();
     await Promise.all(ended);
+  }
+
+  /** As `close`, after the children have answered what they have in hand. */
+  async drain(): Promise<void> {
+    this.closed = true;
+    for (const { refuse } of this.line.splice(0)) refuse(new ChildPoolBusy());
+    if (this.taken > 0) await new Promise<void>((resolve) => (this.drained = resolve));
+    await this.close();
+  }
+
+  private async inPlace<T>(work: () => Promise<T>): Promise<T> {
+    await this.turn();
+    try {
+      return await work();
+    } finally {
+      const next = this.line.shift();
+      if (next) next.go();
+      else this.taken--;
+      if (this.taken === 0) this.drained?.();
+    }
   }
 
   /** A free place, or that of somebody who is done. */
@@ -91,7 +118,12 @@ export class ChildPool {
       return Promise.resolve();
     }
     if (this.line.length >= (this.options.waiting ?? Infinity)) return Promise.reject(new ChildPoolBusy());
-    return new Promise((resolve) => this.line.push(resolve));
+    return new Promise((go, refuse) => this.line.push({ go, refuse }));
+  }
+
+  private putBack(child: FramedChild): void {
+    if (child.residentShare < (this.options.wornShare ?? WORN_SHARE)) this.idle.push(child);
+    else child.kill();
   }
 
   private idleChild(): FramedChild | undefined {

@@ -32,6 +32,7 @@ export class FramedChild {
   private readonly channel: Duplex;
   private waiting: { resolve: (answer: Frame) => void; reject: (error: Error) => void } | undefined;
   private killedFor: ChildEnd | undefined;
+  private killed = false;
   private over = false;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
@@ -68,8 +69,9 @@ export class FramedChild {
     return this.child.pid as number;
   }
 
+  /** Whether it can be asked. */
   get alive(): boolean {
-    return !this.over;
+    return !this.over && !this.killed;
   }
 
   /** Resident memory as a share of its bound. */
@@ -79,7 +81,7 @@ export class FramedChild {
 
   /** Asks one question, and waits for its answer. One at a time. Throws ChildLost. */
   async ask(head: unknown, parts: readonly Uint8Array[], deadlineMs: number): Promise<Frame> {
-    if (this.over) throw new ChildLost(this.killedFor ?? 'exit');
+    if (!this.alive) throw new ChildLost(this.killedFor ?? 'exit');
     this.child.ref();
     (this.channel as unknown as { ref(): void }).ref();
     const answer = this.answer();
@@ -98,6 +100,7 @@ export class FramedChild {
   }
 
   kill(reason?: ChildEnd): void {
+    this.killed = true;
     this.killedFor ??= reason;
     this.child.ref(); // who waits for its end must live to see it
     this.child.kill('SIGKILL');

@@ -1,11 +1,10 @@
-import { ChildLost, FramedChild } from '@constancia/kernel';
-import type { Frame } from '@constancia/kernel';
+import { ChildLost } from '@constancia/kernel';
+import type { Frame, FramedChild } from '@constancia/kernel';
 import type { AnswerHead, JobHead } from './jobs.ts';
 import { SealingFailure } from './sealing-failure.ts';
 
-/** pdf-lib keeps every name and reference it ever saw: a child is replaced after so many documents, or when it stays large. */
+/** pdf-lib keeps every name and reference it ever saw: a child is replaced after so many documents. */
 const DOCUMENTS_PER_PROCESS = 2_000;
-const WORN_SHARE = 0.5;
 
 export interface Job {
   head: JobHead;
@@ -19,34 +18,16 @@ export interface Answer {
   bytes: Buffer;
 }
 
-/** One child and the one document that it has in hand. */
-export class PdfProcess {
+/** One child, and what it was sent so far. */
+export class KnownChild {
   private documents = 0;
   /** Templates that it was sent; it may have forgotten some. */
   private readonly sent = new Set<string>();
 
-  private constructor(
+  constructor(
     private readonly child: FramedChild,
     private readonly deadlineMs: number,
   ) {}
-
-  /** Starts a child; resolves when it waits for work. */
-  static async start(program: string, limits: { memoryMb: number; deadlineMs: number }): Promise<PdfProcess> {
-    try {
-      return new PdfProcess(await FramedChild.start(program, limits), limits.deadlineMs);
-    } catch {
-      throw new SealingFailure('internal', 'The process that reads documents does not start.');
-    }
-  }
-
-  get ended(): Promise<void> {
-    return this.child.ended;
-  }
-
-  /** Whether it may take another document. */
-  get usable(): boolean {
-    return this.child.alive && this.documents < DOCUMENTS_PER_PROCESS && this.child.residentShare < WORN_SHARE;
-  }
 
   /** Gives it a document. One at a time. Throws SealingFailure too_complex when a bound ends the process, and ChildLost. */
   async run({ head, pdf, attachments }: Job): Promise<Answer> {
@@ -66,11 +47,9 @@ export class PdfProcess {
       if (error instanceof ChildLost && error.end === 'memory') throw tooMuchMemory();
       if (error instanceof ChildLost && error.end === 'deadline') throw tooLong(this.deadlineMs);
       throw error;
+    } finally {
+      if (this.documents >= DOCUMENTS_PER_PROCESS) this.child.kill();
     }
-  }
-
-  kill(): void {
-    this.child.kill();
   }
 }
 
