@@ -23,6 +23,11 @@ export class AppProcess {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  /** Where it answers operators. */
+  get opsUrl(): string {
+    return new URL(this.readyUrl).origin;
+  }
+
   /** All that the process has written so far. */
   get log(): string {
     return fs.existsSync(this.logFile) ? fs.readFileSync(this.logFile, 'utf8') : '';

@@ -1,0 +1,179 @@
+/**
+ * Why an event has not arrived, in words, and what helps: read out of GET /ops/trace/<event_id>. The page and `npm run ops -- trace`
+ * both say this.
+ */
+
+/** What an error of an attempt means to the person on call. Codes: apps/webhook-dispatcher (attempt-error, outcome). */
+const ERRORS = {
+  en: {
+    connection_refused: 'nothing listens at the receiver’s address (connection refused)',
+    connection_closed: 'the receiver closed the connection before it answered',
+    timeout: 'the receiver did not answer in time',
+    dns_failed: 'the receiver’s host name could not be resolved',
+    unreachable: 'the network has no way to the receiver',
+    tls_failed: 'no trusted TLS connection could be made (certificate expired, or of another name)',
+    invalid_response: 'the receiver’s answer is not valid HTTP',
+    network_error: 'the request could not be made',
+    http_status: 'the receiver answered {status} instead of 2xx',
+    redirect_refused: 'the receiver answered {status}, a redirect: redirects are not followed',
+    gone: 'the receiver answered 410 (gone), which disables the endpoint',
+    endpoint_disabled: 'its endpoint was disabled while it waited',
+    endpoint_deleted: 'its endpoint was deleted while it waited',
+    event_expired: 'its body is older than the time for which bodies are kept: it can never be sent again',
+    other: 'the attempt failed: {code}',
+  },
+  es: {
+    connection_refused: 'nadie escucha en la dirección del receptor (conexión rechazada)',
+    connection_closed: 'el receptor cerró la conexión antes de responder',
+    timeout: 'el receptor no respondió a tiempo',
+    dns_failed: 'no se pudo resolver el nombre del receptor',
+    unreachable: 'la red no tiene camino hasta el receptor',
+    tls_failed: 'no se pudo abrir una conexión TLS de confianza (certificado vencido o de otro nombre)',
+    invalid_response: 'la respuesta del receptor no es HTTP válido',
+    network_error: 'no se pudo hacer la petición',
+    http_status: 'el receptor respondió {status} en lugar de 2xx',
+    redirect_refused: 'el receptor respondió {status}, una redirección: no se siguen redirecciones',
+    gone: 'el receptor respondió 410 (ya no existe), lo que deshabilita el destino',
+    endpoint_disabled: 'su destino se deshabilitó mientras esperaba',
+    endpoint_deleted: 'su destino se borró mientras esperaba',
+    event_expired: 'su contenido es más antiguo que el tiempo durante el cual se guarda: ya no se puede enviar',
+    other: 'el intento falló: {code}',
+  },
+};
+
+const SENTENCES = {
+  en: {
+    delivered:
+      'It arrived: attempt {attempts} was answered with {status}. If the tenant misses it, it was lost behind their receiver.',
+    delivering: 'It is being sent at this moment.',
+    deliveringLong: 'It is being sent at this moment; a lease that a dead dispatcher left behind ends within 30 s.',
+    paused: 'It waits: its endpoint is paused until {until}.',
+    disabled: 'It waits, and will fail: its endpoint is disabled ({reason}).',
+    retry: 'It waits for its next attempt, {next}: {error}.',
+    first: 'It was not tried yet: it is due since {since}. The dispatcher may be down, or behind.',
+    failed: 'It failed for good after {attempts} attempts: {error}.',
+    failedOnce: 'It failed for good after one attempt: {error}.',
+    failedUntried: 'It failed without an attempt: {error}.',
+    stillDisabled: 'Its endpoint is disabled ({reason}): enable it first, once the receiver is well.',
+    noEndpoint: 'Its endpoint is gone: the tenant must register one first.',
+    byTenant: 'by its tenant',
+    now: 'at once',
+    in: 'in {span}',
+  },
+  es: {
+    delivered:
+      'Llegó: el intento {attempts} obtuvo {status}. Si el cliente no lo encuentra, se perdió detrás de su receptor.',
+    delivering: 'Se está enviando en este momento.',
+    deliveringLong: 'Se está enviando en este momento; la reserva de un despachador caído termina en menos de 30 s.',
+    paused: 'Espera: su destino está en pausa hasta {until}.',
+    disabled: 'Espera, y va a fallar: su destino está deshabilitado ({reason}).',
+    retry: 'Espera su próximo intento, {next}: {error}.',
+    first: 'Aún no se ha intentado: le toca desde {since}. El despachador puede estar caído o atrasado.',
+    failed: 'Falló en definitiva tras {attempts} intentos: {error}.',
+    failedOnce: 'Falló en definitiva tras un intento: {error}.',
+    failedUntried: 'Falló sin ningún intento: {error}.',
+    stillDisabled: 'Su destino está deshabilitado ({reason}): habilítelo primero, cuando el receptor esté bien.',
+    noEndpoint: 'Su destino ya no existe: el cliente debe registrar uno primero.',
+    byTenant: 'por su cliente',
+    now: 'enseguida',
+    in: 'en {span}',
+  },
+};
+
+const NONE = {
+  en: {
+    noEndpoint: 'No delivery was made: the tenant has no endpoint for {module}.',
+    disabled: 'No delivery was made: the endpoint of {module} was disabled ({reason}).',
+    unsubscribed: 'No delivery was made: the endpoint of {module} is not subscribed to {type}.',
+    since: 'No delivery was made: the endpoint of {module} was registered, enabled or subscribed only after the event.',
+    later: 'Events from before are not sent later; the public API still shows what happened.',
+  },
+  es: {
+    noEndpoint: 'No se hizo ninguna entrega: el cliente no tiene un destino para {module}.',
+    disabled: 'No se hizo ninguna entrega: el destino de {module} estaba deshabilitado ({reason}).',
+    unsubscribed: 'No se hizo ninguna entrega: el destino de {module} no está suscrito a {type}.',
+    since:
+      'No se hizo ninguna entrega: el destino de {module} se registró, habilitó o suscribió solo después del evento.',
+    later: 'Lo anterior no se envía después; la API pública sigue mostrando qué pasó.',
+  },
+};
+
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? '?'));
+
+/** An attempt's error, as part of a sentence. */
+export function errorWords(code, status, locale) {
+  const words = ERRORS[locale];
+  return fill(words[code] ?? words.other, { code: code ?? '?', status: status ?? '?' });
+}
+
+/** A short length of time. */
+export function shortSpan(seconds) {
+  if (seconds < 120) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+}
+
+const FINAL = ['event_expired'];
+
+/**
+ * What keeps a delivery from its receiver.
+ *
+ * @param delivery a row of /ops/deliveries with its `endpoint` ({id, enabled, disabled_reason, paused_until}) or null
+ * @param {'en' | 'es'} locale
+ * @param {(iso: string) => string} clock shows a time to this reader
+ * @returns {{ sentences: string[], steps: { do: 'resume' | 'replay' | 'show' | 'lag', id?: string }[] }} steps: what to do, in this order
+ */
+export function whyDelivery(delivery, locale, clock, now = Date.now()) {
+  const words = SENTENCES[locale];
+  const { id, status, attempts, endpoint, next_attempt_at: next } = delivery;
+  const error = errorWords(delivery.last_error, delivery.last_http_status, locale);
+  const show = { do: 'show', id };
+  const replay = { do: 'replay', id };
+  const reason = endpoint?.disabled_reason ?? words.byTenant;
+  const values = { attempts, error, reason, status: delivery.last_http_status };
+  if (status === 'delivered') return { sentences: [fill(words.delivered, values)], steps: [show, replay] };
+  if (status === 'delivering')
+    return { sentences: [attempts > 0 ? words.delivering : words.deliveringLong], steps: [show] };
+  if (status === 'failed') return failed(values, endpoint, delivery.last_error, words, replay, show);
+  const resume = { do: 'resume', id: endpoint?.id };
+  if (endpoint && !endpoint.enabled) return { sentences: [fill(words.disabled, values)], steps: [resume] };
+  if (endpoint?.paused_until && Date.parse(endpoint.paused_until) > now)
+    return { sentences: [fill(words.paused, { until: clock(endpoint.paused_until) })], steps: [resume] };
+  if (attempts > 0) {
+    const seconds = next ? (Date.parse(next) - now) / 1_000 : 0;
+    const when = seconds <= 0 ? words.now : fill(words.in, { span: shortSpan(seconds) });
+    return { sentences: [fill(words.retry, { ...values, next: when })], steps: [show, replay] };
+  }
+  return { sentences: [fill(words.first, { since: clock(next ?? delivery.created_at) })], steps: [{ do: 'lag' }] };
+}
+
+function failed(values, endpoint, code, words, replay, show) {
+  const { attempts } = values;
+  const sentence = attempts === 0 ? words.failedUntried : attempts === 1 ? words.failedOnce : words.failed;
+  const sentences = [fill(sentence, values)];
+  if (FINAL.includes(code)) return { sentences, steps: [show] };
+  if (!endpoint) return { sentences: [...sentences, words.noEndpoint], steps: [show] };
+  if (endpoint.enabled) return { sentences, steps: [replay] };
+  return {
+    sentences: [...sentences, fill(words.stillDisabled, values)],
+    steps: [{ do: 'resume', id: endpoint.id }, replay],
+  };
+}
+
+/**
+ * The same for an event without a delivery.
+ *
+ * @param event of /ops/trace
+ * @param endpoint the one of its module, as /ops/endpoints shows it; undefined when there is none
+ */
+export function whyNone({ module, event_type: type }, endpoint, locale) {
+  const words = NONE[locale];
+  const values = { module, type, reason: endpoint?.disabled_reason ?? SENTENCES[locale].byTenant };
+  if (!endpoint) return { sentences: [fill(words.noEndpoint, values), words.later], steps: [] };
+  if (!endpoint.enabled) {
+    const steps = endpoint.disabled_reason ? [{ do: 'resume', id: endpoint.id }] : [];
+    return { sentences: [fill(words.disabled, values), words.later], steps };
+  }
+  const takes = endpoint.event_types.length === 0 || endpoint.event_types.includes(type);
+  return { sentences: [fill(takes ? words.since : words.unsubscribed, values), words.later], steps: [] };
+}

@@ -1,0 +1,15 @@
+import type { Step } from '../../../apps/platform/src/ops/page/why.js';
+
+/** What to type for a step. */
+export function commandOf(step: Step): string {
+  switch (step.do) {
+    case 'resume':
+      return `npm run ops -- endpoints resume ${step.id}`;
+    case 'replay':
+      return `npm run ops -- deliveries replay ${step.id}`;
+    case 'show':
+      return `npm run ops -- deliveries show ${step.id}`;
+    case 'lag':
+      return 'npm run ops -- lag';
+  }
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import type { Desk, Run } from '../desk.ts';
+import type { Page } from '../ops-client.ts';
+import { type Column, facts, table } from '../table.ts';
+import { age, clock, whole } from '../times.ts';
+import { ENDPOINT_COLUMNS } from './endpoints.ts';
+import type { EndpointRow } from './rows.ts';
+
+interface TenantRow {
+  id: string;
+  slug: string;
+  display_name: string;
+  plan: string;
+  environment: string;
+  available: number;
+  held: number;
+  created_at: string;
+}
+
+interface Key {
+  prefix: string;
+  status: string;
+  created_at: string;
+  expires_at: string | null;
+}
+
+interface TenantDetail extends TenantRow {
+  open_holds: number;
+  keys: Key[];
+  endpoints: EndpointRow[];
+}
+
+interface Granted {
+  balance: { available: number; held: number };
+  repeated: boolean;
+}
+
+const COLUMNS: Column<TenantRow>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'slug', of: ({ slug }) => slug, cutTo: 12 },
+  { title: 'name', of: ({ display_name }) => display_name, cutTo: 12 },
+  { title: 'plan', of: ({ plan }) => plan },
+  { title: 'credits', of: ({ available }) => available, right: true },
+  { title: 'held', of: ({ held }) => held, right: true },
+  { title: 'made', of: ({ created_at }) => age(created_at), right: true },
+];
+
+const KEYS: Column<Key>[] = [
+  { title: 'key', of: ({ prefix }) => `${prefix}…` },
+  { title: 'status', of: ({ status }) => status },
+  { title: 'made', of: ({ created_at }) => clock(created_at) },
+  { title: 'ends', of: ({ expires_at }) => (expires_at === null ? '' : clock(expires_at)) },
+];
+
+async function list(desk: Desk, flags: { search?: string; limit: number; cursor?: string }): Promise<void> {
+  const query = { ...flags };
+  desk.list(await desk.client.call<Page<TenantRow>>('platform', '/ops/tenants', { query }), COLUMNS);
+}
+
+const pathOf = (tenant: string) => `/ops/tenants/${encodeURIComponent(tenant)}`;
+
+async function show(desk: Desk, tenant: string): Promise<void> {
+  const { width } = desk;
+  desk.show(await desk.client.call<TenantDetail>('platform', pathOf(tenant)), (found) => [
+    ...facts([
+      ['tenant', `${found.slug} (${found.id})`],
+      ['name', found.display_name],
+      ['plan', `${found.plan}, ${found.environment}`],
+      ['credits', `${found.available}, and ${found.held} held by ${found.open_holds} holds`],
+      ['made', clock(found.created_at)],
+    ]),
+    '',
+    ...table(KEYS, found.keys, width),
+    ...(found.endpoints.length > 0 ? ['', ...table(ENDPOINT_COLUMNS, found.endpoints, width)] : []),
+  ]);
+}
+
+/** Every member on a line of its own: the key and the secret whole. */
+const members = (made: object): string[] =>
+  facts(
+    Object.entries(made).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  );
+
+interface CreateFlags {
+  slug: string;
+  name: string;
+  ownerEmail: string;
+  credits?: number;
+  reason: string;
+}
+
+async function create(desk: Desk, { slug, name, ownerEmail, credits, reason }: CreateFlags): Promise<void> {
+  const body = { slug, name, owner_email: ownerEmail, credits, reason };
+  const made = await desk.client.call<object>('platform', '/ops/tenants', { method: 'POST', body });
+  desk.show(made, (tenant) => [...members(tenant), '', desk.words.tenantMade]);
+}
+
+interface GrantFlags {
+  credits: number;
+  reference: string;
+  reason: string;
+}
+
+async function grant(desk: Desk, tenant: string, body: GrantFlags): Promise<void> {
+  const path = `${pathOf(tenant)}/grants`;
+  const answer = await desk.client.call<Granted>('platform', path, { method: 'POST', body });
+  desk.show(answer, ({ balance, repeated }) => [desk.words.granted(tenant, balance.available, repeated)]);
+}
+
+/** tenants list, show, create, grant. */
+export function addTenants(program: Command, run: Run): void {
+  const tenants = program.command('tenants').description('Tenants and their credits.');
+  tenants
+    .command('list')
+    .description('The newest first.')
+    .option('--search <text>', 'in slug or name')
+    .option('--limit <n>', 'rows', whole(1, 500), 50)
+    .option('--cursor <cursor>', 'go on from the page before')
+    .action(run(list));
+  tenants
+    .command('show')
+    .description('One tenant: environment, balance, endpoints.')
+    .argument('<tenant>', 'slug or id')
+    .action(run(show));
+  tenants
+    .command('create')
+    .description('A tenant in production, where nobody signs up by themselves. Shows its key and secret once.')
+    .requiredOption('--slug <slug>', 'its short name, for good')
+    .requiredOption('--name <name>', 'as people read it')
+    .requiredOption('--owner-email <address>', 'who can recover its key')
+    .option('--credits <n>', 'granted at once', whole(1, 10_000_000))
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .action(run(create));
+  tenants
+    .command('grant')
+    .description('Credits for a tenant. The same reference counts once, so it is safe to repeat.')
+    .argument('<tenant>', 'slug or id')
+    .requiredOption('--credits <n>', 'how many', whole(1, 10_000_000))
+    .requiredOption('--reference <text>', 'of the order or invoice')
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .action(run(grant));
+}

@@ -1,0 +1,125 @@
+import type { Command } from 'commander';
+import { whyDelivery, whyNone, type Step } from '../../../apps/platform/src/ops/page/why.js';
+import { PROCESSES, type ProcessName } from '../connection.ts';
+import type { Desk, Run } from '../desk.ts';
+import type { Page } from '../ops-client.ts';
+import { type Column, facts, table, wrapped } from '../table.ts';
+import { clock, timeOfDay, zoneOf } from '../times.ts';
+import { commandOf } from './next-commands.ts';
+import type { Attempt, DeliveryDetail, EndpointRow } from './rows.ts';
+
+interface Moment {
+  at: string;
+  where: string;
+  what: string;
+  detail?: string | null;
+}
+
+interface Trace {
+  event: {
+    event_id: string;
+    tenant_id: string;
+    slug: string;
+    module: string;
+    event_type: string;
+    occurred_at: string;
+    trace_id: string | null;
+    about: { type: string; id: string } | null;
+  };
+  ledger: { at: string; kind: string; amount: number; ref: string }[];
+  deliveries: { id: string; attempts_list: Attempt[] }[];
+  timeline: Moment[];
+}
+
+interface Story {
+  timeline: (Omit<Moment, 'where'> & { where?: string })[];
+}
+
+/** Who keeps what an event is about, by the prefix of its id. The platform tells of sessions in the trace itself. */
+const TELLERS: Record<string, ProcessName> = { sig: 'signing', env: 'signing', scr: 'compliance', cas: 'compliance' };
+
+interface Told extends Trace {
+  deliveries: DeliveryDetail[];
+  story: Moment[];
+  notes: string[];
+  /** The endpoint of the event's module; asked for when there is no delivery. */
+  endpoint?: EndpointRow | undefined;
+}
+
+async function trace(desk: Desk, eventId: string): Promise<void> {
+  const { client } = desk;
+  const found = await client.call<Trace>('platform', `/ops/trace/${encodeURIComponent(eventId)}`);
+  const [{ story, notes }, deliveries, endpoint] = await Promise.all([
+    storyOf(desk, found),
+    Promise.all(found.deliveries.map(({ id }) => client.call<DeliveryDetail>('platform', `/ops/deliveries/${id}`))),
+    found.deliveries.length > 0 ? undefined : endpointFor(desk, found),
+  ]);
+  desk.show({ ...found, deliveries, story, notes, endpoint } satisfies Told, (told) => linesOf(desk, told));
+}
+
+async function endpointFor(desk: Desk, { event }: Trace): Promise<EndpointRow | undefined> {
+  const query = { tenant: event.tenant_id };
+  const { data } = await desk.client.call<Page<EndpointRow>>('platform', '/ops/endpoints', { query });
+  return data.find(({ module }) => module === event.module);
+}
+
+/** What the module knows of the thing that the event is about. The rest of the trace is shown without it when it does not tell. */
+async function storyOf(desk: Desk, { event }: Trace): Promise<{ story: Moment[]; notes: string[] }> {
+  const process = TELLERS[event.about?.id.split('_', 1)[0] ?? ''];
+  if (!process || !event.about) return { story: [], notes: [] };
+  try {
+    const { timeline } = await desk.client.call<Story>(process, `/ops/story/${encodeURIComponent(event.about.id)}`);
+    return { story: timeline.map((moment) => ({ where: process, ...moment })), notes: [] };
+  } catch (error) {
+    return { story: [], notes: [desk.words.notAsked(process, error instanceof Error ? error.message : String(error))] };
+  }
+}
+
+const MOMENTS: Column<Moment>[] = [
+  { title: 'at', of: ({ at }) => timeOfDay(at) },
+  { title: 'where', of: ({ where }) => where },
+  { title: 'what', of: ({ what }) => what, cutTo: 30 },
+  { title: 'detail', of: ({ detail }) => detail, cutTo: 20 },
+];
+
+function linesOf(desk: Desk, { event, deliveries, timeline, story, notes, endpoint }: Told): string[] {
+  const { words, locale, width } = desk;
+  const moments = [...timeline, ...story].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const verdicts = deliveries.map((delivery) => ({ delivery, ...whyDelivery(delivery, locale, clock) }));
+  const none = deliveries.length === 0 ? whyNone(event, endpoint, locale) : undefined;
+  const steps = [...verdicts, ...(none ? [none] : [])].flatMap((verdict) => verdict.steps);
+  return [
+    ...facts([
+      ['event', `${event.event_type} ${event.event_id}`],
+      ['tenant', `${event.slug} (${event.tenant_id})`],
+      ['about', event.about && `${event.about.type} ${event.about.id}`],
+      ['occurred', clock(event.occurred_at)],
+      ['trace id', event.trace_id],
+    ]),
+    '',
+    `${words.timeline(zoneOf(event.occurred_at))}:`,
+    ...table(MOMENTS, moments, width),
+    ...notes.flatMap((note) => wrapped(note, width)),
+    '',
+    ...verdicts.flatMap(({ delivery, sentences }) => [
+      `${delivery.id} → ${delivery.endpoint?.url ?? '-'}: ${delivery.status}`,
+      ...sentences.flatMap((sentence) => wrapped(sentence, width, '  ')),
+    ]),
+    ...(none?.sentences ?? []).flatMap((sentence) => wrapped(sentence, width)),
+    ...nextLines(desk, steps),
+  ];
+}
+
+function nextLines({ words }: Desk, steps: Step[]): string[] {
+  const commands = [...new Set(steps.map(commandOf))];
+  return commands.length === 0 ? [] : ['', `${words.next}:`, ...commands.map((command) => `  ${command}`)];
+}
+
+/** trace. */
+export function addTrace(program: Command, run: Run): void {
+  program
+    .command('trace')
+    .description(`The whole story of an event, from the request to the last attempt (asks ${PROCESSES.join(', ')}).`)
+    .argument('<event_id>', 'the event_id that receivers see; a uuid')
+    .action(run(trace));
+}

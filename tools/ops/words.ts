@@ -1,0 +1,201 @@
+import type { ProcessName } from './connection.ts';
+
+export type Locale = 'en' | 'es';
+
+/** What the command says beside the names of fields, in English and in Spanish. */
+export interface Words {
+  none: string;
+  more(shown: number, cursor: string): string;
+  noConnection: string;
+  noAddress(tokens: string): string;
+  noToken(url: string, token: string): string;
+  badAddress(name: string, text: string): string;
+  noDoor(process: ProcessName): string;
+  badOperator: string;
+  away(process: ProcessName, url: string, cause: string): string;
+  wrongToken(process: ProcessName): string;
+  noActions(process: ProcessName): string;
+  failed: string;
+
+  oneOrFilter: string;
+  whose: string;
+  why: string;
+  inLine(id: string): string;
+  matched(count: number, max: number, rate: number | null): string;
+  dryRun: string;
+  nothing: string;
+  needsYes(count: number): string;
+  started(id: string): string;
+  progress(done: number, matched: number, skipped: number, status: string): string;
+  stopped(id: string): string;
+  runEnded(id: string, status: string, replayed: number, skipped: number): string;
+  paused(id: string, until: string): string;
+  resumed(id: string): string;
+  hinted(count: number): string;
+  ledgerFine(entries: number, tenants: number): string;
+  ledgerWrong(count: number): string;
+  holds(open: number, stale: number): string;
+  chainFine(acts: number, head: string | null): string;
+  chainBroken(seq: number | string, fault: string): string;
+  listsMissing(lists: string): string;
+  listsStale(lists: string): string;
+  tenantMade: string;
+  granted(slug: string, balance: number, repeated: boolean): string;
+  lag: { outbox: string; work: string; queues: string; quiet: string };
+  attempts: string;
+  timeline(zone: string): string;
+  deliveriesOf: string;
+  verdict: string;
+  next: string;
+  notAsked(process: string, why: string): string;
+}
+
+const en = (value: number) => value.toLocaleString('en');
+const es = (value: number) => value.toLocaleString('es-CO');
+
+const EN: Words = {
+  none: 'None.',
+  more: (shown, cursor) => `${shown} shown. The next: the same command with --cursor ${cursor}`,
+  noConnection:
+    'There is nobody to ask: start the stack (npm start), or set OPS_URL_PLATFORM and OPS_TOKEN (docs/guides/on-call.md, "In a cluster").',
+  noAddress: (tokens) =>
+    `${tokens} is set, so the local stack is not asked, but no address is: set OPS_URL_PLATFORM (and OPS_URL_COMPLIANCE, OPS_URL_SIGNING).`,
+  noToken: (url, token) => `${url} is set but there is no token for it: set OPS_TOKEN, or ${token}.`,
+  badAddress: (name, text) => `${name} is no address: "${text}". It looks like http://127.0.0.1:9090.`,
+  noDoor: (process) =>
+    `This asks ${process}, whose address is not known: forward its port and set OPS_URL_${process.toUpperCase()}.`,
+  badOperator: 'Give your name with --operator: 1 to 128 printable ASCII characters. It is kept in the audit log.',
+  away: (process, url, cause) =>
+    `${process} does not answer at ${url} (${cause}). Is it running (npm start), or is its port forwarded (kubectl port-forward deploy/${process} 9090)?`,
+  wrongToken: (process) =>
+    `${process} does not take this token. It is OPS_TOKEN of the module's own secret; the local stack's is in .local/ops.json.`,
+  noActions: (process) =>
+    `${process} answers, but not to operators: was it started without OPS_TOKEN, is this another port than its OPS_PORT, or is it an older release?`,
+  failed: 'ops:',
+  oneOrFilter: 'Give either the id of one delivery, or a filter (--tenant, --module, --status, --since …), not both.',
+  whose: 'Say whose deliveries: --tenant <slug>, or --all-tenants.',
+  why: 'Say why with --reason "…": it is kept in the audit log.',
+  inLine: (id) => `${id} is back in line. See how it ends: npm run ops -- deliveries show ${id}`,
+  matched: (count, max, rate) =>
+    `${en(count)} deliveries match${count >= max ? ` (--max ${max}: there may be more)` : ''}. ${rate === null ? "At the dispatcher's own rate." : `At ${rate} a second: about ${duration(count / rate)}.`}`,
+  dryRun: 'Nothing was sent: this was a dry run.',
+  nothing: 'Nothing matches: nothing was sent.',
+  needsYes: (count) => `That is more than 100: add --yes to send all ${en(count)} again. Nothing was sent.`,
+  started: (id) => `Run ${id} has begun. Ctrl-C leaves it going.`,
+  progress: (done, matched, skipped, status) =>
+    `${status}: ${en(done)} of ${en(matched)} back in line, ${en(skipped)} passed over`,
+  stopped: (id) =>
+    `The run goes on without you.\n  look:    npm run ops -- replays show ${id}\n  cancel:  npm run ops -- replays cancel ${id}`,
+  runEnded: (id, status, replayed, skipped) =>
+    `${id} ${status}: ${en(replayed)} back in line, ${en(skipped)} passed over (endpoint gone or disabled, or changed meanwhile).`,
+  paused: (id, until) => `${id} is paused until ${until}. Nothing is lost: what is due then goes out.`,
+  resumed: (id) => `${id} takes deliveries again. What failed meanwhile is sent by "deliveries replay".`,
+  hinted: (count) => `${en(count)} hints given: whatever is due is looked at now.`,
+  ledgerFine: (entries, tenants) => `The ledger holds: ${en(entries)} entries of ${en(tenants)} tenants, no drift.`,
+  ledgerWrong: (count) =>
+    `The ledger does NOT hold: ${en(count)} faults. Do not correct rows by hand: keep this output and open an incident.`,
+  holds: (open, stale) =>
+    `${en(open)} holds are open, ${en(stale)} of them stale (given back by a sweep every few minutes).`,
+  chainFine: (acts, head) => `The audit log holds: ${en(acts)} acts. Its head: ${head ?? '-'}`,
+  chainBroken: (seq, fault) =>
+    `The audit log does NOT hold, at act ${seq}: ${fault}. Somebody changed it in the database: open a security incident.`,
+  listsMissing: (lists) =>
+    `Missing: ${lists}. Every screening answers 503 until they are imported (docs/guides/lists.md).`,
+  listsStale: (lists) => `Too old: ${lists}. Screenings go on, and say so.`,
+  tenantMade: 'The key and the secret are shown this once: hand them over by a safe way, not in a ticket.',
+  granted: (slug, balance, repeated) =>
+    `${repeated ? 'This reference was granted before: nothing was added. ' : ''}${slug} has ${en(balance)} credits now.`,
+  lag: {
+    outbox: 'Webhooks',
+    work: 'Work that waits',
+    queues: 'Queues (hints only: they may be emptied at any time)',
+    quiet: 'nothing waits',
+  },
+  attempts: 'Attempts',
+  timeline: (zone) => `What happened (times of the day, ${zone})`,
+  deliveriesOf: 'Deliveries',
+  verdict: 'Why',
+  next: 'Next',
+  notAsked: (process, why) => `${process} was not asked for its part of the story: ${why}`,
+};
+
+const ES: Words = {
+  none: 'Nada.',
+  more: (shown, cursor) => `Se muestran ${shown}. Los siguientes: el mismo comando con --cursor ${cursor}`,
+  noConnection:
+    'No hay a quién preguntar: inicie el sistema (npm start), o ponga OPS_URL_PLATFORM y OPS_TOKEN (docs/guides/on-call.md, "In a cluster").',
+  noAddress: (tokens) =>
+    `${tokens} está definida, así que no se pregunta al sistema local, pero falta la dirección: ponga OPS_URL_PLATFORM (y OPS_URL_COMPLIANCE, OPS_URL_SIGNING).`,
+  noToken: (url, token) => `${url} está definida pero no hay token para ella: ponga OPS_TOKEN, o ${token}.`,
+  badAddress: (name, text) => `${name} no es una dirección: "${text}". Tiene la forma http://127.0.0.1:9090.`,
+  noDoor: (process) =>
+    `Esto se pregunta a ${process}, cuya dirección no se conoce: redirija su puerto y ponga OPS_URL_${process.toUpperCase()}.`,
+  badOperator:
+    'Diga su nombre con --operator: de 1 a 128 caracteres ASCII imprimibles. Queda en el registro de auditoría.',
+  away: (process, url, cause) =>
+    `${process} no responde en ${url} (${cause}). ¿Está en marcha (npm start), o su puerto redirigido (kubectl port-forward deploy/${process} 9090)?`,
+  wrongToken: (process) =>
+    `${process} no acepta este token. Es OPS_TOKEN del secreto propio del módulo; el del sistema local está en .local/ops.json.`,
+  noActions: (process) =>
+    `${process} responde, pero no a operadores: ¿se inició sin OPS_TOKEN, es otro puerto que su OPS_PORT, o es una versión anterior?`,
+  failed: 'ops:',
+  oneOrFilter: 'Dé el id de una entrega, o un filtro (--tenant, --module, --status, --since …), no ambos.',
+  whose: 'Diga de quién son las entregas: --tenant <slug>, o --all-tenants.',
+  why: 'Diga por qué con --reason "…": queda en el registro de auditoría.',
+  inLine: (id) => `${id} vuelve a la fila. Vea cómo termina: npm run ops -- deliveries show ${id}`,
+  matched: (count, max, rate) =>
+    `Coinciden ${es(count)} entregas${count >= max ? ` (--max ${max}: puede haber más)` : ''}. ${rate === null ? 'Al ritmo propio del despachador.' : `A ${rate} por segundo: unos ${duration(count / rate)}.`}`,
+  dryRun: 'No se envió nada: era un ensayo.',
+  nothing: 'Nada coincide: no se envió nada.',
+  needsYes: (count) => `Son más de 100: agregue --yes para enviar otra vez las ${es(count)}. No se envió nada.`,
+  started: (id) => `Comenzó la ejecución ${id}. Ctrl-C la deja seguir.`,
+  progress: (done, matched, skipped, status) =>
+    `${status}: ${es(done)} de ${es(matched)} en la fila, ${es(skipped)} omitidas`,
+  stopped: (id) =>
+    `La ejecución sigue sin usted.\n  ver:       npm run ops -- replays show ${id}\n  cancelar:  npm run ops -- replays cancel ${id}`,
+  runEnded: (id, status, replayed, skipped) =>
+    `${id} ${status}: ${es(replayed)} en la fila, ${es(skipped)} omitidas (destino borrado o deshabilitado, o cambiaron entre tanto).`,
+  paused: (id, until) => `${id} está en pausa hasta ${until}. Nada se pierde: lo pendiente sale entonces.`,
+  resumed: (id) => `${id} recibe entregas otra vez. Lo que falló entre tanto se envía con "deliveries replay".`,
+  hinted: (count) => `${es(count)} avisos dados: lo pendiente se mira ahora.`,
+  ledgerFine: (entries, tenants) =>
+    `El libro cuadra: ${es(entries)} asientos de ${es(tenants)} clientes, sin diferencia.`,
+  ledgerWrong: (count) =>
+    `El libro NO cuadra: ${es(count)} fallas. No corrija filas a mano: guarde esta salida y abra un incidente.`,
+  holds: (open, stale) =>
+    `${es(open)} reservas abiertas, ${es(stale)} de ellas vencidas (un barrido las devuelve cada pocos minutos).`,
+  chainFine: (acts, head) => `El registro de auditoría cuadra: ${es(acts)} actos. Su cabeza: ${head ?? '-'}`,
+  chainBroken: (seq, fault) =>
+    `El registro de auditoría NO cuadra, en el acto ${seq}: ${fault}. Alguien lo cambió en la base de datos: abra un incidente de seguridad.`,
+  listsMissing: (lists) => `Faltan: ${lists}. Toda consulta responde 503 hasta que se importen (docs/guides/lists.md).`,
+  listsStale: (lists) => `Muy viejas: ${lists}. Las consultas siguen, y lo dicen.`,
+  tenantMade: 'La clave y el secreto se muestran solo esta vez: entréguelos por una vía segura, no en un tiquete.',
+  granted: (slug, balance, repeated) =>
+    `${repeated ? 'Esta referencia ya se había abonado: no se sumó nada. ' : ''}${slug} tiene ahora ${es(balance)} créditos.`,
+  lag: {
+    outbox: 'Webhooks',
+    work: 'Trabajo que espera',
+    queues: 'Colas (solo avisos: se pueden vaciar en cualquier momento)',
+    quiet: 'nada espera',
+  },
+  attempts: 'Intentos',
+  timeline: (zone) => `Qué pasó (horas del día, ${zone})`,
+  deliveriesOf: 'Entregas',
+  verdict: 'Por qué',
+  next: 'Ahora',
+  notAsked: (process, why) => `A ${process} no se le preguntó su parte: ${why}`,
+};
+
+function duration(seconds: number): string {
+  if (seconds < 1) return '1 s';
+  return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** The language of the terminal. */
+export function localeOf(env: NodeJS.ProcessEnv): Locale {
+  return /^es/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'es' : 'en';
+}
+
+export function wordsFor(env: NodeJS.ProcessEnv): Words {
+  return localeOf(env) === 'es' ? ES : EN;
+}
