@@ -164,6 +164,17 @@ describe('the deliveries on the ops port', () => {
     expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('disabled')]);
     expect((await ops.get<Page>('/audit?action=delivery.replayed')).body.data).toHaveLength(1);
   });
+
+  it('that wait for a retry hours away are sent at once', async () => {
+    const [event] = (await emit(ana, 1)) as [string];
+    const [{ id }] = (await list()).data as [Row];
+    await store.query(`update platform.delivery set next_attempt_at = now() + interval '5 hours' where event_id = $1`, [
+      event,
+    ]);
+    const { status, body } = await ops.post<{ next_attempt_at: string }>(`/deliveries/${id}/replay`);
+    expect(status).toBe(202);
+    expect(Date.parse(body.next_attempt_at)).toBeLessThan(Date.now() + 1_000);
+  });
 });
 
 describe('replays by filter', () => {

@@ -4,7 +4,7 @@ import { isUuid, typeId, uuidOf } from '@constancia/kernel';
 import { type Database, recordAct } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
-import { DELIVERY_STATUSES } from '../webhook-deliveries/delivery.ts';
+import { DELIVERY_STATUSES, REPLAYABLE } from '../webhook-deliveries/delivery.ts';
 import { putBackInLine } from '../webhook-deliveries/replay-delivery.ts';
 import {
   addressOf, attemptsAt, attemptView, deliveriesLike, deliveryView, type OpsDelivery, traceIdOf,
@@ -15,6 +15,12 @@ import { tenantIn } from './named-tenant.ts';
 const FILTERS = [
   'tenant', 'module', 'status', 'event_type', 'event_id', 'since', 'until', 'endpoint', 'limit', 'cursor',
 ]; // prettier-ignore
+
+const ENDED = ['failed', 'delivered'] as const;
+
+/** The next attempt may be hours away: a receiver that is well again need not wait for it. */
+const waits = ({ status, next_attempt_at }: OpsDelivery): boolean =>
+  status === 'pending' && next_attempt_at !== null && next_attempt_at > new Date();
 
 const isId = (key: string | number): boolean => typeof key === 'string' && isUuid(key);
 
@@ -104,7 +110,7 @@ export class DeliveryActions {
     const reason = (await OpsFields.ofBody(body, ['reason'])).text('reason', { max: 500 });
     const row = await this.find(params.id);
     const delivery = await this.database.tenant(row.tenant_id, async (tx) => {
-      const again = await putBackInLine(tx, row.tenant_id, row.id, ['failed', 'delivered']);
+      const again = await putBackInLine(tx, row.tenant_id, row.id, waits(row) ? REPLAYABLE : ENDED);
       const { id, event_id } = deliveryView(row);
       const data = { delivery_id: id, event_id, from: row.status, reason };
       await recordAct(tx, { type: 'delivery.replayed', operator, tenantId: row.tenant_id, data });
