@@ -1,0 +1,48 @@
+import { get, post } from './api.js';
+import { button, el, facts, table } from './elements.js';
+import { again, tell } from './looking.js';
+import { figure, t } from './words.js';
+import { shortSpan } from './why.js';
+
+const since = (seconds) => (seconds === null || seconds === undefined ? '–' : shortSpan(seconds));
+
+/** What waits: webhooks, work, queues. */
+export async function showLag() {
+  const { outbox, work, queues } = await get('/ops/lag');
+  const kick = async () => {
+    const { hinted } = await post('/ops/outbox/kick');
+    tell(t('kicked', { count: figure(hinted) }));
+  };
+  return [
+    facts([
+      [t('due'), figure(outbox.due)],
+      [t('oldest'), since(outbox.oldest_due_seconds)],
+      [t('onTheirWay'), figure(outbox.delivering)],
+    ]),
+    el('div', { class: 'actions' }, button(t('refresh'), again), button(t('kick'), kick, { class: 'quiet' })),
+    el('h2', {}, t('work')),
+    table(
+      t('work'),
+      [
+        { title: t('kind'), of: ({ module, kind }) => (module ? `${module} ${kind}` : kind) },
+        { title: t('open'), of: ({ open }) => figure(open) },
+        { title: t('oldest'), of: ({ oldest_seconds: oldest }) => since(oldest) },
+      ],
+      work,
+    ),
+    el('h2', {}, t('queues')),
+    el('p', {}, t('queuesAbout')),
+    table(
+      t('queues'),
+      [
+        { title: t('queue'), of: ({ queue }) => queue },
+        { title: t('waiting'), of: ({ waiting }) => figure(waiting) },
+        { title: t('active'), of: ({ active }) => figure(active) },
+        { title: t('delayed'), of: ({ delayed }) => figure(delayed) },
+        { title: t('failedJobs'), of: ({ failed }) => figure(failed) },
+        { title: t('oldest'), of: ({ oldest_waiting_seconds: oldest }) => since(oldest) },
+      ],
+      queues,
+    ),
+  ];
+}

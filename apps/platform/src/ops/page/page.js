@@ -1,0 +1,126 @@
+/** The operators' page: a token, then one view per section. The address after # says which: it can be kept and sent on, the token not. */
+import { forget, operatorName, OpsError, signedIn, signIn } from './api.js';
+import { showAudit } from './audit.js';
+import { showDeliveries, showDelivery } from './deliveries.js';
+import { button, el, field, valuesOf } from './elements.js';
+import { showEndpoints } from './endpoints.js';
+import { showLag } from './lag.js';
+import { showReplay, showRun } from './replays.js';
+import { stopLooking, tell } from './looking.js';
+import { showTrace } from './trace.js';
+import { currentLocale, setLocale, t } from './words.js';
+
+/** In the order of the navigation. */
+const SECTIONS = {
+  lag: showLag,
+  deliveries: (id) => (id ? showDelivery(id) : showDeliveries()),
+  replay: (id) => (id ? showRun(id) : showReplay()),
+  endpoints: showEndpoints,
+  trace: showTrace,
+  audit: showAudit,
+};
+
+const header = document.getElementById('header');
+const main = document.getElementById('main');
+let views = 0;
+
+/** What went wrong, in the reader's words. */
+function sentenceOf(error) {
+  if (!(error instanceof OpsError)) throw error;
+  if (error.status === 0) return t('away');
+  if (error.status === 401) return t('wrongToken');
+  return error.message || t('refused', { status: error.status });
+}
+
+function alertOf(error) {
+  return el('p', { class: 'alert', role: 'alert' }, sentenceOf(error));
+}
+
+/** Where the reader is: the section, and what of it. */
+function place() {
+  const [section, ...rest] = decodeURIComponent(location.hash.slice(1)).split('/');
+  return Object.hasOwn(SECTIONS, section) ? { section, id: rest.join('/') } : { section: 'lag', id: '' };
+}
+
+function drawHeader() {
+  document.documentElement.lang = currentLocale() === 'es' ? 'es-CO' : 'en';
+  document.title = `${t('title')} · Constancia`;
+  document.getElementById('skip').textContent = t('skip');
+  const languages = field({
+    name: 'language',
+    label: t('language'),
+    options: [
+      ['es', 'Español'],
+      ['en', 'English'],
+    ],
+    onchange: ({ target }) => {
+      setLocale(target.value);
+      void draw();
+    },
+  });
+  languages.querySelector('select').value = currentLocale();
+  const { section } = place();
+  const items = Object.keys(SECTIONS).map((name) =>
+    el('li', {}, el('a', { href: `#${name}`, 'aria-current': name === section ? 'page' : null }, t(name))),
+  );
+  const who = signedIn() ? [el('span', {}, operatorName()), button(t('leave'), leave, { class: 'quiet' })] : [];
+  header.replaceChildren(
+    el('div', {}, el('strong', {}, `Constancia · ${t('title')}`), el('div', { class: 'who' }, ...who, languages)),
+    ...(signedIn() ? [el('nav', { 'aria-label': t('nav') }, el('ul', {}, ...items))] : []),
+  );
+}
+
+function leave() {
+  forget();
+  void draw();
+}
+
+function signInForm() {
+  const problem = el('div');
+  const form = el(
+    'form',
+    {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        const { token = '', operator = '' } = valuesOf(form);
+        try {
+          await signIn(token, operator);
+          await draw();
+        } catch (error) {
+          problem.replaceChildren(alertOf(error));
+        }
+      },
+    },
+    problem,
+    el('p', {}, t('signInAbout')),
+    field({ name: 'operator', label: t('yourName'), hint: t('nameHint'), required: true, pattern: '[ -~]{1,128}' }),
+    field({ name: 'token', label: t('token'), type: 'password', required: true }),
+    el('button', { type: 'submit' }, t('signIn')),
+  );
+  return form;
+}
+
+/** Draws where the reader is now; what an earlier view still brings comes too late. */
+async function draw() {
+  const mine = ++views;
+  stopLooking();
+  tell('');
+  drawHeader();
+  const heading = el('h1', { tabindex: '-1' }, signedIn() ? t(place().section) : t('signIn'));
+  if (!signedIn()) return main.replaceChildren(heading, signInForm());
+  main.replaceChildren(heading, el('p', {}, t('loading')));
+  const { section, id } = place();
+  const content = await SECTIONS[section](id).catch((error) => [alertOf(error)]);
+  if (mine !== views) return;
+  main.replaceChildren(heading, ...content);
+  heading.focus();
+}
+
+addEventListener('hashchange', () => void draw());
+addEventListener('ops:again', () => void draw());
+addEventListener('unhandledrejection', (event) => {
+  if (!(event.reason instanceof OpsError)) return;
+  event.preventDefault();
+  main.prepend(alertOf(event.reason));
+});
+void draw();

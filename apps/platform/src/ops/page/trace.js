@@ -1,0 +1,75 @@
+import { get } from './api.js';
+import { statusOf, verdict } from './deliveries.js';
+import { code, el, facts, field, link, table, valuesOf } from './elements.js';
+import { whyNone } from './why.js';
+import { clock, currentLocale, figure, t } from './words.js';
+
+/** The whole story of an event, as far as this process knows it. */
+export async function showTrace(eventId) {
+  const form = el(
+    'form',
+    {
+      role: 'search',
+      onsubmit: (event) => {
+        event.preventDefault();
+        location.hash = `trace/${valuesOf(form).event_id}`;
+      },
+    },
+    field({ name: 'event_id', label: t('eventId'), hint: t('eventIdHint'), required: true, value: eventId }),
+    el('button', { type: 'submit' }, t('find')),
+  );
+  return eventId ? [form, ...(await storyOf(eventId))] : [form];
+}
+
+async function storyOf(eventId) {
+  const found = await get(`/ops/trace/${encodeURIComponent(eventId)}`);
+  const { event, ledger, timeline } = found;
+  const tenant = event.tenant_id;
+  const deliveries = await Promise.all(found.deliveries.map(({ id }) => get(`/ops/deliveries/${id}`)));
+  const endpoints = deliveries.length > 0 ? [] : (await get('/ops/endpoints', { tenant })).data;
+  return [
+    facts([
+      [t('event'), el('span', {}, `${event.event_type} `, code(event.event_id))],
+      [t('tenantShort'), `${event.slug} (${event.tenant_id})`],
+      [t('about'), event.about && `${event.about.type} ${event.about.id}`],
+      [t('occurred'), clock(event.occurred_at)],
+      [t('traceId'), event.trace_id && code(event.trace_id)],
+    ]),
+    ...(deliveries.length > 0 ? deliveries.flatMap(deliveryOf) : [noneOf(event, endpoints)]),
+    el('h2', {}, t('timeline')),
+    table(
+      t('timeline'),
+      [
+        { title: t('at'), of: ({ at }) => clock(at) },
+        { title: t('where'), of: ({ where }) => where },
+        { title: t('what'), of: ({ what }) => what, wide: true },
+        { title: t('detail'), of: ({ detail }) => detail, wide: true },
+      ],
+      timeline,
+    ),
+    ...(ledger.length > 0 ? [el('h2', {}, t('ledger')), ledgerTable(ledger)] : []),
+  ];
+}
+
+const deliveryOf = (delivery) => [
+  el('p', {}, link(`deliveries/${delivery.id}`, delivery.id), ' ', statusOf(delivery.status)),
+  ...verdict(delivery),
+];
+
+function noneOf(event, endpoints) {
+  const endpoint = endpoints.find(({ module }) => module === event.module);
+  const { sentences } = whyNone(event, endpoint, currentLocale());
+  return el('div', { class: 'card verdict' }, el('h2', {}, t('why')), ...sentences.map((each) => el('p', {}, each)));
+}
+
+function ledgerTable(entries) {
+  return table(
+    t('ledger'),
+    [
+      { title: t('at'), of: ({ at }) => clock(at) },
+      { title: t('kind'), of: ({ kind }) => kind },
+      { title: t('amount'), of: ({ amount }) => figure(amount) },
+    ],
+    entries,
+  );
+}
