@@ -15,6 +15,7 @@ export const PLACES = {
   stack: path.join(STATE, 'stack.json'),
   secrets: path.join(STATE, 'secrets.json'),
   operator: path.join(STATE, 'operator.json'),
+  ops: path.join(STATE, 'ops.json'),
   pids: path.join(STATE, 'pids.json'),
   lock: path.join(STATE, 'launcher.lock'),
 };

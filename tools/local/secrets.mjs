@@ -9,6 +9,7 @@ export function secrets() {
     QUEUE_SEALING_KEY: randomBytes(32).toString('base64'),
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
     ROLES_SECRET: randomBytes(32).toString('hex'),
+    OPS_TOKEN: randomBytes(33).toString('base64url'),
     ...kept,
   };
   if (kept === null || Object.keys(made).length !== Object.keys(kept).length) writePrivate(PLACES.secrets, made);

@@ -19,6 +19,7 @@ Ready after ${(tookMs / 1000).toFixed(1)} s.
   signing pages   ${stack.sign_url}        links of envelopes; ${stack.sign_url}/verify
   mailbox         ${stack.mailbox_url}
   metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
+  on call         http://127.0.0.1:${stack.ops.platform}/ops/page        its token is in ${PLACES.ops}
   logs            ${PLACES.logs}
   state           ${path.join(STATE, 'stack.json')}
 
@@ -34,10 +35,12 @@ Try:
     -H 'X-Placeholders: ${placeholders}' \\
     --data-binary @.local/demo/contrato.pdf '${stack.signing_url}/v1/templates?code=contrato'
   curl -H "X-API-Key: $KEY" ${stack.base_url}/webhook-deliveries
+  npm run ops -- lag
 
 The whole main job, step by step: npm run demo
 Rule sets, screenings and cases, command by command: docs/guides/compliance.md
 Onboarding flows, with your own photos: docs/guides/identity.md
 Several people who sign one document, in a browser: docs/guides/envelopes.md
+An event did not arrive: docs/guides/on-call.md
 ${process.env.CONSTANCIA_BACKGROUND ? 'It runs in the background: "npm run stop" ends it.' : 'Ctrl-C ends it.'}`);
 }

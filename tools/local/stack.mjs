@@ -15,6 +15,9 @@ import { Trouble } from './trouble.mjs';
 
 const run = promisify(execFile);
 
+const at = (port) => `http://127.0.0.1:${port}`;
+const addressesOf = (ports) => Object.fromEntries(Object.entries(ports).map(([app, port]) => [app, at(port)]));
+
 /** Time that an app has to finish what it holds after SIGTERM, before it is killed. */
 const DRAIN_PATIENCE_MS = 40_000;
 
@@ -28,7 +31,6 @@ export class Stack {
   /** @param {ReturnType<typeof import('./places.mjs').portsFrom>} ports */
   constructor(ports) {
     this.ports = ports;
-    const at = (port) => `http://127.0.0.1:${port}`;
     this.urls = {
       base_url: at(ports.platform),
       compliance_url: at(ports.compliance),
@@ -55,6 +57,7 @@ export class Stack {
     const names = apps();
     await step(`Apps: ${names.join(', ')}`, () => this.#startApps(names, deployment));
     const tenant = await step('Demo tenant', () => demoTenant(this.urls));
+    writePrivate(PLACES.ops, { token: process.env.OPS_TOKEN || kept.OPS_TOKEN, urls: addressesOf(ops) });
     const written = { ...this.urls, tenant, pids: { launcher: process.pid, ...pids() } };
     writePrivate(PLACES.stack, written);
     return { ...written, ops };
