@@ -3,7 +3,7 @@ import type { Pose } from '@constancia/face-matching';
 import type { DocumentType } from '@constancia/kernel';
 import { sleep, typeId } from '@constancia/kernel';
 import { DatabaseUnavailable } from '@constancia/problem-json';
-import { type Logger, withSpan } from '@constancia/telemetry';
+import { annotateSpan, type Logger, withSpan } from '@constancia/telemetry';
 import type { EngineJob } from './engines/engine-job.ts';
 import type { EngineRoom } from './engines/engine-room.ts';
 import type { BiometricsMetrics } from './metrics.ts';
@@ -39,13 +39,18 @@ export class CarryOut {
   async run(run: ClaimedRun): Promise<void> {
     const { metrics, logger } = this.parts;
     try {
-      const end = await withSpan('step', { 'run.id': nameOf(run) }, () => this.end(run));
-      const ours = await metrics.stage('finish', () => this.written(run, end));
+      const { end, ours } = await withSpan('step', spanFacts(run), () => this.ended(run), { parent: run.traceparent });
       metrics.ended(run.step_type, ours ? end.outcome : 'lost');
       logger.info({ ...facts(run), result: ours ? end.outcome : 'lost', reason: end.reason }, 'a step was worked on');
     } catch (error) {
       logger.error({ ...facts(run), error }, 'the end of a step could not be written');
     }
+  }
+
+  private async ended(run: ClaimedRun): Promise<{ end: RunEnd; ours: boolean }> {
+    const end = await this.end(run);
+    annotateSpan({ result: end.outcome }, { failed: end.outcome === 'error' });
+    return { end, ours: await this.parts.metrics.stage('finish', () => this.written(run, end)) };
   }
 
   /** Attempts until one says something, the bound is reached, or the run's time is over. */
@@ -145,6 +150,12 @@ const failed = (reason: string): RunEnd => ({
 });
 
 const nameOf = ({ id }: ClaimedRun) => typeId('stp', id);
+
+const spanFacts = (run: ClaimedRun) => ({
+  'run.id': nameOf(run),
+  'step.type': run.step_type,
+  'job.attempt': run.claims,
+});
 
 /** What may be told of a run. */
 const facts = (run: ClaimedRun) => ({

@@ -1,5 +1,5 @@
 import type { StepOutcome } from '@constancia/contracts';
-import type { Metrics } from '@constancia/telemetry';
+import { type Metrics, withSpan } from '@constancia/telemetry';
 
 /** What a run came to here. `lost`: another worker had taken it over. */
 export type RunResult = StepOutcome | 'lost';
@@ -40,7 +40,7 @@ export class BiometricsMetrics {
   async stage<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     const end = this.stages.startTimer({ stage });
     try {
-      return await work();
+      return await withSpan(stage, {}, work);
     } finally {
       end();
     }

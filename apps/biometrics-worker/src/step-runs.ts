@@ -17,6 +17,8 @@ interface Claim {
   deadline_at: Date;
   /** How often it was claimed, this time included. */
   claims: number;
+  /** Of the request that started it. */
+  traceparent: string | null;
 }
 
 /** A run that this process works on now. */
@@ -40,7 +42,7 @@ export class StepRuns {
 
   /** Leases runs that wait, the oldest first. */
   claim(limit: number): Promise<ClaimedRun[]> {
-    return this.database.prepared('claim_step_runs', 'select * from identity.claim_step_runs($1, $2)', [
+    return this.database.prepared('claim_step_runs_v2', 'select * from identity.claim_step_runs_v2($1, $2)', [
       limit,
       LEASE_SECONDS,
     ]);

@@ -1,4 +1,4 @@
-import type { Metrics } from '@constancia/telemetry';
+import { type Metrics, withSpan } from '@constancia/telemetry';
 import type { SealingKind, SealingSource } from './sealing-work.ts';
 import type { SetbackCause } from './setback.ts';
 
@@ -53,7 +53,7 @@ export class SealingMetrics {
   async stage<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     const end = this.stages.startTimer({ stage });
     try {
-      return await work();
+      return await withSpan(stage, {}, work);
     } finally {
       end();
     }

@@ -40,8 +40,8 @@ export class SealingRun {
   async run(work: SealingWork): Promise<void> {
     const { metrics, logger } = this.parts;
     try {
-      const result = await withSpan('seal', { [`${work.kind}.id`]: work.id }, () => this.carryOut(work), {
-        parent: work.traceparent ?? undefined,
+      const result = await withSpan('seal', { [`${work.kind}.id`]: work.name }, () => this.carryOut(work), {
+        parent: work.traceparent,
       });
       metrics.ended(work.kind, result);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { signDelivery } from '@constancia/events';
-import type { SecretBox } from '@constancia/kernel';
-import { currentTraceparent, tracingEnabled, withSpan } from '@constancia/telemetry';
+import { type SecretBox, typeId } from '@constancia/kernel';
+import { annotateSpan, currentTraceparent, tracingEnabled, withSpan } from '@constancia/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { ClaimedDelivery } from './deliveries.ts';
 import { EVENT_EXPIRED } from './outcome.ts';
@@ -23,12 +23,25 @@ export class Attempts {
   }
 
   private traced(delivery: ClaimedDelivery): Promise<Posted> {
-    const { traceparent } = delivery;
+    const { traceparent, attempts } = delivery;
     // A replay is a story of its own that refers to the first one.
-    const replayed = delivery.attempts > delivery.schedule_step;
-    const story = traceparent === null ? {} : replayed ? { links: [traceparent] } : { parent: traceparent };
-    const attributes = { delivery_id: delivery.delivery_id, event_id: delivery.event_id };
-    return withSpan('webhook attempt', attributes, () => this.send(delivery), story);
+    const replayed = attempts > delivery.schedule_step;
+    const story = replayed && traceparent !== null ? { links: [traceparent] } : { parent: traceparent };
+    const attributes = {
+      'delivery.id': typeId('dlv', delivery.delivery_id),
+      'delivery.number': attempts + 1,
+      'delivery.replayed': replayed,
+      'event.id': delivery.event_id,
+    };
+    return withSpan('webhook attempt', attributes, () => this.annotated(delivery), { ...story, kind: 'client' });
+  }
+
+  private async annotated(delivery: ClaimedDelivery): Promise<Posted> {
+    const posted = await this.send(delivery);
+    const { httpStatus, error } = posted;
+    const said = { 'http.response.status_code': httpStatus ?? undefined, 'error.type': error?.code };
+    annotateSpan(said, { failed: httpStatus === null || httpStatus >= 300 });
+    return posted;
   }
 
   private async send(delivery: ClaimedDelivery): Promise<Posted> {

@@ -53,6 +53,8 @@ export interface ScreeningRequestMessage {
   tenant_id: string;
   /** Queues.seal of a ScreeningRequest. */
   sealed: string;
+  /** W3C trace context of what asks. Left out by the release before, and without tracing. */
+  traceparent?: string;
 }
 
 /**
@@ -80,6 +82,8 @@ export interface ScreeningResultMessage {
   tenant_id: string;
   /** Queues.seal of a ScreeningResult. */
   sealed: string;
+  /** W3C trace context of what answers. */
+  traceparent?: string;
 }
 
 export type ScreeningResult =

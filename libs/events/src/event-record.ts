@@ -1,6 +1,7 @@
 import { EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from '@constancia/contracts';
 import type { EventModule } from '@constancia/contracts';
 import { uuidv7 } from '@constancia/kernel';
+import { currentTraceparent } from '@constancia/telemetry';
 
 /** What happened, as the emitting module knows it. */
 export interface EventFacts {
@@ -12,7 +13,7 @@ export interface EventFacts {
   occurredAt?: Date;
   /** A UUIDv7; given by callers that must be able to emit the same event twice with one effect. */
   eventId?: string;
-  /** W3C trace context of the work that made the event; sent to the receiver. */
+  /** W3C trace context of the work that made the event; sent to the receiver. Left out: the running span's. */
   traceparent?: string | null;
 }
 
@@ -51,6 +52,6 @@ export function eventRecord(facts: EventFacts): EventRecord {
   return {
     ...envelope,
     body: JSON.stringify({ ...envelope, payload: facts.payload }),
-    traceparent: facts.traceparent ?? null,
+    traceparent: facts.traceparent ?? currentTraceparent() ?? null,
   };
 }

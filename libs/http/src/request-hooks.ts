@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { context } from '@opentelemetry/api';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { BadRequest } from '@constancia/problem-json';
-import { beginSpan, tracingEnabled } from '@constancia/telemetry';
+import { beginRequestSpan, tracingEnabled } from '@constancia/telemetry';
 import { Admission } from './admission.ts';
 import { allowedMethods, RouteTable, useRouteTable } from './allowed-methods.ts';
 import { refuseEndlessBody } from './body-collector.ts';
@@ -142,14 +141,16 @@ export async function headersForUnreadable(
   return (await unreadable.get(server)?.(request)) ?? [];
 }
 
-/** Runs what follows inside a span of the request, when an exporter is configured. */
+/** Runs what follows inside a span of the request, when an exporter is configured. Health probes have none. */
 function traced(request: Request, done: () => void): void {
-  if (!tracingEnabled()) return done();
   const { route } = request.constancia;
-  const name = `${route.method} ${route.template}`;
-  const attributes = { 'http.request.method': route.method, 'http.route': route.template };
-  const traceparent = request.headers.traceparent;
-  const begun = beginSpan(name, attributes, typeof traceparent === 'string' ? traceparent : undefined);
-  request.constancia.span = begun.span;
-  context.with(begun.context, done);
+  if (!tracingEnabled() || route.unlimited) return done();
+  const { traceparent } = request.headers;
+  const span = beginRequestSpan(
+    route.method,
+    route.template,
+    typeof traceparent === 'string' ? traceparent : undefined,
+  );
+  request.constancia.span = span;
+  span.run(done);
 }

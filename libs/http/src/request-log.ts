@@ -22,10 +22,7 @@ export class RequestLog {
     state.answered = true;
     const durationMs = performance.now() - startedAt;
     this.duration.observe({ method: route.method, route: route.template, status }, durationMs / 1000);
-    if (span !== undefined) {
-      span.setAttribute('http.response.status_code', status);
-      span.end();
-    }
+    span?.end(status);
     if (route.unlimited && status < 400) return; // health probes would be most of the log
     this.line({
       method: request.method,
@@ -35,6 +32,7 @@ export class RequestLog {
       requestId: request.id,
       tenantId: tenantIdOf(state),
       bytes: Number(reply.getHeader('content-length') ?? 0),
+      traceId: span?.traceId,
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { RequestSpan } from '@constancia/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteFacts } from './route-facts.ts';
 import type { CredentialHolder, Tenant } from './tenant.ts';
@@ -16,7 +17,7 @@ export interface RequestState {
   /** The answer is out and written to the log. */
   answered: boolean;
   /** The span of the request, when tracing is on. */
-  span: { setAttribute(name: string, value: string | number): unknown; end(): void } | undefined;
+  span: RequestSpan | undefined;
 }
 
 declare module 'fastify' {

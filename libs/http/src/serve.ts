@@ -21,7 +21,7 @@ const POLL_MS = 20;
 export async function serve(app: NestFastifyApplication, config: HttpConfig): Promise<void> {
   const { options, drain, pages } = hostedWith(app);
   const { logger, pageHost } = options;
-  const stopTracing = await startTracing({ app: options.name, endpoint: config.otlpEndpoint });
+  const stopTracing = await startTracing({ app: options.name, endpoint: config.otlpEndpoint, logger });
   await onPort(config.port, () => app.listen(config.port, config.host));
   if (pages && pageHost) await onPort(pageHost.port, () => pages.listen(pageHost.port, config.host));
   // After the API listens: who is told "ready" here may send requests there.

@@ -15,5 +15,12 @@ export type { RequestLine } from './request-lines.ts';
 export { runWorker } from './run-worker.ts';
 export type { RunningWorker } from './run-worker.ts';
 export { scrub } from './scrub.ts';
-export { beginSpan, currentTraceparent, startTracing, tracingEnabled, withSpan } from './tracing.ts';
-export type { SpanOptions, TracingOptions } from './tracing.ts';
+export {
+  annotateSpan,
+  beginRequestSpan,
+  currentTraceparent,
+  startTracing,
+  tracingEnabled,
+  withSpan,
+} from './tracing.ts';
+export type { RequestSpan, SpanOptions, TracingOptions } from './tracing.ts';

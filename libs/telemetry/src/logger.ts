@@ -3,6 +3,7 @@ import { destination, pino, type DestinationStream, type Logger as PinoLogger } 
 import { allowedFields, describeError } from './log-fields.ts';
 import { scrub } from './scrub.ts';
 import { isoNow } from './time.ts';
+import { traceFields } from './tracing.ts';
 
 /** A pino logger that writes only allow-listed members: see allowedFields. */
 export type Logger = PinoLogger;
@@ -28,6 +29,7 @@ export function createLogger({ app, level = 'info', stream }: LoggerOptions): Lo
       base: { app },
       timestamp: () => `,"time":"${isoNow()}"`,
       serializers: { err: (err: unknown) => err },
+      mixin: traceFields,
       formatters: {
         level: (label) => ({ level: label }),
       },

@@ -16,6 +16,8 @@ export interface RequestLine {
   tenantId: string | undefined;
   /** Length of the answer's body as announced; 0 when it was streamed without one. */
   bytes: number;
+  /** 32 hexadecimal digits, with tracing. */
+  traceId?: string | undefined;
 }
 
 const KEY_LIKE = /^(?:live|test|rec|whsec)_/;
@@ -36,8 +38,9 @@ export function requestLines(logger: Logger, app: string): (line: RequestLine) =
     const duration = Math.round(line.durationMs * 10) / 10;
     const id = KEY_LIKE.test(line.requestId) ? '[hidden]' : line.requestId;
     const tenant = line.tenantId === undefined ? '' : `,"tenant_id":"${line.tenantId}"`;
+    const trace = line.traceId === undefined ? '' : `,"trace_id":"${line.traceId}"`;
     stream.write(
-      `${begin}${isoNow()}${base}${line.method}${route}${line.status},"duration_ms":${duration},"request_id":"${id}"${tenant},"bytes":${line.bytes},"msg":"request"}\n`,
+      `${begin}${isoNow()}${base}${line.method}${route}${line.status},"duration_ms":${duration},"request_id":"${id}"${tenant}${trace},"bytes":${line.bytes},"msg":"request"}\n`,
     );
   };
 }

@@ -26,7 +26,7 @@ export function runWorker<Config extends ProcessConfig>(program: WorkerProgram<C
     const { name } = program;
     const config = loadConfig(program.config);
     const logger = createLogger({ app: name, level: config.logLevel });
-    const stopTracing = await startTracing({ app: name, endpoint: config.otlpEndpoint });
+    const stopTracing = await startTracing({ app: name, endpoint: config.otlpEndpoint, logger });
     const worker = await program.start(config, logger);
     const ops = await opsServerOf(config, worker);
     logger.info({ environment: config.environment, port: ops?.port }, `${name} started`);

@@ -1,15 +1,20 @@
 import {
+  SpanKind,
   SpanStatusCode,
   context,
   propagation,
+  ROOT_CONTEXT,
   trace,
   type Attributes,
   type Context,
   type Link,
   type Span,
 } from '@opentelemetry/api';
+import type { Logger } from './logger.ts';
+import { allowedAttributes } from './span-attributes.ts';
 
 const TRACER = 'constancia';
+const LOG_EVERY_MS = 60_000;
 let enabled = false;
 
 /** Whether an exporter is configured; without one no span is made and no SDK module is loaded. */
@@ -21,28 +26,30 @@ export interface TracingOptions {
   app: string;
   /** OTLP over HTTP, for example http://collector:4318. Left out: no tracing. */
   endpoint?: string;
+  /** Told, once a minute, of spans that could not be sent. */
+  logger?: Pick<Logger, 'warn'>;
 }
 
-/** Starts tracing when an endpoint is given. Returns the function that sends what is left and stops. */
-export async function startTracing({ app, endpoint }: TracingOptions): Promise<() => Promise<void>> {
+/** Starts tracing when an endpoint is given. Returns the function that sends what is left, within seconds, and stops. */
+export async function startTracing({ app, endpoint, logger }: TracingOptions): Promise<() => Promise<void>> {
   if (endpoint === undefined || endpoint === '') return async () => {};
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
-    await Promise.all([
-      import('@opentelemetry/sdk-trace-node'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-    ]);
-  const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': app }),
-    spanProcessors: [
-      new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })),
-    ],
+  const { openTracing } = await import('./tracing-sdk.ts');
+  let lost = 0;
+  let toldAt = 0;
+  const shutdown = openTracing({
+    app,
+    endpoint,
+    onLost(spans, reason) {
+      lost += spans;
+      if (Date.now() - toldAt < LOG_EVERY_MS) return;
+      logger?.warn({ count: lost, reason }, 'spans could not be sent to the collector');
+      [lost, toldAt] = [0, Date.now()];
+    },
   });
-  provider.register();
   enabled = true;
   return async () => {
     enabled = false;
-    await provider.shutdown();
+    await shutdown();
   };
 }
 
@@ -54,14 +61,25 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-export interface SpanOptions {
-  /** A traceparent that this span continues; left out: the running span. */
-  parent?: string;
-  /** Traceparents that this span has to do with without being part of them (a replay and its original). */
-  links?: string[];
+/** For the log lines that are written within a span; nothing without one. */
+export function traceFields(): { trace_id?: string; span_id?: string } {
+  const span = enabled ? trace.getActiveSpan()?.spanContext() : undefined;
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** Runs `work` inside a span; its failure marks the span. Costs nothing without tracing. */
+export interface SpanOptions {
+  /**
+   * The traceparent that was stored with the work, which this span continues; null: none was stored, so it begins a trace of its
+   * own, whatever happens to run around it. Left out: the running span.
+   */
+  parent?: string | null;
+  /** Traceparents that this span has to do with without being part of them (a replay and its original): it begins a trace of its own. */
+  links?: string[];
+  /** client: it waits for somebody else's answer. */
+  kind?: 'internal' | 'client';
+}
+
+/** Runs `work` inside a span; its failure marks the span. Attributes that are not on the list are left out. Costs nothing without tracing. */
 export async function withSpan<T>(
   name: string,
   attributes: Attributes,
@@ -69,11 +87,12 @@ export async function withSpan<T>(
   options: SpanOptions = {},
 ): Promise<T> {
   if (!enabled) return work();
-  const parent = options.parent === undefined ? context.active() : contextOf(options.parent);
   const links = (options.links ?? []).map(linkOf).filter((link) => link !== undefined);
+  const parent = links.length > 0 ? ROOT_CONTEXT : parentOf(options.parent);
+  const kind = options.kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL;
   const span = trace
     .getTracer(TRACER)
-    .startSpan(name, { attributes, links, root: links.length > 0 && !options.parent }, parent);
+    .startSpan(name, { attributes: allowedAttributes(attributes), links, kind }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), work);
   } catch (error) {
@@ -84,22 +103,47 @@ export async function withSpan<T>(
   }
 }
 
-/** A span that begins here and is ended by its owner, and the context to run work in. For servers; elsewhere use withSpan. */
-export function beginSpan(
-  name: string,
-  attributes: Attributes,
-  traceparent?: string,
-): { span: Span; context: Context } {
-  const parent = traceparent === undefined ? context.active() : contextOf(traceparent);
-  const span = trace.getTracer(TRACER).startSpan(name, { attributes }, parent);
-  return { span, context: trace.setSpan(parent, span) };
+/** Says more about the running span; `failed` marks it. Attributes that are not on the list are left out. */
+export function annotateSpan(attributes: Attributes, { failed = false }: { failed?: boolean } = {}): void {
+  if (!enabled) return;
+  const span = trace.getActiveSpan();
+  span?.setAttributes(allowedAttributes(attributes));
+  if (failed) span?.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function contextOf(traceparent: string): Context {
-  return propagation.extract(context.active(), { traceparent });
+/** The span of a request, ended by its server. */
+export interface RequestSpan {
+  readonly traceId: string;
+  /** Runs what belongs to the request. */
+  run(work: () => void): void;
+  end(status: number): void;
+}
+
+/** Begins the span of a request: `POST /v1/signatures`, by the route's template. A traceparent that the caller sent is continued. */
+export function beginRequestSpan(method: string, template: string, traceparent?: string): RequestSpan {
+  const parent = parentOf(traceparent ?? null);
+  const attributes = { 'http.request.method': method, 'http.route': template };
+  const span: Span = trace
+    .getTracer(TRACER)
+    .startSpan(`${method} ${template}`, { attributes, kind: SpanKind.SERVER }, parent);
+  const running = trace.setSpan(parent, span);
+  return {
+    traceId: span.spanContext().traceId,
+    run: (work) => context.with(running, work),
+    end(status) {
+      span.setAttribute('http.response.status_code', status);
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+function parentOf(stored: string | null | undefined): Context {
+  if (stored === undefined) return context.active();
+  return stored === null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent: stored });
 }
 
 function linkOf(traceparent: string): Link | undefined {
-  const linked = trace.getSpanContext(contextOf(traceparent));
+  const linked = trace.getSpanContext(parentOf(traceparent));
   return linked === undefined ? undefined : { context: linked };
 }

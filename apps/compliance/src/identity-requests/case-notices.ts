@@ -2,7 +2,7 @@ import type { ScreeningResult } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
-import type { Logger } from '@constancia/telemetry';
+import { currentTraceparent, type Logger } from '@constancia/telemetry';
 import type { ReviewCase } from '../cases/review-case.ts';
 
 /** How a case stands, as the identity module is told. */
@@ -10,6 +10,12 @@ export function caseResult(found: Pick<ReviewCase, 'id' | 'status' | 'decision'>
   const cleared = found.decision === 'approve' || found.decision === 'false_positive';
   const decision = found.status !== 'resolved' ? null : cleared ? 'approve' : 'reject';
   return { outcome: 'case', case_id: typeId('cas', found.id), decision };
+}
+
+/** The trace that a message goes on with; nothing without tracing. */
+export function currentTrace(): { traceparent?: string } {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /**
@@ -41,7 +47,8 @@ export class CaseNotices {
     );
     const sealed = this.queues.seal(caseResult(found));
     for (const { request_id } of requests) {
-      this.queues.hint('screening-result', { v: 1, request_id, tenant_id, sealed }, `case-${request_id}`);
+      const notice = { v: 1, request_id, tenant_id, sealed, ...currentTrace() } as const;
+      this.queues.hint('screening-result', notice, `case-${request_id}`);
     }
   }
 }

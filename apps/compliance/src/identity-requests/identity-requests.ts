@@ -3,6 +3,7 @@ import { typeId } from '@constancia/kernel';
 import { type Database, isUniqueViolation } from '@constancia/persistence';
 import { DependencyUnavailable, NotFound, Problem, StateConflict, ValidationError } from '@constancia/problem-json';
 import type { Queues } from '@constancia/queue';
+import { annotateSpan, withSpan } from '@constancia/telemetry';
 import type { Cases } from '../cases/cases.ts';
 import { decided } from '../cases/decide-case.ts';
 import { checkedPayload } from '../screenings/checked-payload.ts';
@@ -10,7 +11,7 @@ import type { Screen } from '../screenings/screen.ts';
 import type { ScreeningView } from '../screenings/screening-view.ts';
 import type { Screenings } from '../screenings/screenings.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
-import { caseResult } from './case-notices.ts';
+import { caseResult, currentTrace } from './case-notices.ts';
 import { checkedRequest, isAboutCase } from './checked-request.ts';
 import { ensureDefault } from './ensure-default.ts';
 
@@ -34,17 +35,24 @@ export class IdentityRequests {
   constructor(private readonly parts: IdentityRequestParts) {}
 
   start(): void {
-    this.parts.queues.consume('screening-request', (message) => this.handle(message), { concurrency: AT_ONCE });
+    this.parts.queues.consume('screening-request', (message) => this.traced(message), { concurrency: AT_ONCE });
   }
 
   /** The queue drains its consumers itself. */
   async close(): Promise<void> {}
 
+  private traced(message: ScreeningRequestMessage): Promise<void> {
+    const parent = message.traceparent ?? null;
+    return withSpan('screening request', {}, () => this.handle(message), { parent });
+  }
+
   private async handle(message: ScreeningRequestMessage): Promise<void> {
     const { queues } = this.parts;
     const { request_id, tenant_id } = message;
     const result = await this.answer(message, queues.open(message.sealed));
-    queues.hint('screening-result', { v: 1, request_id, tenant_id, sealed: queues.seal(result) }, request_id);
+    annotateSpan({ result: result.outcome });
+    const answer = { v: 1, request_id, tenant_id, sealed: queues.seal(result), ...currentTrace() } as const;
+    queues.hint('screening-result', answer, request_id);
   }
 
   /** Throws only what will pass by itself (the store is away): the request is sent again then. */

@@ -5,6 +5,7 @@ import { CaseContext1763700000310 } from './1763700000310-case-context.ts';
 import { Cases1763700000300 } from './1763700000300-cases.ts';
 import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { Monitoring1763700000210 } from './1763700000210-monitoring.ts';
+import { Traces1763700000960 } from './1763700000960-traces.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
@@ -18,5 +19,6 @@ export const COMPLIANCE: ModuleSchema = {
     Monitoring1763700000210,
     Cases1763700000300,
     CaseContext1763700000310,
+    Traces1763700000960,
   ],
 };

@@ -1,6 +1,6 @@
 import { sleep } from '@constancia/kernel';
 import type { Queues } from '@constancia/queue';
-import type { Logger, Metrics } from '@constancia/telemetry';
+import { type Logger, type Metrics, withSpan } from '@constancia/telemetry';
 import type { RescreenJob, RescreenJobs } from './rescreen-jobs.ts';
 import type { RescreenReport, Rescreening } from './rescreening.ts';
 
@@ -84,7 +84,10 @@ export class Monitoring {
     const { jobs, rescreening, logger } = this.options;
     const began = performance.now();
     try {
-      const report = await rescreening.run(job, this.stop.signal);
+      const facts = { 'list.code': job.list, 'list.pass': job.pass, 'job.attempt': job.attempts };
+      const report = await withSpan('rescreen', facts, () => rescreening.run(job, this.stop.signal), {
+        parent: job.traceparent,
+      });
       if (report) logger.info(lineOf(job, report, performance.now() - began), 'subjects were screened again');
     } catch (error) {
       const stopped = this.stop.signal.aborted;

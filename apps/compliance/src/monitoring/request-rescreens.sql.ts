@@ -1,5 +1,6 @@
 import type { ListCode } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
+import { currentTraceparent } from '@constancia/telemetry';
 
 /** Two versions of a list, one after the other; whatever changed in between. */
 export interface ListChange {
@@ -16,11 +17,12 @@ export interface ListChange {
  * tenant and list, however many versions follow one another. Answers for how many tenants.
  */
 export async function requestRescreens(tx: Tx, { list, tenantId, from, to }: ListChange): Promise<number> {
-  const [row] = await tx.query<{ jobs: number }>('select compliance.request_rescreens($1, $2, $3, $4) as jobs', [
+  const [row] = await tx.query<{ jobs: number }>('select compliance.request_rescreens($1, $2, $3, $4, $5) as jobs', [
     list,
     tenantId,
     from,
     to,
+    currentTraceparent() ?? null,
   ]);
   return row?.jobs ?? 0;
 }

@@ -33,6 +33,8 @@ export interface RescreenJob {
   attempts: number;
   requested_at: Date;
   lease_token: string;
+  /** Of what changed the list. */
+  traceparent: string | null;
 }
 
 /** What one batch came to. */
@@ -52,7 +54,7 @@ export class RescreenJobs {
 
   /** The job that is longest due, of a tenant whose monitoring is on. */
   async claim(): Promise<RescreenJob | undefined> {
-    const [job] = await this.database.query<RescreenJob>('select * from compliance.claim_rescreen($1)', [
+    const [job] = await this.database.query<RescreenJob>('select * from compliance.claim_rescreen_v2($1)', [
       LEASE_SECONDS,
     ]);
     return job;

@@ -4,7 +4,6 @@ import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { MATCHER_VERSION } from '@constancia/name-screening';
 import { EVALUATOR_VERSION } from '@constancia/rule-graph';
-import { currentTraceparent } from '@constancia/telemetry';
 import { attachToCase, type CaseAttachment } from '../cases/attach-to-case.ts';
 import { outcomeText } from './assess.ts';
 import { noticed } from './noticed.ts';
@@ -98,7 +97,6 @@ function eventsOf(
       trigger: row.trigger,
     },
     occurredAt: row.created_at,
-    traceparent: currentTraceparent() ?? null,
   });
   return [completed, ...(attachment?.events ?? [])];
 }

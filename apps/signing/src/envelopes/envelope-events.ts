@@ -1,6 +1,5 @@
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
-import { currentTraceparent } from '@constancia/telemetry';
 import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
 
 /** Events of the journey that this app emits; the sealing worker emits seal.envelope.completed and .failed. */
@@ -19,7 +18,6 @@ export function envelopeEvent(
     module: 'seal',
     type,
     occurredAt,
-    traceparent: currentTraceparent() ?? null,
     payload: {
       envelope_id: typeId('env', envelope.id),
       circuit_id: typeId('cir', envelope.circuit_id),

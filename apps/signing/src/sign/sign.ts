@@ -5,6 +5,7 @@ import { canonicalJson } from '@constancia/kernel';
 import type { SignatureMark } from '@constancia/pdf-sealing';
 import type { Tx } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
+import { currentTraceparent } from '@constancia/telemetry';
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { updateEnvelope } from '../envelopes/envelope-changes.ts';
@@ -93,7 +94,11 @@ export class Sign {
     const signers = held.signers.map((each) => (each.id === signer.id ? signer : each));
     const complete = signers.every(({ status }) => status === 'signed');
     const to = envelopeTransition(envelope.status, complete ? 'finish' : 'sign')?.to;
-    if (to !== envelope.status) await updateEnvelope(tx, envelope, { status: to, retry_at: new Date() });
+    if (to !== envelope.status) {
+      // The seal goes on with the trace of the last signature.
+      const trace = complete ? { traceparent: currentTraceparent() ?? envelope.traceparent } : {};
+      await updateEnvelope(tx, envelope, { status: to, retry_at: new Date(), ...trace });
+    }
     if (!complete) await openNextOrder(tx, this.mails, envelope, signers);
     return { events: [event], mails: !complete, complete };
   }

@@ -2,9 +2,15 @@ import type { ModuleSchema } from '@constancia/persistence';
 import { IdentityChargedWork1763700000100 } from './1763700000100-charged-work.ts';
 import { FlowsAndSessions1763700000110 } from './1763700000110-flows-and-sessions.ts';
 import { SubjectsAndAssets1763700000120 } from './1763700000120-subjects-and-assets.ts';
+import { Traces1763700000960 } from './1763700000960-traces.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
   schema: 'identity',
-  migrations: [IdentityChargedWork1763700000100, FlowsAndSessions1763700000110, SubjectsAndAssets1763700000120],
+  migrations: [
+    IdentityChargedWork1763700000100,
+    FlowsAndSessions1763700000110,
+    SubjectsAndAssets1763700000120,
+    Traces1763700000960,
+  ],
 };

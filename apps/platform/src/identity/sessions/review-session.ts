@@ -1,5 +1,6 @@
 import { ApiActor, actorOf, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
+import { currentTraceparent } from '@constancia/telemetry';
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
@@ -67,7 +68,7 @@ export class ReviewSession {
         columns: {
           last_outcome: approved ? 'advance' : 'reject',
           ...(session.case_id !== null && {
-            case_request: { request_id: uuidv7(), decision, reason, actor },
+            case_request: { request_id: uuidv7(), decision, reason, actor, traceparent: currentTraceparent() ?? null },
           }),
         },
       });

@@ -8,6 +8,8 @@ export interface CaseRequest {
   decision: 'approve' | 'reject';
   reason: string;
   actor: string;
+  /** Of the request that decided. */
+  traceparent?: string | null;
 }
 
 /** A row of identity.flow_session, with its flow's version. Ids are UUIDs; screening_id and case_id TypeIDs of compliance. */

@@ -4,6 +4,7 @@ import type { Idempotency } from '@constancia/idempotency';
 import { typeId } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
+import { withSpan } from '@constancia/telemetry';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSessionOfDoneRun } from '../sessions/session-changes.ts';
 import { openContext, type SessionContext, withAnswers } from '../sessions/session-context.ts';
@@ -55,7 +56,10 @@ export class ApplyOutcome {
       const subject = await this.parts.subjects.find(tx, tenantId, session.subject_id);
       if (run.status === 'applied') return { run, session, context: await this.context(tx, session, subject) };
       if (session.status !== 'in_progress') return this.drop(tx, run, session);
-      return this.carryOut(tx, run, session, subject);
+      // Whoever waits or sweeps: what comes of a run belongs to the trace that started it.
+      return withSpan('apply step', spanFacts(run), () => this.carryOut(tx, run, session, subject), {
+        parent: run.traceparent,
+      });
     });
   }
 
@@ -159,6 +163,12 @@ export class ApplyOutcome {
     }
   }
 }
+
+const spanFacts = ({ id, step_type, outcome }: StepRun) => ({
+  'run.id': typeId('stp', id),
+  'step.type': step_type,
+  result: outcome ?? undefined,
+});
 
 function trailData(run: StepRun, { money }: Effect, move: Move): Record<string, unknown> {
   return {

@@ -64,19 +64,23 @@ export class ComplianceRequests {
 
   private async askScreenings(): Promise<void> {
     for (const { id, tenant_id } of await this.due<{ id: string; tenant_id: string }>('sarlaft_runs_to_ask')) {
-      const request = await this.parts.database.tenant(tenant_id, (tx) => this.screening(tx, tenant_id, id));
-      if (request) this.send(tenant_id, id, request);
+      const asked = await this.parts.database.tenant(tenant_id, (tx) => this.screening(tx, tenant_id, id));
+      if (asked) this.send(tenant_id, id, asked.request, asked.traceparent);
     }
   }
 
-  private async screening(tx: Tx, tenantId: string, runId: string): Promise<ScreeningRequest | undefined> {
+  private async screening(
+    tx: Tx,
+    tenantId: string,
+    runId: string,
+  ): Promise<{ request: ScreeningRequest; traceparent: string | null } | undefined> {
     const run = await runById(tx, runId);
     if (!run) return undefined;
     const { subjects } = this.parts;
     const subject = await subjects.find(tx, tenantId, run.subject_id);
     const known = await subjects.open(tx, subject);
     if (!known) return undefined; // erased: the run ends by its deadline
-    return {
+    const request: ScreeningRequest = {
       kind: 'screen',
       validation_code: validationCode(run),
       subject_ref: typeId('sub', subject.id),
@@ -89,6 +93,7 @@ export class ComplianceRequests {
         country_code: subject.documentCountry,
       },
     };
+    return { request, traceparent: run.traceparent };
   }
 
   private async askSeeds(): Promise<void> {
@@ -104,8 +109,8 @@ export class ComplianceRequests {
       if (!case_request) {
         this.send(tenant_id, session_id, { kind: 'case_state', case_id });
       } else {
-        const { request_id, decision, reason, actor } = case_request;
-        this.send(tenant_id, request_id, { kind: 'resolve_case', case_id, decision, reason, actor });
+        const { request_id, decision, reason, actor, traceparent = null } = case_request;
+        this.send(tenant_id, request_id, { kind: 'resolve_case', case_id, decision, reason, actor }, traceparent);
       }
     }
   }
@@ -114,10 +119,15 @@ export class ComplianceRequests {
     return this.parts.database.query<Row>(`select * from identity.${name}($1, $2)`, [BATCH, AGAIN_MS]);
   }
 
-  private send(tenantId: string, requestId: string, request: ScreeningRequest): void {
+  private send(
+    tenantId: string,
+    requestId: string,
+    request: ScreeningRequest,
+    traceparent: string | null = null,
+  ): void {
     const { queues } = this.parts;
     const message = { v: 1, request_id: requestId, tenant_id: tenantId, sealed: queues.seal(request) } as const;
-    queues.hint('screening-request', message, requestId);
+    queues.hint('screening-request', traceparent === null ? message : { ...message, traceparent }, requestId);
   }
 }
 

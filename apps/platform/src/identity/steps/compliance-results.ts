@@ -6,6 +6,7 @@ import {
 } from '@constancia/contracts';
 import type { Database, Tx } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
+import { withSpan } from '@constancia/telemetry';
 import type { CaseResolutions } from '../sessions/case-resolutions.ts';
 import type { SessionSubjects } from '../sessions/session-ports.ts';
 import { runById } from './step-run.ts';
@@ -31,16 +32,21 @@ export class ComplianceResults {
   constructor(private readonly parts: ComplianceResultParts) {}
 
   start(): void {
-    this.parts.queues.consume('screening-result', (message) => this.handle(message), { concurrency: AT_ONCE });
+    this.parts.queues.consume('screening-result', (message) => this.traced(message), { concurrency: AT_ONCE });
   }
 
   /** The queue drains its consumers itself. */
   async close(): Promise<void> {}
 
-  private async handle(message: ScreeningResultMessage): Promise<void> {
-    const { database, queues, cases } = this.parts;
-    const { request_id, tenant_id } = message;
-    const result = queues.open(message.sealed) as ScreeningResult;
+  private traced(message: ScreeningResultMessage): Promise<void> {
+    const result = this.parts.queues.open(message.sealed) as ScreeningResult;
+    return withSpan('screening result', { result: result.outcome }, () => this.handle(message, result), {
+      parent: message.traceparent ?? null,
+    });
+  }
+
+  private async handle({ request_id, tenant_id }: ScreeningResultMessage, result: ScreeningResult): Promise<void> {
+    const { database, cases } = this.parts;
     switch (result.outcome) {
       case 'screened': {
         const { outcome: _, ...kept } = result;

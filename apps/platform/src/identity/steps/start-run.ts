@@ -4,6 +4,7 @@ import type { IdempotentRequest } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
+import { currentTraceparent } from '@constancia/telemetry';
 import type { FlowStep } from '../flows/step-types.ts';
 import { updateSession } from '../sessions/session-changes.ts';
 import type { SessionAssets, SessionSubjects, SubjectRecord } from '../sessions/session-ports.ts';
@@ -108,9 +109,9 @@ async function insertRun(
   const [row] = await tx.query<StepRun>(
     `insert into identity.step_run (id, tenant_id, session_id, subject_id, step_type, attempt, input_hash, input,
             idempotency_key, fingerprint, request_id, deadline_at, status, outcome, reason, result_sealed, engine, started_at,
-            finished_at)
+            finished_at, traceparent)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + make_interval(secs => $12 / 1000.0), $13::text, $14, $15, $16, $17,
-            case $13::text when 'done' then now() end, case $13::text when 'done' then now() end)
+            case $13::text when 'done' then now() end, case $13::text when 'done' then now() end, $18)
      returning *`,
     [
       id,
@@ -130,6 +131,7 @@ async function insertRun(
       ended?.reason ?? null,
       sealed ?? null,
       ended ? SANDBOX_ENGINE : null,
+      currentTraceparent() ?? null,
     ],
   );
   return row as StepRun;

@@ -25,6 +25,8 @@ export interface StepRun {
   idempotency_key: string | null;
   fingerprint: Buffer | null;
   request_id: string | null;
+  /** Of the request that started it. */
+  traceparent: string | null;
   created_at: Date;
   deadline_at: Date;
 }

@@ -1,0 +1,66 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-node';
+
+/** One request to the collector. Shorter than FLUSH_MS: a collector that hangs must not outlast the end of the process. */
+const EXPORT_MS = 2_500;
+/** How long a span may wait for its batch: what a killed process loses at the most. */
+const BATCH_MS = 1_000;
+const QUEUE = 8_192;
+/** What ending waits for, however the collector is. */
+const FLUSH_MS = 3_000;
+
+/** ExportResultCode.SUCCESS of @opentelemetry/core. */
+const SENT = 0;
+
+export interface TracingSdk {
+  app: string;
+  endpoint: string;
+  /** Called with the number of spans that could not be sent. */
+  onLost: (spans: number, reason: string) => void;
+}
+
+/** The OpenTelemetry SDK: loaded by startTracing only, and only with an exporter. Answers what sends the rest and stops. */
+export function openTracing({ app, endpoint, onLost }: TracingSdk): () => Promise<void> {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS }), onLost);
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': app, 'service.namespace': 'constancia' }),
+    spanProcessors: [
+      new BatchSpanProcessor(exporter, {
+        scheduledDelayMillis: BATCH_MS,
+        exportTimeoutMillis: EXPORT_MS,
+        maxQueueSize: QUEUE,
+      }),
+    ],
+  });
+  provider.register();
+  return async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FLUSH_MS);
+    });
+    // What cannot be sent was told of by then; it is no reason to end badly.
+    await Promise.race([provider.shutdown().catch(() => undefined), late]);
+    clearTimeout(timer);
+  };
+}
+
+/** The SDK drops what it cannot send without a word. */
+function reporting(exporter: SpanExporter, onLost: TracingSdk['onLost']): SpanExporter {
+  return {
+    export(spans: ReadableSpan[], done) {
+      exporter.export(spans, (result) => {
+        if (Number(result.code) !== SENT) onLost(spans.length, result.error?.message ?? 'unknown');
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  };
+}
