@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { DeliveryHint, EventModule } from '@constancia/contracts';
+import { uuidv8Of } from '@constancia/kernel';
 import type { EventRecord } from './event-record.ts';
 
 /**
- * The id of the endpoint of a tenant and a module: a UUIDv8 (RFC 9562 §5.8) made of both. A tenant has one endpoint per
+ * The id of the endpoint of a tenant and a module: a UUIDv8 made of both. A tenant has one endpoint per
  * module, so whoever emits an event can name the endpoint to wake without asking the database.
  */
 export function endpointIdOf(tenantId: string, module: EventModule): string {
-  const digest = createHash('sha256').update(`webhook-endpoint:${tenantId}:${module}`).digest();
-  digest[6] = ((digest[6] as number) & 0x0f) | 0x80;
-  digest[8] = ((digest[8] as number) & 0x3f) | 0x80;
-  const hex = digest.toString('hex', 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidv8Of(`webhook-endpoint:${tenantId}:${module}`);
 }
 
 /** The part of libs/queue that a hint needs. */

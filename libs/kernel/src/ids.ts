@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 /** Prefixes of the TypeIDs that the API shows (design: contract, "Identifiers"). */
 export const ID_PREFIXES = [
@@ -41,6 +41,15 @@ export function uuidv7(nowMs: number = Date.now()): string {
   randomOffset += 10;
   const rest = tail.toString('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-${counter}-${rest.slice(0, 4)}-${rest.slice(4)}`;
+}
+
+/** The UUID version 8 (RFC 9562 §5.8) of a text, by its SHA-256: the same text, the same id. */
+export function uuidv8Of(text: string): string {
+  const digest = createHash('sha256').update(text).digest();
+  digest[6] = ((digest[6] as number) & 0x0f) | 0x80;
+  digest[8] = ((digest[8] as number) & 0x3f) | 0x80;
+  const hex = digest.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Whether a text is a UUID of any version, in any case. */

@@ -1,4 +1,4 @@
-export { ID_PREFIXES, isUuid, typeId, uuidFloor, uuidOf, uuidTime, uuidv7 } from './ids.ts';
+export { ID_PREFIXES, isUuid, typeId, uuidFloor, uuidOf, uuidTime, uuidv7, uuidv8Of } from './ids.ts';
 export type { IdPrefix } from './ids.ts';
 export { checksum6, randomId22, randomSecret43 } from './base62.ts';
 export { canonicalJson } from './canonical-json.ts';

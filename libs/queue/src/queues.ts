@@ -117,6 +117,13 @@ export class Queues {
     return { waiting: waiting + prioritized, active, delayed, failed };
   }
 
+  /** How long the job that waits longest has been waiting, in seconds; 0 when none waits. Throws when the store is away. */
+  async oldestWaitingSeconds(name: QueueName): Promise<number> {
+    const queue = (await this.producer()).queue(name);
+    const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
+    return oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1_000) : 0;
+  }
+
   /** Resolves when the store answers; throws when it is away. */
   async ping(): Promise<void> {
     await (await this.producer()).ping();

@@ -8,6 +8,7 @@ import { TenantProfile1763700000310 } from './1763700000310-tenant-profile.ts';
 import { OperatorsDeliveries1763700000942 } from './1763700000942-operators-deliveries.ts';
 import { OperatorsLog1763700000940 } from './1763700000940-operators-log.ts';
 import { OperatorsReplays1763700000941 } from './1763700000941-operators-replays.ts';
+import { OperatorsTenants1763700000943 } from './1763700000943-operators-tenants.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -22,5 +23,6 @@ export const PLATFORM: ModuleSchema = {
     OperatorsLog1763700000940,
     OperatorsReplays1763700000941,
     OperatorsDeliveries1763700000942,
+    OperatorsTenants1763700000943,
   ],
 };

@@ -1,20 +1,27 @@
-import type { Database } from '@constancia/persistence';
-import type { Queues } from '@constancia/queue';
 import type { OpsAction } from '@constancia/telemetry';
+import type { Queues } from '@constancia/queue';
 import { AuditActions } from './audit-actions.ts';
 import { DeliveryActions } from './delivery-actions.ts';
+import { EndpointActions } from './endpoint-actions.ts';
+import { LagActions } from './lag-actions.ts';
+import { LedgerActions } from './ledger-actions.ts';
 import { ReplayActions } from './replay-actions.ts';
+import { TenantActions, type TenantActionParts } from './tenant-actions.ts';
 
-export interface PlatformActionParts {
-  database: Database;
+export interface PlatformActionParts extends TenantActionParts {
   queues: Queues;
 }
 
 /** What operators can do on the platform's ops port. */
-export function platformActions({ database, queues }: PlatformActionParts): OpsAction[] {
-  return [
-    ...new DeliveryActions(database, queues).actions,
-    ...new ReplayActions(database, queues).actions,
-    ...new AuditActions(database).actions,
+export function platformActions({ database, queues, ...tenancy }: PlatformActionParts): OpsAction[] {
+  const parts = [
+    new DeliveryActions(database, queues),
+    new ReplayActions(database, queues),
+    new EndpointActions(database, queues),
+    new LagActions(database, queues),
+    new LedgerActions(database),
+    new TenantActions({ database, ...tenancy }),
+    new AuditActions(database),
   ];
+  return parts.flatMap(({ actions }) => actions);
 }

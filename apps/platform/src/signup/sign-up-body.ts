@@ -8,7 +8,7 @@ export type Plan = (typeof PLANS)[number];
 export const SLUG = /^[a-z0-9](-?[a-z0-9]){1,39}$/;
 
 /** No control characters and no line breaks: the name is shown in mails and on the signer's page. */
-const PLAIN_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+export const PLAIN_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
