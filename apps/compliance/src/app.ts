@@ -17,6 +17,7 @@ import { ListActions } from './lists/list-actions.ts';
 import { listCondition, listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 import { monitoringOf } from './monitoring/monitoring-parts.ts';
+import { CaseActions } from './ops/case-actions.ts';
 import { screeningPartsOf } from './screenings/screening-parts.ts';
 
 /** The compliance app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
@@ -49,7 +50,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     ...screeningParts,
     caseNotices: new CaseNotices(database, queues, logger),
   };
-  const listActions = new ListActions(listParts.imports, lists);
+  const listActions = new ListActions(database, listParts.imports, lists);
   return createHttpApp(ComplianceModule.of(parts), {
     name: 'compliance',
     config,
@@ -62,7 +63,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
       lists: listsLoaded(lists),
     },
     condition: listCondition(lists),
-    actions: listActions.actions,
+    actions: [...listActions.actions, ...new CaseActions(database).actions],
     parts: {
       opened: [database, limiter, queues, listActions],
       background: [

@@ -74,7 +74,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
       queue: () => queues.ping(),
       storage: () => subjects.objects.ping(),
     },
-    actions: platformActions({ database, queues, secrets, environment: config.environment }),
+    actions: platformActions({ database, identity, queues, secrets, environment: config.environment }),
     page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, 'ops/page'),
     parts: {
       opened: [database, identity, limiter, ...subjects.opened, queues, mailer],

@@ -19,6 +19,7 @@ import { SignTokens } from './envelopes/sign-tokens.ts';
 import { SignerMailLoop } from './mails/signer-mail-loop.ts';
 import { SignerMails } from './mails/signer-mails.ts';
 import { SIGNING } from './migrations/all.ts';
+import { SealActions } from './ops/seal-actions.ts';
 import { PdfStore } from './pdf-store.ts';
 import { CurrentDocuments } from './sign/current-document.ts';
 import { DryRun } from './sign/dry-run.ts';
@@ -73,6 +74,7 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
       queue: () => queues.ping(),
       storage: () => objects.ping(),
     },
+    actions: new SealActions(database).actions,
     parts: {
       opened: [database, objects, limiter, pdfs, queues, mailer],
       background: [keys, expiredKeys, mailLoop, expirySweep],

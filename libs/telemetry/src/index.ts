@@ -6,6 +6,8 @@ export { OpsFields, opsPage } from './ops-fields.ts';
 export type { OpsPage, TextRule } from './ops-fields.ts';
 export type { OpsAction, OpsAnswer, OpsLogger, OpsRequest } from './ops-actions.ts';
 export { OpsRefusal } from './ops-refusal.ts';
+export { timeline } from './ops-story.ts';
+export type { StoryLine } from './ops-story.ts';
 export { opsServer, opsServerOf } from './ops-server.ts';
 export type { OpsServer, OpsServerOptions } from './ops-server.ts';
 export { READINESS_DEADLINE_MS, failedChecks } from './readiness.ts';

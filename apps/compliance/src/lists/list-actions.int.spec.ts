@@ -1,3 +1,4 @@
+import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { Metrics, opsServer, type OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ let ops: OpsServer;
 beforeAll(async () => {
   database = await testDatabase();
   compliance = await runningCompliance(database);
-  actions = new ListActions(compliance.app.get(ListImports), compliance.app.get(Lists));
+  actions = new ListActions(compliance.app.get(Database), compliance.app.get(ListImports), compliance.app.get(Lists));
   ops = await opsServer({
     port: 0,
     readiness: {},
@@ -86,6 +87,28 @@ describe('the lists on the ops port', () => {
     expect(shown.find(({ list }) => list === 'ONU')?.version).toBe(first.version);
     await act('PUT', 'lists/ONU/files/onu.csv', people(10));
     expect((await act('POST', 'lists/ONU/import?force=true')).status).toBe(200);
+  });
+
+  it('leave a line of each act in the operators’ log, with what it came to', async () => {
+    const [before] = await database.query<{ seq: number }>(
+      'select coalesce(max(seq), 0) as seq from platform.operator_act',
+    );
+    await act('PUT', 'lists/EU_SANCTIONS/files/ue.csv', people(40));
+    const { body: first } = await act('POST', 'lists/EU_SANCTIONS/import?force=true');
+    await act('PUT', 'lists/EU_SANCTIONS/files/ue.csv', people(3));
+    await act('POST', 'lists/EU_SANCTIONS/import');
+    await act('DELETE', 'lists/EU_SANCTIONS/files');
+    const acts = await database.query<{ type: string; operator: string; data: string }>(
+      'select type, operator, data from platform.operator_act where seq > $1 order by seq',
+      [before?.seq],
+    );
+    expect(acts.map(({ type, operator, data }) => [type, operator, JSON.parse(data) as unknown])).toMatchObject([
+      ['list.file_laid_down', 'noche', { list: 'EU_SANCTIONS', name: 'ue.csv' }],
+      ['list.imported', 'noche', { list: 'EU_SANCTIONS', version: first.version, forced: true, changes: { added: 40 } }],
+      ['list.file_laid_down', 'noche', {}],
+      ['list.import_refused', 'noche', { list: 'EU_SANCTIONS', code: expect.any(String) }],
+      ['list.files_forgotten', 'noche', { list: 'EU_SANCTIONS' }],
+    ]);
   });
 
   it('are for who has the token, and know their names', async () => {

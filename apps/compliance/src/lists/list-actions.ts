@@ -4,10 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES, type Json, type ListCode } from '@constancia/kernel';
 import { LIST_FORMATS, type ListFormat } from '@constancia/name-screening';
+import { type Database, recordAct } from '@constancia/persistence';
 import type { OpsAction, OpsAnswer, OpsRequest } from '@constancia/telemetry';
-import type { ListImports } from './list-imports.ts';
+import type { ImportOutcome, ListImports } from './list-imports.ts';
 import { FilesRefused } from './list-workshop.ts';
 import type { Lists } from './lists.ts';
 
@@ -22,6 +23,7 @@ export class ListActions {
   private folder: Promise<string> | undefined;
 
   constructor(
+    private readonly database: Database,
     private readonly imports: ListImports,
     private readonly lists: Lists,
   ) {}
@@ -74,7 +76,7 @@ export class ListActions {
     return { status: 200, body: { data, missing, stale } };
   }
 
-  private async layDown({ params, body }: OpsRequest): Promise<OpsAnswer> {
+  private async layDown({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
     const list = listOf(params);
     if (!list) return unknownList(params);
     const file = path.join(await this.folderOf(list), params.name as string);
@@ -86,13 +88,15 @@ export class ListActions {
       return { status: 413, body: { error: `A file has ${MAX_FILE_BYTES} bytes at the most.` } };
     }
     const { size } = await fs.stat(file);
+    await this.note('list.file_laid_down', operator, { list, name: params.name ?? '', bytes: size });
     return { status: 201, body: { list, name: params.name, bytes: size } };
   }
 
-  private async forget({ params }: OpsRequest): Promise<OpsAnswer> {
+  private async forget({ params, operator }: OpsRequest): Promise<OpsAnswer> {
     const list = listOf(params);
     if (!list) return unknownList(params);
     await fs.rm(await this.folderOf(list), { recursive: true, force: true });
+    await this.note('list.files_forgotten', operator, { list });
     return { status: 200, body: { list, files: [] } };
   }
 
@@ -117,6 +121,7 @@ export class ListActions {
         delta: query.get('delta') === 'true',
         force: query.get('force') === 'true',
         operator,
+        beside: (tx, came) => recordAct(tx, { ...actOf(list, came, query.get('force') === 'true'), operator }),
       });
       await this.lists.refresh();
       return { status: 200, body: outcome };
@@ -128,12 +133,30 @@ export class ListActions {
     }
   }
 
+  /** What lies in this process's folder is in no transaction: the act follows it. */
+  private note(type: string, operator: string, data: Record<string, string | number>): Promise<void> {
+    return this.database.transaction((tx) => recordAct(tx, { type, operator, data }));
+  }
+
   private async folderOf(list: ListCode): Promise<string> {
     this.folder ??= fs.mkdtemp(path.join(os.tmpdir(), 'constancia-lists-'));
     const folder = path.join(await this.folder, list);
     await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     return folder;
   }
+}
+
+/** What the operators' log says of an import. */
+function actOf(
+  list: ListCode,
+  came: ImportOutcome | FilesRefused,
+  forced: boolean,
+): { type: string; data: Record<string, Json | undefined> } {
+  if (came instanceof FilesRefused) {
+    return { type: 'list.import_refused', data: { list, sha256: came.sha256, code: came.refusal.code } };
+  }
+  const changes = came.outcome === 'activated' ? { ...came.changes } : undefined;
+  return { type: 'list.imported', data: { list, outcome: came.outcome, version: came.version, forced, changes } };
 }
 
 const listOf = ({ list }: Record<string, string>): ListCode | undefined => ALL_LIST_CODES.find((code) => code === list);

@@ -36,6 +36,8 @@ export interface ListImport extends ListOwner {
   /** A file with no entry at all is a list with nobody on it, and not a broken file. */
   mayBeEmpty?: boolean;
   fictional?: boolean;
+  /** Runs in the transaction that keeps what the import came to, a refusal included: both are kept, or neither. */
+  beside?: (tx: Tx, came: ImportOutcome | FilesRefused) => Promise<void>;
 }
 
 /** What an import came to. */
@@ -88,9 +90,13 @@ export class ListImports {
         const same = before as VersionBefore;
         await noteChecked(tx, same.id);
         await announce(tx, LISTS_CHANNEL);
-        return { outcome: 'unchanged', list: request.list, version: same.version };
+        const unchanged: ImportOutcome = { outcome: 'unchanged', list: request.list, version: same.version };
+        await request.beside?.(tx, unchanged);
+        return unchanged;
       }
-      return this.activate(tx, request, before, prepared);
+      const activated = await this.activate(tx, request, before, prepared);
+      await request.beside?.(tx, activated);
+      return activated;
     });
   }
 
@@ -144,13 +150,15 @@ export class ListImports {
     return { outcome: 'activated', list, version, size, names, aliases, changes, warnings, publishedAt };
   }
 
-  private async keepRefusal(request: ListImport, { refusal, sha256 }: FilesRefused): Promise<void> {
+  private async keepRefusal(request: ListImport, refused: FilesRefused): Promise<void> {
+    const { refusal, sha256 } = refused;
     const digest = sha256 ?? createHash('sha256').digest('hex');
     await this.within(request, async (tx) => {
       await lockList(tx, request);
       const version = await nextVersionName(tx, request, digest);
       const { list, tenantId, operator } = request;
       await insertRefused(tx, { id: uuidv7(), list, tenantId, version, sha256: digest, operator, refusal });
+      await request.beside?.(tx, refused);
     });
   }
 

@@ -7,6 +7,7 @@ import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { Monitoring1763700000210 } from './1763700000210-monitoring.ts';
 import { Traces1763700000960 } from './1763700000960-traces.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
+import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -19,6 +20,7 @@ export const COMPLIANCE: ModuleSchema = {
     Monitoring1763700000210,
     Cases1763700000300,
     CaseContext1763700000310,
+    OperatorsCases1763700000940,
     Traces1763700000960,
   ],
 };

@@ -1,19 +1,22 @@
-import type { OpsAction } from '@constancia/telemetry';
+import type { Database } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
+import type { OpsAction } from '@constancia/telemetry';
 import { AuditActions } from './audit-actions.ts';
 import { DeliveryActions } from './delivery-actions.ts';
 import { EndpointActions } from './endpoint-actions.ts';
 import { LagActions } from './lag-actions.ts';
 import { LedgerActions } from './ledger-actions.ts';
 import { ReplayActions } from './replay-actions.ts';
+import { StoryActions } from './story-actions.ts';
 import { TenantActions, type TenantActionParts } from './tenant-actions.ts';
 
 export interface PlatformActionParts extends TenantActionParts {
+  identity: Database;
   queues: Queues;
 }
 
 /** What operators can do on the platform's ops port. */
-export function platformActions({ database, queues, ...tenancy }: PlatformActionParts): OpsAction[] {
+export function platformActions({ database, identity, queues, ...tenancy }: PlatformActionParts): OpsAction[] {
   const parts = [
     new DeliveryActions(database, queues),
     new ReplayActions(database, queues),
@@ -21,6 +24,7 @@ export function platformActions({ database, queues, ...tenancy }: PlatformAction
     new LagActions(database, queues),
     new LedgerActions(database),
     new TenantActions({ database, ...tenancy }),
+    new StoryActions(database, identity),
     new AuditActions(database),
   ];
   return parts.flatMap(({ actions }) => actions);

@@ -5,6 +5,7 @@ import { CircuitsAndEnvelopes1763700000300 } from './1763700000300-circuits-and-
 import { SignersByToken1763700000310 } from './1763700000310-signers-by-token.ts';
 import { Verification1763700000320 } from './1763700000320-verification.ts';
 import { EnvelopeSealing1763700000400 } from './1763700000400-envelope-sealing.ts';
+import { OperatorsSeals1763700000940 } from './1763700000940-operators-seals.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -16,5 +17,6 @@ export const SIGNING: ModuleSchema = {
     SignersByToken1763700000310,
     Verification1763700000320,
     EnvelopeSealing1763700000400,
+    OperatorsSeals1763700000940,
   ],
 };

@@ -2,6 +2,7 @@ import type { ModuleSchema } from '@constancia/persistence';
 import { IdentityChargedWork1763700000100 } from './1763700000100-charged-work.ts';
 import { FlowsAndSessions1763700000110 } from './1763700000110-flows-and-sessions.ts';
 import { SubjectsAndAssets1763700000120 } from './1763700000120-subjects-and-assets.ts';
+import { OperatorsSessions1763700000940 } from './1763700000940-operators-sessions.ts';
 import { Traces1763700000960 } from './1763700000960-traces.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -11,6 +12,7 @@ export const IDENTITY: ModuleSchema = {
     IdentityChargedWork1763700000100,
     FlowsAndSessions1763700000110,
     SubjectsAndAssets1763700000120,
+    OperatorsSessions1763700000940,
     Traces1763700000960,
   ],
 };

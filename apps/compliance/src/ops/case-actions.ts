@@ -1,0 +1,193 @@
+import { isUuid, typeId, uuidOf } from '@constancia/kernel';
+import type { Database } from '@constancia/persistence';
+import {
+  type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest, type StoryLine, timeline,
+} from '@constancia/telemetry'; // prettier-ignore
+
+interface OverdueRow {
+  id: string;
+  tenant_id: string;
+  priority: string;
+  status: string;
+  due_at: Date;
+  assignee: string | null;
+  opened_at: Date;
+  escalated_at: Date | null;
+}
+
+interface ScreeningRow {
+  id: string;
+  tenant_id: string;
+  validation_code: string;
+  validation_version: number;
+  trigger: string;
+  request_id: string | null;
+  decision: string;
+  score: number;
+  lists: string[];
+  list_versions: Record<string, string>;
+  case_id: string | null;
+  credits_debited: number;
+  created_at: Date;
+}
+
+interface CaseRow {
+  id: string;
+  tenant_id: string;
+  status: string;
+  priority: string;
+  screening_id: string;
+  opened_at: Date;
+  due_at: Date;
+  resolved_at: Date | null;
+  events: { at: string; type: string; from: string | null; to: string | null }[];
+}
+
+const HOUR_MS = 3_600_000;
+const isInstant = (key: string | number) => typeof key === 'string' && !Number.isNaN(Date.parse(key));
+const isId = (key: string | number) => typeof key === 'string' && isUuid(key);
+
+/** What operators see of cases and screenings. */
+export class CaseActions {
+  constructor(private readonly database: Database) {}
+
+  get actions(): OpsAction[] {
+    return [
+      {
+        method: 'GET',
+        path: /^\/ops\/cases\/overdue$/,
+        about: 'cases past their time, the longest overdue first',
+        handle: (request) => this.overdue(request),
+      },
+      {
+        method: 'GET',
+        path: /^\/ops\/story\/(?<id>[^/]+)$/,
+        about: 'what became of a screening (scr_…), a case (cas_…) or an identity step (stp_…)',
+        handle: (request) => this.story(request),
+      },
+      {
+        method: 'GET',
+        path: /^\/ops\/lag$/,
+        about: 'what waits here: rescreens and overdue cases',
+        handle: (request) => this.lag(request),
+      },
+    ];
+  }
+
+  private async overdue({ query }: OpsRequest): Promise<OpsAnswer> {
+    const fields = OpsFields.ofQuery(query, ['limit', 'cursor']);
+    const [due, id] = fields.cursor([isInstant, isId]) ?? [];
+    const limit = fields.limit();
+    const rows = await this.database.query<OverdueRow>('select * from compliance.ops_overdue_cases($1, $2, $3)', [
+      due ?? null,
+      id ?? null,
+      limit + 1,
+    ]);
+    const now = Date.now();
+    const view = (row: OverdueRow) => overdueView(row, now);
+    return { status: 200, body: opsPage(rows, limit, (row) => [row.due_at.toISOString(), row.id], view) };
+  }
+
+  private async lag({ query }: OpsRequest): Promise<OpsAnswer> {
+    OpsFields.ofQuery(query, []);
+    const rows = await this.database.query<{ kind: string; open: number; oldest_seconds: number }>(
+      'select * from compliance.ops_work()',
+    );
+    const work = rows.map((row) => ({ module: 'compliance', ...row, oldest_seconds: Math.round(row.oldest_seconds) }));
+    return { status: 200, body: { work } };
+  }
+
+  private async story({ params, query }: OpsRequest): Promise<OpsAnswer> {
+    OpsFields.ofQuery(query, []);
+    const id = params.id ?? '';
+    const caseId = uuidOf('cas', id);
+    const found =
+      caseId === null ? await this.screening(uuidOf('scr', id), uuidOf('stp', id)) : await this.case(caseId);
+    if (!found) {
+      throw new OpsRefusal(
+        404,
+        'Compliance knows no screening (scr_…), case (cas_…) or request of an identity step (stp_…) of this id.',
+      );
+    }
+    return { status: 200, body: found };
+  }
+
+  private async screening(id: string | null, requestId: string | null) {
+    if (id === null && requestId === null) return undefined;
+    const [row] = await this.database.query<ScreeningRow>('select * from compliance.ops_screening($1, $2)', [
+      id,
+      requestId,
+    ]);
+    if (!row) return undefined;
+    const opened = row.case_id === null ? undefined : await this.caseRow(row.case_id);
+    return screeningView(row, opened);
+  }
+
+  private async case(id: string) {
+    const row = await this.caseRow(id);
+    return row && caseView(row);
+  }
+
+  private async caseRow(id: string): Promise<CaseRow | undefined> {
+    const [row] = await this.database.query<CaseRow>('select * from compliance.ops_case($1)', [id]);
+    return row;
+  }
+}
+
+function overdueView(row: OverdueRow, now: number) {
+  return {
+    id: typeId('cas', row.id),
+    tenant_id: row.tenant_id,
+    severity: row.priority,
+    status: row.status,
+    due_at: row.due_at.toISOString(),
+    hours_over: Math.floor((now - row.due_at.getTime()) / HOUR_MS),
+    assignee: row.assignee,
+    opened_at: row.opened_at.toISOString(),
+    escalated_at: row.escalated_at?.toISOString() ?? null,
+  };
+}
+
+function screeningView(row: ScreeningRow, opened: CaseRow | undefined) {
+  const detail = `${row.decision}, score ${row.score}, lists hit: ${row.lists.join(', ') || 'none'}, ${row.credits_debited} credits`;
+  const screened = { at: row.created_at.toISOString(), where: 'compliance', what: 'screened', detail };
+  return {
+    id: typeId('scr', row.id),
+    kind: 'screening',
+    tenant_id: row.tenant_id,
+    validation: `${row.validation_code} v${row.validation_version}`,
+    trigger: row.trigger,
+    step_run_id: row.request_id && typeId('stp', row.request_id),
+    decision: row.decision,
+    score: row.score,
+    list_hits: row.lists,
+    list_versions: row.list_versions,
+    credits_debited: row.credits_debited,
+    case_id: row.case_id && typeId('cas', row.case_id),
+    created_at: row.created_at.toISOString(),
+    timeline: timeline([screened, ...(opened ? linesOf(opened) : [])]),
+  };
+}
+
+function caseView(row: CaseRow) {
+  return {
+    id: typeId('cas', row.id),
+    kind: 'case',
+    tenant_id: row.tenant_id,
+    status: row.status,
+    severity: row.priority,
+    screening_id: typeId('scr', row.screening_id),
+    opened_at: row.opened_at.toISOString(),
+    due_at: row.due_at.toISOString(),
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    timeline: linesOf(row),
+  };
+}
+
+const linesOf = ({ events, id }: CaseRow): StoryLine[] =>
+  events.map(({ at, type, from, to }) => ({
+    at: new Date(at).toISOString(),
+    where: 'compliance',
+    what: type,
+    detail: [typeId('cas', id), from === to ? to : `${from ?? 'new'} → ${to ?? '–'}`].filter(Boolean).join(', '),
+  }));

@@ -1,0 +1,101 @@
+import { typeId } from '@constancia/kernel';
+import type { Database } from '@constancia/persistence';
+import type { StoryLine } from '@constancia/telemetry';
+
+interface SessionRow {
+  id: string;
+  tenant_id: string;
+  flow_id: string;
+  status: string;
+  current_step: string | null;
+  rejection_reason: string | null;
+  case_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+  completed_at: Date | null;
+}
+
+interface TrailRow {
+  at: Date;
+  type: string;
+  step: string | null;
+  from: string | null;
+  to: string;
+  data: Record<string, string> | null;
+}
+
+interface RunRow {
+  id: string;
+  step_type: string;
+  attempt: number;
+  status: string;
+  outcome: string | null;
+  reason: string | null;
+  claims: number;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/** What is known of one flow session. */
+export interface SessionStory {
+  session: SessionRow;
+  runs: RunRow[];
+  timeline: StoryLine[];
+}
+
+/** How flow sessions went: steps, work and outcomes, without whom they were about. */
+export class SessionStories {
+  constructor(private readonly identity: Database) {}
+
+  /** Undefined when there is no such session. */
+  async find(id: string): Promise<SessionStory | undefined> {
+    const [[session], trail, runs] = await Promise.all([
+      this.identity.query<SessionRow>('select * from identity.ops_session($1)', [id]),
+      this.identity.query<TrailRow>('select * from identity.ops_session_trail($1)', [id]),
+      this.identity.query<RunRow>('select * from identity.ops_step_runs($1)', [id]),
+    ]);
+    return session && { session, runs, timeline: [...trail.map(trailLine), ...runs.flatMap(runLines)] };
+  }
+}
+
+export function sessionView({ session, runs }: SessionStory) {
+  return {
+    id: typeId('fls', session.id),
+    kind: 'flow_session',
+    tenant_id: session.tenant_id,
+    flow_id: typeId('flw', session.flow_id),
+    status: session.status,
+    current_step: session.current_step,
+    rejection_reason: session.rejection_reason,
+    case_id: session.case_id,
+    created_at: session.created_at.toISOString(),
+    expires_at: session.expires_at.toISOString(),
+    completed_at: session.completed_at?.toISOString() ?? null,
+    step_runs: runs.map(({ id, step_type, attempt, status, outcome, reason, claims }) => ({
+      id: typeId('stp', id),
+      ...{ step_type, attempt, status, outcome, reason, claims },
+    })),
+  };
+}
+
+function trailLine({ at, type, step, from, to, data }: TrailRow): StoryLine {
+  const told = Object.entries(data ?? {}).map(([name, value]) => `${name} ${value}`);
+  const moved = from === to ? to : `${from ?? 'new'} → ${to}`;
+  return {
+    at: at.toISOString(),
+    where: 'identity',
+    what: type,
+    detail: [step, moved, ...told].filter(Boolean).join(', '),
+  };
+}
+
+function runLines(run: RunRow): StoryLine[] {
+  const id = typeId('stp', run.id);
+  const line = (at: Date, what: string, detail: string) => ({ at: at.toISOString(), where: 'step-run', what, detail });
+  const lines = [line(run.created_at, 'started', `${run.step_type}, attempt ${run.attempt}, ${id}`)];
+  if (run.finished_at) {
+    const outcome = [run.outcome, run.reason].filter(Boolean).join(': ');
+    lines.push(line(run.finished_at, 'finished', `${outcome}, claimed ${run.claims} times, ${id}`));
+  }
+  return lines;
+}

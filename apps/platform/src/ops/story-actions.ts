@@ -1,0 +1,130 @@
+import { isUuid, typeId, uuidOf } from '@constancia/kernel';
+import type { Database } from '@constancia/persistence';
+import {
+  type OpsAction,
+  type OpsAnswer,
+  OpsFields,
+  OpsRefusal,
+  type OpsRequest,
+  timeline,
+} from '@constancia/telemetry';
+import { attemptsAt, attemptView, deliveriesLike, deliveryView, traceIdOf } from './delivery-rows.ts';
+import { endpointsLike } from './endpoint-rows.ts';
+import {
+  aboutOf, endpointFor, type Trace, type TracedEntry, type TracedEvent, tracedTimeline, verdict,
+} from './event-trace.ts'; // prettier-ignore
+import { SessionStories, sessionView } from './session-stories.ts';
+
+const DELIVERIES = 20;
+
+/** What became of an event, and of a flow session. */
+export class StoryActions {
+  private readonly sessions: SessionStories;
+
+  constructor(
+    private readonly database: Database,
+    identity: Database,
+  ) {
+    this.sessions = new SessionStories(identity);
+  }
+
+  get actions(): OpsAction[] {
+    return [
+      {
+        method: 'GET',
+        path: /^\/ops\/trace\/(?<event_id>[^/]+)$/,
+        about: 'what became of an event, from the request to the last attempt',
+        handle: (request) => this.trace(request),
+      },
+      {
+        method: 'GET',
+        path: /^\/ops\/story\/(?<id>[^/]+)$/,
+        about: 'how a flow session (fls_…) went',
+        handle: (request) => this.story(request),
+      },
+    ];
+  }
+
+  private async trace({ params, query }: OpsRequest): Promise<OpsAnswer> {
+    OpsFields.ofQuery(query, []);
+    const trace = await this.traced(params.event_id ?? '');
+    const { event, about, ledger, deliveries, attempts } = trace;
+    const body = {
+      event: {
+        event_id: event.event_id,
+        tenant_id: event.tenant_id,
+        slug: event.slug,
+        module: event.module,
+        event_type: event.event_type,
+        occurred_at: event.occurred_at.toISOString(),
+        trace_id: traceIdOf(event.traceparent),
+        about: about ? { type: about.type, id: about.id } : null,
+      },
+      summary: verdict(trace),
+      ledger: ledger.map((entry) => ({
+        at: entry.created_at.toISOString(),
+        kind: entry.kind,
+        amount: entry.amount,
+        ref: `${entry.ref_type} ${entry.ref_id}`,
+        id: typeId('led', entry.id),
+      })),
+      deliveries: deliveries.map((delivery) => ({
+        ...deliveryView(delivery),
+        endpoint: typeId('whe', delivery.endpoint_id),
+        attempts_list: attempts.filter(({ delivery_id }) => delivery_id === delivery.id).map(attemptView),
+      })),
+      timeline: tracedTimeline(trace),
+    };
+    return { status: 200, body };
+  }
+
+  private async traced(eventId: string): Promise<Trace> {
+    const [event] = isUuid(eventId)
+      ? await this.database.query<TracedEvent>('select * from platform.ops_event($1)', [eventId])
+      : [];
+    if (!event) {
+      throw new OpsRefusal(
+        404,
+        'There is no event of this id, or retention has taken it (WEBHOOK_RETENTION_DAYS): an event_id is a UUID.',
+      );
+    }
+    const about = aboutOf(event.ids);
+    const endpointId = endpointFor(event);
+    const session = about.find(({ type }) => type === 'session');
+    const [deliveries, endpoints, story] = await Promise.all([
+      deliveriesLike(this.database, { tenantId: event.tenant_id, eventId: event.event_id, limit: DELIVERIES }),
+      endpointsLike(this.database, { ids: endpointId === undefined ? [] : [endpointId], limit: 1 }),
+      session && this.sessions.find(session.uuid),
+    ]);
+    const refs = [...about.map(({ uuid }) => uuid), ...(story?.runs.map(({ id }) => id) ?? [])];
+    const [ledger, attempts] = await Promise.all([
+      this.database.query<TracedEntry>('select * from platform.ops_entries($1, $2)', [event.tenant_id, refs]),
+      attemptsAt(
+        this.database,
+        deliveries.map(({ id }) => id),
+      ),
+    ]);
+    return {
+      event,
+      about: about[0],
+      ledger,
+      deliveries,
+      attempts,
+      endpoint: endpoints[0],
+      more: story?.timeline ?? [],
+    };
+  }
+
+  private async story({ params, query }: OpsRequest): Promise<OpsAnswer> {
+    OpsFields.ofQuery(query, []);
+    const uuid = uuidOf('fls', params.id ?? '');
+    const story = uuid === null ? undefined : await this.sessions.find(uuid);
+    if (!story) {
+      throw new OpsRefusal(
+        404,
+        'The platform knows no flow session of this id (fls_…): signatures and envelopes are asked for at signing, screenings and cases at compliance.',
+      );
+    }
+    return { status: 200, body: { ...sessionView(story), timeline: timeline(story.timeline) } };
+  }
+}

@@ -1,0 +1,195 @@
+import { isUuid, typeId, uuidOf } from '@constancia/kernel';
+import type { Database } from '@constancia/persistence';
+import {
+  type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest, type StoryLine, timeline,
+} from '@constancia/telemetry'; // prettier-ignore
+
+interface SealRow {
+  id: string;
+  kind: 'signature_request' | 'envelope';
+  tenant_id: string;
+  status: string;
+  attempts: number;
+  faults: number;
+  last_setback: string | null;
+  failure_reason: string | null;
+  created_at: Date;
+  next_attempt_at: Date | null;
+  leased_until: Date | null;
+}
+
+/** What signature requests and envelopes have in common. */
+interface SealedThing {
+  id: string;
+  tenant_id: string;
+  status: string;
+  attempts: number;
+  faults: number;
+  strandings: number;
+  failure_code: string | null;
+  failure_reason: string | null;
+  credits_debited: number;
+  credits_refunded: number;
+  created_at: Date;
+  updated_at: Date;
+  signed_at: Date | null;
+  retry_at: Date;
+  lease_until: Date | null;
+  traceparent: string | null;
+}
+
+interface SignatureRow extends SealedThing {
+  template_id: string;
+}
+
+interface EnvelopeRow extends SealedThing {
+  circuit_id: string;
+  last_setback: string | null;
+  ended_at: Date | null;
+  expires_at: Date;
+  events: { at: string; type: string; role: string | null }[];
+}
+
+const STATUSES = ['open', 'failed'] as const;
+
+/** What operators see of seals. */
+export class SealActions {
+  constructor(private readonly database: Database) {}
+
+  get actions(): OpsAction[] {
+    return [
+      {
+        method: 'GET',
+        path: /^\/ops\/seals$/,
+        about: 'signature requests and envelopes that wait for their seal (status=open) or failed',
+        handle: (request) => this.list(request),
+      },
+      {
+        method: 'GET',
+        path: /^\/ops\/story\/(?<id>[^/]+)$/,
+        about: 'what became of a signature request (sig_…) or an envelope (env_…)',
+        handle: (request) => this.story(request),
+      },
+      {
+        method: 'GET',
+        path: /^\/ops\/lag$/,
+        about: 'what waits here: seals',
+        handle: (request) => this.lag(request),
+      },
+    ];
+  }
+
+  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
+    const fields = OpsFields.ofQuery(query, ['status', 'limit', 'cursor']);
+    const [before] = fields.cursor([(key) => typeof key === 'string' && isUuid(key)]) ?? [];
+    const limit = fields.limit();
+    const rows = await this.database.query<SealRow>('select * from signing.ops_seals($1, $2, $3)', [
+      fields.choice('status', STATUSES) ?? 'open',
+      before ?? null,
+      limit + 1,
+    ]);
+    return { status: 200, body: opsPage(rows, limit, ({ id }) => [id], sealView) };
+  }
+
+  private async lag({ query }: OpsRequest): Promise<OpsAnswer> {
+    OpsFields.ofQuery(query, []);
+    const rows = await this.database.query<{ kind: string; open: number; oldest_seconds: number }>(
+      'select * from signing.ops_work()',
+    );
+    const work = rows.map((row) => ({ module: 'signing', ...row, oldest_seconds: Math.round(row.oldest_seconds) }));
+    return { status: 200, body: { work } };
+  }
+
+  private async story({ params, query }: OpsRequest): Promise<OpsAnswer> {
+    OpsFields.ofQuery(query, []);
+    const id = params.id ?? '';
+    const found = (await this.signature(uuidOf('sig', id))) ?? (await this.envelope(uuidOf('env', id)));
+    if (!found) {
+      throw new OpsRefusal(404, 'Signing knows no signature request (sig_…) or envelope (env_…) of this id.');
+    }
+    return { status: 200, body: found };
+  }
+
+  private async signature(id: string | null) {
+    if (id === null) return undefined;
+    const [row] = await this.database.query<SignatureRow>('select * from signing.ops_signature($1)', [id]);
+    if (!row) return undefined;
+    const lines = [line(row.created_at, 'accepted', `${row.credits_debited} credits`), ...endOf(row)];
+    return {
+      ...thingView('signature_request', typeId('sig', row.id), row),
+      template_id: typeId('tpl', row.template_id),
+      timeline: timeline(lines),
+    };
+  }
+
+  private async envelope(id: string | null) {
+    if (id === null) return undefined;
+    const [row] = await this.database.query<EnvelopeRow>('select * from signing.ops_envelope($1)', [id]);
+    if (!row) return undefined;
+    const trail = row.events.map(({ at, type, role }) => line(new Date(at), type, role ?? ''));
+    return {
+      ...thingView('envelope', typeId('env', row.id), row),
+      circuit_id: typeId('cir', row.circuit_id),
+      last_setback: row.last_setback,
+      expires_at: row.expires_at.toISOString(),
+      ended_at: row.ended_at?.toISOString() ?? null,
+      timeline: timeline([...trail, ...endOf(row)]),
+    };
+  }
+}
+
+function sealView(row: SealRow) {
+  return {
+    id: typeId(row.kind === 'envelope' ? 'env' : 'sig', row.id),
+    kind: row.kind,
+    tenant_id: row.tenant_id,
+    status: row.status,
+    attempts: row.attempts,
+    faults: row.faults,
+    last_setback: row.last_setback,
+    failure_reason: row.failure_reason,
+    created_at: row.created_at.toISOString(),
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    leased_until: row.leased_until?.toISOString() ?? null,
+  };
+}
+
+function thingView(kind: SealRow['kind'], id: string, row: SealedThing) {
+  return {
+    id,
+    kind,
+    tenant_id: row.tenant_id,
+    status: row.status,
+    attempts: row.attempts,
+    faults: row.faults,
+    strandings: row.strandings,
+    failure_code: row.failure_code,
+    failure_reason: row.failure_reason,
+    credits_debited: row.credits_debited,
+    credits_refunded: row.credits_refunded,
+    created_at: row.created_at.toISOString(),
+    signed_at: row.signed_at?.toISOString() ?? null,
+    trace_id: row.traceparent?.split('-')[1] ?? null,
+  };
+}
+
+const WAITING = ['pending', 'sealing'];
+
+/** How sealing ended, or how it stands. */
+function endOf(row: SealedThing): StoryLine[] {
+  const tries = `${row.attempts} attempts, ${row.faults} faults of ours, ${row.strandings} stranded`;
+  if (row.status === 'failed') {
+    const refund = row.credits_refunded > 0 ? `, ${row.credits_refunded} credits refunded` : '';
+    return [line(row.updated_at, 'sealing failed', `${row.failure_code}: ${row.failure_reason} (${tries}${refund})`)];
+  }
+  if (row.signed_at) return [line(row.signed_at, 'sealed', tries)];
+  if (!WAITING.includes(row.status)) return [];
+  if (row.lease_until && row.lease_until > new Date()) {
+    return [line(row.lease_until, 'in a worker’s hands', `its lease ends then; ${tries}`)];
+  }
+  return [line(row.retry_at, 'next attempt', tries)];
+}
+
+const line = (at: Date, what: string, detail: string): StoryLine => ({
+  ...{ at: at.toISOString(), where: 'signing', what, detail },
+});
