@@ -42,11 +42,15 @@ export function age(iso: string | null | undefined, now = Date.now()): string {
 export function clock(iso: string | null | undefined): string {
   if (!iso) return '-';
   const at = new Date(iso);
-  const minutes = -at.getTimezoneOffset();
-  const shifted = new Date(at.getTime() + minutes * 60_000).toISOString();
-  const local = shifted.slice(0, 19).replace('T', ' ');
-  if (minutes === 0) return `${local} UTC`;
-  return `${local} ${offset(minutes)} (${at.toISOString().slice(11, 19)} UTC)`;
+  const utc = at.getTimezoneOffset() === 0 ? '' : ` (${at.toISOString().slice(11, 19)} UTC)`;
+  return `${stamp(iso)}${utc}`;
+}
+
+/** In the reader's zone: "2026-11-21 17:03:12 -05:00". */
+export function stamp(iso: string): string {
+  const at = new Date(iso);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
+  return `${local.slice(0, 19).replace('T', ' ')} ${zoneOf(iso)}`;
 }
 
 /** The time of the day with milliseconds, in the reader's zone. */

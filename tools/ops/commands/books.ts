@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Desk, Run } from '../desk.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, table } from '../table.ts';
-import { clock, whole } from '../times.ts';
+import { stamp, whole } from '../times.ts';
 import { EXIT } from '../trouble.ts';
 
 interface Verification {
@@ -40,19 +40,19 @@ const FAULTS: Column<Verification['faults'][number]>[] = [
 
 const ACTS: Column<Act>[] = [
   { title: 'seq', of: ({ seq }) => seq, right: true },
-  { title: 'at', of: ({ at }) => clock(at) },
+  { title: 'at', of: ({ at }) => stamp(at) },
   { title: 'operator', of: ({ operator }) => operator, cutTo: 8 },
   { title: 'act', of: ({ type }) => type },
-  {
-    title: 'what',
-    of: ({ data }) =>
-      Object.entries(data ?? {})
-        .filter(([, value]) => value !== null && value !== undefined)
-        .map(([name, value]) => `${name}=${textOf(value)}`)
-        .join(' '),
-    cutTo: 20,
-  },
+  { title: 'reason', of: ({ data }) => textOf(data?.reason), cutTo: 14 },
+  { title: 'what', of: whatOf, cutTo: 20 },
 ];
+
+function whatOf({ data }: Act): string {
+  return Object.entries(data ?? {})
+    .filter(([name, value]) => name !== 'reason' && value !== null)
+    .map(([name, value]) => `${name}=${textOf(value)}`)
+    .join(' ');
+}
 
 const withoutNulls = (_: string, value: unknown): unknown => value ?? undefined;
 const textOf = (value: unknown): string =>
