@@ -68,16 +68,8 @@ export class Onboarding {
   }
 
   /** Asks for an address and puts a picture there; answers its stored_uri. */
-  async upload(kind: 'doc_front' | 'doc_back' | 'selfie', picture: Buffer): Promise<string> {
-    const presign = await this.post(`/v1/kyc/subjects/${this.subjectId}/presign-upload`, { kind });
-    const { upload_url, stored_uri } = (await presign.json()) as { upload_url: string; stored_uri: string };
-    const put = await httpOf(this.stack)(upload_url, {
-      method: 'PUT',
-      headers: { 'Content-Type': 'image/jpeg' },
-      body: new Uint8Array(picture),
-    });
-    if (put.status !== 204) throw new Error(`the upload answered ${put.status}: ${await put.text()}`);
-    return stored_uri;
+  upload(kind: 'doc_front' | 'doc_back' | 'selfie', picture: Buffer): Promise<string> {
+    return uploadPicture(this.stack, { subjectId: this.subjectId, token: this.token }, kind, picture);
   }
 
   consent(): Promise<SessionAnswer> {
@@ -96,12 +88,34 @@ export class Onboarding {
   }
 
   private post(route: string, body: object): Promise<Response> {
-    return httpOf(this.stack)(`${this.stack.baseUrl}${route}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    return postWith(this.stack, this.token, route, body);
   }
+}
+
+function postWith(stack: TestStack, token: string, route: string, body: object): Promise<Response> {
+  return httpOf(stack)(`${stack.baseUrl}${route}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Asks, as a session, for an address and puts a picture there; answers its stored_uri. */
+export async function uploadPicture(
+  stack: TestStack,
+  { subjectId, token }: { subjectId: string; token: string },
+  kind: 'doc_front' | 'doc_back' | 'selfie',
+  picture: Buffer,
+): Promise<string> {
+  const presign = await postWith(stack, token, `/v1/kyc/subjects/${subjectId}/presign-upload`, { kind });
+  const { upload_url, stored_uri } = (await presign.json()) as { upload_url: string; stored_uri: string };
+  const put = await httpOf(stack)(upload_url, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'image/jpeg' },
+    body: new Uint8Array(picture),
+  });
+  if (put.status !== 204) throw new Error(`the upload answered ${put.status}: ${await put.text()}`);
+  return stored_uri;
 }
 
 /** The default flow and its validation, published, and the lists that a sandbox begins with loaded. */

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '@constancia/problem-json';
 import type { Backlog, ClaimedRow, Seal, SealingKind, SealingSource, SealingWork } from './sealing-work.ts';
 
 /** How long claimed work belongs to who claimed it. A worker that dies costs its work this long, and a sweep. */
-export const LEASE_SECONDS = 20;
+export const LEASE_SECONDS = 12;
 
 /** Names of the functions in the schema `signing` that one kind of work goes through. */
 export interface FunctionNames {

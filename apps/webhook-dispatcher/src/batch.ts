@@ -8,7 +8,7 @@ import { FAILING_AFTER, type Temper } from './temper.ts';
 /** How many deliveries of one endpoint are under way at a time. */
 export const AT_ONCE = 8;
 /** After a claim no attempt begins later than this: with a whole attempt it still ends within the lease. */
-export const START_WITHIN_MS = 15_000;
+export const START_WITHIN_MS = 8_000;
 
 /** What a batch works with. */
 export interface BatchParts {

@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 import type { Posted } from './post.ts';
 
 /** How long a claimed delivery belongs to who claimed it. Longer than START_WITHIN_MS (lanes) and a whole attempt. */
-export const LEASE_SECONDS = 30;
+export const LEASE_SECONDS = 20;
 
 /** A delivery that this process may attempt now. */
 export interface ClaimedDelivery {

@@ -211,7 +211,7 @@ describe('a dispatcher that is killed', () => {
     await once(first, 'exit');
     const beforeKill = sink.received.length;
     expect(beforeKill).toBeLessThan(300);
-    // Its leases end by themselves within 30 s; the test does not wait so long.
+    // Its leases end by themselves within 20 s; the test does not wait so long.
     await store.query('update platform.delivery set lease_until = now() where lease_until is not null');
     await startProcess();
     await eventually(async () => {

@@ -34,6 +34,8 @@ export interface Cluster {
   remove(): Promise<void>;
   /** Stops the server, keeps its data. `start` brings it back. */
   stop(): Promise<void>;
+  /** kill -9 of the server's first process; the others end when they notice. */
+  kill(): void;
   start(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export async function startCluster(options: { durable?: boolean } = {}): Promise
       return server.pid;
     },
     stop: () => server.stop(),
+    kill: () => void process.kill(server.pid, 'SIGKILL'),
     async start() {
       server = await run();
     },

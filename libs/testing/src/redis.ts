@@ -13,6 +13,8 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** A fresh, empty server on the same port. */
   start(): Promise<void>;
+  /** SIGSTOP: it keeps its connections and answers nothing. SIGCONT lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** Starts a Redis server of one's own on loopback, without persistence. */
@@ -43,6 +45,7 @@ export async function startRedis(): Promise<TestRedis> {
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     },
+    signal: (name) => void child?.kill(name),
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');

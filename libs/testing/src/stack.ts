@@ -36,6 +36,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Apps to start; all by default. */
   apps?: readonly AppName[];
+  /** Puts something of the caller's between the apps and a server: answers the address that the apps are given instead. */
+  between?: (server: 'postgres' | 'kms', url: string) => Promise<string>;
 }
 
 /** A whole deployment on loopback: its own PostgreSQL, KMS and mailbox, every app a process started from its bundle. */
@@ -48,6 +50,8 @@ export interface TestStack {
   cluster: Cluster;
   kms: DevKms;
   mailbox: Mailbox;
+  /** The folder of the objects, unless STORAGE_DIR names another. */
+  objectsDir: string;
   app(name: AppName): AppProcess;
   /** Another process of the same app, on ports of its own. Not started yet. */
   another(name: AppName): Promise<AppProcess>;
@@ -65,6 +69,9 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
   const kms = await startDevKms({ dir: path.join(folder, 'kms') });
   const mailbox = await startMailbox();
+  const between = options.between ?? ((_server, url) => Promise.resolve(url));
+  const [databaseUrl, kmsUrl] = [await between('postgres', cluster.adminUrl), await between('kms', kms.url)];
+  const objectsDir = path.join(folder, 'objects');
   const [platformPort, compliancePort, signingPort] = [await freePort(), await freePort(), await freePort()];
   const signPort = await freePort();
   const baseUrl = `http://127.0.0.1:${platformPort}`;
@@ -87,20 +94,20 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     SIGNING_URL: signingUrl,
     SIGN_URL: signUrl,
     SIGN_PORT: String(port === signingPort ? signPort : 0),
-    IDENTITY_DATABASE_URL: urlFor(cluster.adminUrl, 'identity_app', TEST_PASSWORD),
-    DATABASE_URL: urlFor(cluster.adminUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
+    IDENTITY_DATABASE_URL: urlFor(databaseUrl, 'identity_app', TEST_PASSWORD),
+    DATABASE_URL: urlFor(databaseUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
     ...(options.redisUrl
       ? { REDIS_URL: options.redisUrl }
-      : { QUEUE_DATABASE_URL: urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD) }),
+      : { QUEUE_DATABASE_URL: urlFor(databaseUrl, 'queue_app', TEST_PASSWORD) }),
     SECRETS_KEY: TEST_SECRETS_KEY,
     QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
-    KMS_ENDPOINT: kms.url,
+    KMS_ENDPOINT: kmsUrl,
     KMS_KEY_ID: kms.keyId,
     DATA_KEY_ID: 'alias/constancia-data',
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'development',
     AWS_SECRET_ACCESS_KEY: 'development',
-    STORAGE_DIR: path.join(folder, 'objects'),
+    STORAGE_DIR: objectsDir,
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
@@ -128,6 +135,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     cluster,
     kms,
     mailbox,
+    objectsDir,
     app: (name) => apps.get(name) as AppProcess,
     async another(name) {
       const added = await processOf(name, await freePort());

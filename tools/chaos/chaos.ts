@@ -1,0 +1,138 @@
+/**
+ * npm run chaos: faults against a whole deployment with load running, and the oracle's verdict after each.
+ *
+ * npm run chaos -- --rounds 10 --only-missing     every fault with seeds 1 to 10; what is kept in dist/chaos is not played again
+ * npm run chaos -- --fault queue-wiped --seed 7   one round, again
+ * npm run chaos -- --list                         the faults
+ */
+import { redisInstalled } from '@constancia/testing';
+import { Command } from 'commander';
+import { FAULTS } from './faults/all.ts';
+import type { Fault } from './faults/fault.ts';
+import { table, writeReport } from './report.ts';
+import { isKept, keep, kept } from './results.ts';
+import { playRound, type RoundResult } from './round.ts';
+import { type Backend, Stage } from './stage.ts';
+
+interface Options {
+  seed: string;
+  rounds: string;
+  seconds: string;
+  fault?: string[];
+  backend?: string;
+  until?: string;
+  onlyMissing?: true;
+  list?: true;
+  report?: true;
+}
+
+/** Rounds on one stage, at the most: its tables grow, and the oracle looks at all of them. */
+const ROUNDS_PER_STAGE = 12;
+
+interface Planned {
+  fault: Fault;
+  seed: number;
+  backend: Backend;
+}
+
+/** Seed by seed all faults, those of one backend together. Without --backend, odd seeds are for Redis and even ones for Postgres. */
+function plan(options: Options): Planned[] {
+  const faults = FAULTS.filter(({ name }) => !options.fault || options.fault.includes(name));
+  const unknown = options.fault?.filter((name) => !faults.some((fault) => fault.name === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}. --list names them.`);
+  const planned: Planned[] = [];
+  for (let seed = Number(options.seed); seed < Number(options.seed) + Number(options.rounds); seed++) {
+    const usual = (options.backend ?? (seed % 2 === 1 ? 'redis' : 'postgres')) as Backend;
+    const each = faults.map((fault) => ({ fault, seed, backend: fault.only ?? usual }));
+    planned.push(...each.sort((a, b) => stageOf(a).localeCompare(stageOf(b))));
+  }
+  return options.onlyMissing
+    ? planned.filter(({ fault, ...rest }) => !isKept({ fault: fault.name, ...rest }))
+    : planned;
+}
+
+const stageOf = ({ fault, backend }: Planned) => `${backend}${fault.fakeClock ? ' with its own clock' : ''}`;
+
+function told({ fault, seed, backend, ...result }: RoundResult): void {
+  const name = `${fault} seed ${seed} ${backend}`;
+  if (result.skipped) return console.log(`${name}: skipped: ${result.skipped}`);
+  const { acknowledged, repeated, waiting, recoveredSeconds, restSeconds, violations } = result;
+  console.log(
+    `${name}: ${violations.length === 0 ? 'ok' : `${violations.length} FOUND`}; ${acknowledged} acknowledged, ${repeated} sent again, ` +
+      `${waiting} waited, recovered in ${recoveredSeconds ?? '-'} s, at rest in ${restSeconds ?? '-'} s`,
+  );
+  for (const violation of violations.slice(0, 10)) console.log(`    ${violation}`);
+}
+
+/** Plays a round on a stage that fits; a stage on which something was found is not used again. */
+async function play(
+  round: Planned,
+  open: { stage?: Stage; name?: string; played: number },
+  seconds: number,
+): Promise<RoundResult> {
+  const name = stageOf(round);
+  if (!open.stage || open.name !== name || open.played >= ROUNDS_PER_STAGE) {
+    await open.stage?.close();
+    Object.assign(open, { stage: undefined, name, played: 0 });
+    open.stage = await Stage.open(round.backend, { fakeClock: round.fault.fakeClock === true });
+  }
+  const result = await playRound(open.stage, round.fault, { seed: round.seed, seconds });
+  open.played += 1;
+  if (result.violations.length > 0) {
+    if (process.env.CHAOS_LOGS) console.log(open.stage.stack.logs().split('\n').slice(-200).join('\n'));
+    await open.stage.close();
+    delete open.stage;
+  }
+  return result;
+}
+
+async function main(options: Options): Promise<void> {
+  if (options.list) return FAULTS.forEach(({ name, what }) => console.log(`${name.padEnd(24)}${what}`));
+  if (!options.report) await playAll(options);
+  const rounds = kept();
+  await writeReport(FAULTS, rounds);
+  console.log(`\n${table(FAULTS, rounds)}\n\nWritten to docs/reliability.md.`);
+}
+
+async function playAll(options: Options): Promise<void> {
+  const rounds = plan(options);
+  const until = options.until ? Date.parse(options.until) : Number.POSITIVE_INFINITY;
+  console.log(`${rounds.length} rounds, seeds from ${options.seed}, ${options.seconds} s of load each`);
+  const open: Parameters<typeof play>[1] = { played: 0 };
+  try {
+    for (const round of rounds) {
+      if (Date.now() > until) {
+        console.log('the time is over: the same command with --only-missing goes on');
+        break;
+      }
+      if (round.backend === 'redis' && !redisInstalled) {
+        console.log(`${round.fault.name} seed ${round.seed}: skipped: redis-server is not installed`);
+        continue;
+      }
+      if (round.fault.fakeClock && round.fault.impossible?.({} as Stage)) {
+        console.log(`${round.fault.name} seed ${round.seed}: skipped: ${round.fault.impossible({} as Stage)}`);
+        continue;
+      }
+      const result = await play(round, open, Number(options.seconds));
+      keep(result);
+      told(result);
+      if (result.violations.length > 0) process.exitCode = 1;
+    }
+  } finally {
+    await open.stage?.close();
+  }
+}
+
+const program = new Command('chaos')
+  .description('Faults against a whole deployment under load, and whether anything was lost.')
+  .option('--seed <number>', 'first seed', '1')
+  .option('--rounds <number>', 'seeds, one round of every fault each', '1')
+  .option('--seconds <number>', 'seconds of load in a round, at the least', '7')
+  .option('--fault <names...>', 'these faults alone')
+  .option('--backend <name>', 'queues on redis or postgres; left out: they take turns')
+  .option('--until <time>', 'begin no round after this time (ISO 8601)')
+  .option('--only-missing', 'leave out rounds that are kept in dist/chaos')
+  .option('--report', 'play nothing: write docs/reliability.md from what is kept')
+  .option('--list', 'name the faults');
+
+await main(program.parse().opts<Options>());

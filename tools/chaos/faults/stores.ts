@@ -1,0 +1,118 @@
+import { sleep } from '@constancia/kernel';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Stage } from '../stage.ts';
+import type { Fault } from './fault.ts';
+
+const FROZEN_MS = 30_000;
+
+/** Starts Postgres again after it was killed: what is left of the old server may hold on for a moment. */
+async function startAgain(stage: Stage): Promise<void> {
+  for (const deadline = Date.now() + 30_000; ;) {
+    try {
+      return await stage.stack.cluster.start();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(250);
+    }
+  }
+}
+
+const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
+
+/** Writes until the disk is full; answers the file that fills it. */
+function fill(folder: string): string {
+  const ballast = path.join(folder, '.ballast');
+  const file = fs.openSync(ballast, 'w');
+  try {
+    for (const piece = Buffer.alloc(1024 * 1024); ;) fs.writeSync(file, piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    fs.closeSync(file);
+  }
+  return ballast;
+}
+
+export const STORES: readonly Fault[] = [
+  {
+    name: 'queue-wiped',
+    what: 'all queues emptied (FLUSHALL, or every table of the queue schema truncated), jobs, schedulers and all',
+    countsFrom: 'strike',
+    limitSeconds: 60,
+    strike: (stage) => stage.wipeQueues(),
+  },
+  {
+    name: 'redis-restart',
+    what: 'Redis killed (-9) without persistence, away for 1 to 3 s, back empty',
+    only: 'redis',
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike(stage, random) {
+      await stage.redis?.kill();
+      await sleep(random.between(1_000, 3_000));
+      await stage.redis?.start();
+    },
+  },
+  {
+    name: 'redis-frozen',
+    what: `Redis frozen (SIGSTOP) for ${FROZEN_MS / 1_000} s: it takes connections and answers nothing`,
+    only: 'redis',
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike(stage) {
+      stage.redis?.signal('SIGSTOP');
+      await sleep(FROZEN_MS);
+      stage.redis?.signal('SIGCONT');
+    },
+  },
+  {
+    name: 'postgres-restart',
+    what: 'fast restart of Postgres, away for 1 to 3 s',
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    strike: (stage, random) => stage.stack.cluster.restart(random.between(1_000, 3_000)),
+  },
+  {
+    name: 'postgres-kill',
+    what: 'kill -9 of the Postgres server, started again at once on the same data',
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike(stage) {
+      stage.stack.cluster.kill();
+      await startAgain(stage);
+    },
+  },
+  {
+    name: 'connections-terminated',
+    what: 'pg_terminate_backend of every connection, again and again for 3 s',
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike(stage, random) {
+      for (const deadline = Date.now() + 3_000; Date.now() < deadline;) {
+        await stage.sql(TERMINATE);
+        await sleep(random.between(50, 400));
+      }
+    },
+  },
+  {
+    name: 'disk-full',
+    what: 'the disk of the object store full for 4 to 7 s',
+    impossible: ({ disk }) => (typeof disk === 'string' ? undefined : disk.reason),
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike({ disk }, random) {
+      if (typeof disk !== 'string') throw new Error(disk.reason);
+      const ballast = fill(disk);
+      await sleep(random.between(4_000, 7_000));
+      fs.rmSync(ballast);
+    },
+  },
+  {
+    name: 'migrations-twice',
+    what: "two runs of every module's migrate command at once, while serving",
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    strike: (stage) => stage.migrateTwice(),
+  },
+];

@@ -1,0 +1,81 @@
+import { sleep } from '@constancia/kernel';
+import { httpOf } from '../../e2e/deployment.fixture.ts';
+import { emptyJournal, type Journal } from '../../oracle/journal.ts';
+import type { Extra } from '../faults/fault.ts';
+import type { Random } from '../random.ts';
+import type { Stage } from '../stage.ts';
+import { Asking, type Customer } from './asking.ts';
+import { onboarding, screening } from './checking.ts';
+import { realPictures } from './pictures.ts';
+import { envelope, signature } from './signing.ts';
+
+/** How long after the end of the load clients go on asking for answers that they did not get. */
+const PATIENCE_MS = 75_000;
+
+/** Clients that work one after the other, each on one thing at a time, and keep their own log. */
+export class Load {
+  readonly journal: Journal = emptyJournal();
+  private readonly asking: Asking;
+  private readonly clients: Promise<void>[] = [];
+  private running = true;
+  private boosted = 0;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly random: Random,
+    round: string,
+  ) {
+    this.asking = new Asking(httpOf(stage.stack), this.journal, round, Number.POSITIVE_INFINITY);
+  }
+
+  /** Starts the usual clients: two of everything for each of the two tenants' halves, and a tenant that runs out of credits. */
+  start(poor: Customer, extra: Extra = {}): void {
+    const { stack, healthy, moody } = this.stage;
+    for (const tenant of [healthy, moody]) {
+      this.client(120, () => signature(this.asking, stack.signingUrl, tenant));
+      this.client(250, () => envelope(this.asking, this.journal, stack.signingUrl, tenant));
+      this.client(120, () => screening(this.asking, stack.complianceUrl, tenant, this.random));
+      this.client(200, () => onboarding(this.asking, this.journal, stack.baseUrl, tenant, this.random));
+    }
+    this.client(150, () => signature(this.asking, stack.signingUrl, poor));
+    if (extra.faces) {
+      const real = realPictures(stack);
+      if (real)
+        this.client(100, () => onboarding(this.asking, this.journal, stack.baseUrl, healthy, this.random, real));
+    }
+  }
+
+  /** Adds so many times the usual clients that sign and screen, for as long as it is not set to 0. */
+  boost(times: number): void {
+    this.boosted = times;
+    const { stack, healthy, moody } = this.stage;
+    for (let copy = 0; copy < times; copy++) {
+      for (const tenant of [healthy, moody]) {
+        this.client(120, () => signature(this.asking, stack.signingUrl, tenant), true);
+        this.client(120, () => screening(this.asking, stack.complianceUrl, tenant, this.random), true);
+      }
+    }
+  }
+
+  /** Lets every client end what it began. */
+  async stop(): Promise<void> {
+    this.running = false;
+    this.asking.giveUpAt = Date.now() + PATIENCE_MS;
+    await Promise.all(this.clients);
+  }
+
+  private client(pauseMs: number, work: () => Promise<void>, extra = false): void {
+    const run = async () => {
+      await sleep(this.random.between(0, pauseMs));
+      while (this.running && !(extra && this.boosted === 0)) {
+        await work();
+        await sleep(this.random.between(0.5 * pauseMs, 1.5 * pauseMs));
+      }
+    };
+    this.clients.push(
+      run().catch(
+        (error: unknown) => void this.journal.surprises.push(`a client broke: ${String((error as Error).stack)}`),
+      ),
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { WORKSPACE } from '../build/bundle.mjs';
+import type { Fault } from './faults/fault.ts';
+import type { RoundResult } from './round.ts';
+
+const FILE = path.join(WORKSPACE, 'docs/reliability.md');
+const [BEGIN, END] = ['<!-- rounds: written by npm run chaos -->', '<!-- end of rounds -->'];
+
+/** One line per fault, as cells. */
+function lineOf(fault: Fault, rounds: readonly RoundResult[]): string[] {
+  const played = rounds.filter(({ skipped }) => !skipped);
+  const skipped = rounds.find((round) => round.skipped)?.skipped;
+  if (played.length === 0) return [fault.name, fault.what, skipped ? `0 (${skipped})` : '0', '', '', '', '', ''];
+  const on = (backend: string) => played.filter((round) => round.backend === backend).length;
+  const sum = (count: (round: RoundResult) => number) =>
+    String(played.reduce((total, round) => total + count(round), 0));
+  const seconds = played
+    .map(({ recoveredSeconds }) => recoveredSeconds ?? Number.POSITIVE_INFINITY)
+    .sort((a, b) => a - b);
+  const median = seconds[Math.floor((seconds.length - 1) / 2)] as number;
+  const worst = seconds.at(-1) as number;
+  return [
+    fault.name,
+    fault.what,
+    `${on('redis')} + ${on('postgres')}`,
+    sum(({ acknowledged }) => acknowledged),
+    sum(({ repeated }) => repeated),
+    sum(({ waiting }) => waiting),
+    `${shown(median)} / ${shown(worst)} (${fault.limitSeconds})`,
+    String(played.filter(({ violations }) => violations.length > 0).length),
+  ];
+}
+
+const shown = (seconds: number) => (Number.isFinite(seconds) ? seconds.toFixed(1) : 'never');
+
+const HEAD = [
+  'Fault', 'What is done', 'Rounds (Redis + Postgres queues)', 'Acknowledged', 'Sent again', 'Waiting at the strike',
+  'Recovery, median / worst (limit), s', 'Rounds with a finding',
+]; // prettier-ignore
+
+/** The table of all rounds that are kept. */
+export function table(faults: readonly Fault[], rounds: readonly RoundResult[]): string {
+  const lines = faults.map((fault) =>
+    lineOf(
+      fault,
+      rounds.filter((round) => round.fault === fault.name),
+    ),
+  );
+  return [HEAD, HEAD.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Every round with its seed, its figures and what was found, for who wants to repeat one. */
+function seeds(faults: readonly Fault[], rounds: readonly RoundResult[]): string {
+  return faults
+    .map(({ name }) => {
+      const played = rounds
+        .filter((round) => round.fault === name && !round.skipped)
+        .sort((a, b) => a.seed - b.seed || a.backend.localeCompare(b.backend))
+        .map(({ seed, backend, recoveredSeconds, violations }) => {
+          const time = recoveredSeconds === null ? 'never' : `${recoveredSeconds.toFixed(1)} s`;
+          return `${seed} (${backend}) ${time}${violations.length > 0 ? ` **${violations.length} found**` : ''}`;
+        });
+      return `- \`${name}\`: ${played.join(', ') || 'no round'}`;
+    })
+    .join('\n');
+}
+
+function findings(rounds: readonly RoundResult[]): string {
+  const lines = rounds.flatMap(({ fault, seed, backend, violations }) =>
+    violations.slice(0, 5).map((violation) => `- \`${fault}\`, seed ${seed}, ${backend}: ${violation.slice(0, 300)}`),
+  );
+  return lines.length > 0 ? lines.join('\n') : 'None.';
+}
+
+/** Writes the rounds into docs/reliability.md, between its marks. */
+export async function writeReport(faults: readonly Fault[], rounds: readonly RoundResult[]): Promise<void> {
+  const page = fs.readFileSync(FILE, 'utf8');
+  const played = rounds.filter(({ skipped }) => !skipped);
+  const days = played.map(({ startedAt }) => startedAt).sort();
+  const words = [
+    BEGIN,
+    '',
+    `${played.length} rounds of ${new Set(played.map(({ fault }) => fault)).size} faults, from ${days[0] ?? '-'} to ${days.at(-1) ?? '-'};`,
+    `${played.filter(({ violations }) => violations.length > 0).length} with a finding.`,
+    '',
+    table(faults, rounds),
+    '',
+    '### Findings of these rounds',
+    '',
+    findings(played),
+    '',
+    '### Seeds and recovery times',
+    '',
+    seeds(faults, rounds),
+    '',
+    END,
+  ].join('\n');
+  const text = page.slice(0, page.indexOf(BEGIN)) + words + page.slice(page.indexOf(END) + END.length);
+  fs.writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }));
+}

@@ -1,0 +1,26 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { WORKSPACE } from '../build/bundle.mjs';
+import type { RoundResult } from './round.ts';
+
+const FOLDER = path.join(WORKSPACE, 'dist/chaos');
+
+const fileOf = ({ fault, seed, backend }: Pick<RoundResult, 'fault' | 'seed' | 'backend'>) =>
+  path.join(FOLDER, `${fault}.${seed}.${backend}.json`);
+
+/** Keeps what a round showed, in a file of its own: a run that is broken off can be taken up again. */
+export function keep(result: RoundResult): void {
+  fs.mkdirSync(FOLDER, { recursive: true });
+  fs.writeFileSync(fileOf(result), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+export const isKept = (round: Pick<RoundResult, 'fault' | 'seed' | 'backend'>): boolean => fs.existsSync(fileOf(round));
+
+/** All rounds that are kept, the latest of each. */
+export function kept(): RoundResult[] {
+  if (!fs.existsSync(FOLDER)) return [];
+  return fs
+    .readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(fs.readFileSync(path.join(FOLDER, name), 'utf8')) as RoundResult);
+}

@@ -1,0 +1,184 @@
+import { execFile, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { EVENT_MODULES } from '@constancia/contracts';
+import { APPS, type AppName, startRedis, type TestRedis, type TestStack } from '@constancia/testing';
+import { Redis } from 'ioredis';
+import {
+  inStore,
+  type Integrator,
+  NO_LIMITS,
+  signUp,
+  startDeployment,
+  storeOf,
+  uploadTemplate,
+} from '../e2e/deployment.fixture.ts';
+import { publishedCircuit } from '../e2e/envelopes.fixture.ts';
+import { readyForOnboarding } from '../e2e/identity.fixture.ts';
+import type { Query } from '../oracle/finding.ts';
+import type { Customer } from './load/asking.ts';
+import { ROLES } from './load/signing.ts';
+import { WORKSPACE } from '../build/bundle.mjs';
+import { FakeClock } from './fake-clock.ts';
+import { TenantReceiver } from './receivers.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+
+export type Backend = 'redis' | 'postgres';
+
+/** A tenant with all it needs to be busy, and where its events go. */
+export interface Tenant extends Customer {
+  receiver: TenantReceiver;
+}
+
+/** Why the object store has no disk of its own here, that could be filled. */
+export type NoDisk = { reason: string };
+
+const OBJECTS_MB = 192;
+
+/** Everything that a round plays on: a deployment with something in every one of its wires, and its tenants. */
+export class Stage {
+  /** Endpoints that always answer. */
+  healthy!: Tenant;
+  /** Endpoints that fail on command. */
+  moody!: Tenant;
+
+  private constructor(
+    readonly backend: Backend,
+    readonly stack: TestStack,
+    readonly wires: { postgres: TcpProxy; kms: TcpProxy; redis?: TcpProxy },
+    readonly redis: TestRedis | undefined,
+    /** The folder of the object store, when it is a small disk of its own. */
+    readonly disk: string | NoDisk,
+    readonly clock: FakeClock | undefined,
+  ) {}
+
+  static async open(backend: Backend, options: { fakeClock?: boolean } = {}): Promise<Stage> {
+    const redis = backend === 'redis' ? await startRedis() : undefined;
+    const wires: Record<string, TcpProxy> = {};
+    const between = async (server: string, url: string): Promise<string> => {
+      const wire = await TcpProxy.before(url);
+      wires[server] = wire;
+      return wire.via(url);
+    };
+    const disk = smallDisk();
+    const clock = options.fakeClock ? FakeClock.make() : undefined;
+    const stack = await startDeployment({
+      redisUrl: redis && (await between('redis', redis.url)),
+      between,
+      env: {
+        ...NO_LIMITS,
+        DRAIN_SECONDS: '1',
+        ...(typeof disk === 'string' && { STORAGE_DIR: disk }),
+        ...clock?.environment,
+      },
+    });
+    const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], redis, disk, clock);
+    try {
+      [stage.healthy, stage.moody] = await Promise.all([stage.tenant(), stage.tenant()]);
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+    return stage;
+  }
+
+  get query(): Query {
+    return storeOf(this.stack);
+  }
+
+  get apps(): readonly AppName[] {
+    return APPS;
+  }
+
+  /** A tenant with credits for everything, a template, a circuit, a validation, and receivers. */
+  private async tenant(): Promise<Tenant> {
+    const receiver = await TenantReceiver.start();
+    const integrator = await signUp(this.stack);
+    await this.query('select platform_v1.grant_credits($1, 100000000, $2, $1, null)', [integrator.tenantId, 'test']);
+    for (const module of EVENT_MODULES) {
+      const { error } = await integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
+        params: { path: { id: integrator.tenantId, module } },
+        body: { url: receiver.urlOf(module) },
+      });
+      if (error) throw new Error(`no endpoint: ${JSON.stringify(error)}`);
+    }
+    await readyForOnboarding(integrator);
+    return { ...(await this.furnished(integrator)), receiver };
+  }
+
+  /** A tenant with what a sandbox gives it, and nobody who is told. */
+  async poorTenant(): Promise<Customer> {
+    return this.furnished(await signUp(this.stack), { circuit: false });
+  }
+
+  private async furnished(integrator: Integrator, { circuit = true } = {}): Promise<Customer> {
+    const parts = ROLES.map((role) => ({ role, order: 1, auth: ['access_code' as const] }));
+    return {
+      tenantId: integrator.tenantId,
+      apiKey: integrator.apiKey,
+      webhookSecret: integrator.webhookSecret,
+      templateId: await uploadTemplate(this.stack, integrator),
+      circuitId: circuit ? await publishedCircuit(this.stack, integrator, { parts }) : '',
+    };
+  }
+
+  /** Kills a process as nothing else does, and starts it again at once, as a supervisor does. */
+  async killAndRestart(name: AppName): Promise<void> {
+    await this.stack.app(name).end('SIGKILL');
+    await this.stack.app(name).start();
+  }
+
+  /** Empties the queues' store as an operator's mistake would. */
+  async wipeQueues(): Promise<void> {
+    if (this.redis) {
+      const client = new Redis(this.redis.url);
+      await client.flushall();
+      return void (await client.quit());
+    }
+    const tables = await this.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'queue' and tablename not like '%migration%'`,
+    );
+    await this.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
+  }
+
+  /** Runs the migrate command of every module twice at the same time. */
+  async migrateTwice(): Promise<void> {
+    const owner = (schema: string) => this.stack.databaseUrl(`${schema}_owner`);
+    const runs = (['platform', 'compliance', 'signing'] as const).map((name) => {
+      const env = { MIGRATION_DATABASE_URL: owner(name), IDENTITY_MIGRATION_DATABASE_URL: owner('identity') };
+      const program = [path.join(WORKSPACE, 'dist/apps', name, 'main.js'), 'migrate'];
+      return () => promisify(execFile)(process.execPath, program, { env });
+    });
+    await Promise.all([...runs, ...runs].map((run) => run()));
+  }
+
+  async sql<Row>(statement: string, params: unknown[] = []): Promise<Row[]> {
+    return inStore<Row>(this.stack, statement, params);
+  }
+
+  async close(): Promise<void> {
+    await this.stack.close();
+    await Promise.all([this.healthy, this.moody].map((tenant) => tenant?.receiver.close()));
+    await Promise.all(Object.values(this.wires).map((wire) => wire?.close()));
+    await this.redis?.kill();
+    if (typeof this.disk === 'string') removeDisk(this.disk);
+    this.clock?.remove();
+  }
+}
+
+/** A tmpfs of few megabytes, for who may mount one. */
+function smallDisk(): string | NoDisk {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${OBJECTS_MB}m,mode=0700`, 'tmpfs', folder], {
+    encoding: 'utf8',
+  });
+  if (mounted.status === 0) return folder;
+  fs.rmdirSync(folder);
+  return { reason: `a small disk cannot be mounted here (${(mounted.stderr ?? String(mounted.error)).trim()})` };
+}
+
+function removeDisk(folder: string): void {
+  if (spawnSync('umount', ['-l', folder]).status === 0) fs.rmdirSync(folder);
+}

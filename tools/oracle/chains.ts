@@ -1,0 +1,47 @@
+import { type ChainedEvent, type ChainedTable, type ChainHead, verifyChain } from '@constancia/persistence';
+import { JOURNAL, TIMELINE } from '../../apps/compliance/src/cases/case-chains.ts';
+import { TRAIL } from '../../apps/platform/src/identity/sessions/session-chain.ts';
+import { ENVELOPE_TRAIL } from '../../apps/signing/src/envelopes/envelope-chain.ts';
+import { finding, type Query } from './finding.ts';
+
+/** Every chained table, and the heads that are kept elsewhere: (owner, seq, hash). */
+const CHAINS: { chain: ChainedTable; heads?: string }[] = [
+  {
+    chain: ENVELOPE_TRAIL,
+    heads: `select id as owner, trail_seq as seq, trail_hash as hash from signing.envelope where trail_seq is not null`,
+  },
+  { chain: TRAIL },
+  {
+    chain: TIMELINE,
+    heads: `select id as owner, head_seq as seq, head_hash as hash from compliance.review_case where head_seq > 0
+      union all select case_id, seq, hash from compliance.case_anchor`,
+  },
+  { chain: JOURNAL },
+];
+
+type Link = ChainedEvent & { owner: string; at: Date | string; data: unknown };
+
+/** Point 8: every chain verifies, to the heads that are kept beside it. */
+export async function brokenChains(query: Query): Promise<string[]> {
+  const found: string[] = [];
+  for (const { chain, heads } of CHAINS) {
+    const name = `${chain.schema}.${chain.table}`;
+    const links = await query<Link>(
+      `select ${chain.owner}::text as owner, seq, type, at, data, prev_hash, hash
+              ${chain.members.map((member) => `, "${member}"`).join('')} from ${name} order by ${chain.owner}, seq`,
+    );
+    const byOwner = new Map<string, ChainedEvent[]>();
+    for (const { owner, ...link } of links) {
+      const shown = { ...link, at: new Date(link.at).toISOString(), data: JSON.parse(String(link.data)) as object };
+      byOwner.set(owner, [...(byOwner.get(owner) ?? []), shown]);
+    }
+    const known = new Map<string, ChainHead[]>();
+    for (const { owner, ...head } of heads ? await query<ChainHead & { owner: string }>(heads) : [])
+      known.set(owner, [...(known.get(owner) ?? []), head]);
+    for (const owner of new Set([...byOwner.keys(), ...known.keys()])) {
+      const verdict = verifyChain(byOwner.get(owner) ?? [], known.get(owner));
+      if (!verdict.valid) found.push(finding(`chain of ${name}`, `${owner} ${verdict.fault} at ${verdict.seq}`));
+    }
+  }
+  return found;
+}

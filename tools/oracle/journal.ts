@@ -1,0 +1,32 @@
+/** What a client was told about one thing that it asked for. It keeps this itself: the store has no part in it. */
+export interface Call {
+  kind: 'signature' | 'envelope' | 'screening' | 'session';
+  /** The client's own reference, in the request: unique, so that what came of the call can be counted. */
+  ref: string;
+  key: string;
+  tenantId: string;
+  apiKey: string;
+  /** acknowledged: answered 2xx; refused: answered with a final 4xx; unanswered: never, however often it was repeated. */
+  outcome: 'acknowledged' | 'refused' | 'unanswered';
+  /** The ids that 2xx answers named, each once. */
+  ids: string[];
+  /** How often it was sent. */
+  sent: number;
+  status?: number;
+}
+
+/** A promise beyond the creation itself: the answer that a signer signed, or a session's end, was given. */
+export interface Statement {
+  kind: 'signer signed' | 'session ended';
+  id: string;
+  status: string;
+}
+
+export interface Journal {
+  calls: Call[];
+  statements: Statement[];
+  /** Answers that break the contract, and other things no client should see. */
+  surprises: string[];
+}
+
+export const emptyJournal = (): Journal => ({ calls: [], statements: [], surprises: [] });

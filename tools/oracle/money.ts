@@ -1,0 +1,42 @@
+import { breaking, type Query } from './finding.ts';
+
+/** What is charged when it is made, with the price that its row shows. */
+const CHARGED = `(
+  select id, tenant_id, 'signature' as ref_type, credits_debited, credits_refunded from signing.signature_request
+  union all select id, tenant_id, 'envelope', credits_debited, credits_refunded from signing.envelope
+  union all select id, tenant_id, 'screening', credits_debited, 0 from compliance.screening where credits_debited > 0)`;
+
+const ENTRY = `select e.ref_id, e.ref_type, e.kind, sum(e.quantity)::int as credits, count(*)::int as entries, min(e.tenant_id::text) as tenant
+  from platform.credit_entry e group by 1, 2, 3`;
+
+const RULES: Record<string, string> = {
+  'the ledger of a tenant': `select tenant_id::text || ' ' || problem as broken from platform.verify_ledger()`,
+  'a balance below zero': `select tenant_id::text as broken from platform.credit_account where available < 0 or held < 0`,
+  'not exactly one debit of the price': `
+    select w.ref_type || ' ' || w.id || ' shows ' || w.credits_debited || ', debited ' || coalesce(e.credits, 0)
+           || ' in ' || coalesce(e.entries, 0) as broken
+      from ${CHARGED} w left join (${ENTRY}) e on e.ref_id = w.id and e.ref_type = w.ref_type and e.kind = 'debit'
+     where coalesce(e.entries, 0) <> 1 or e.credits <> w.credits_debited or e.tenant <> w.tenant_id::text`,
+  'a debit of nothing that exists': `
+    select e.ref_type || ' ' || e.ref_id as broken from (${ENTRY}) e
+      left join ${CHARGED} w on w.id = e.ref_id and w.ref_type = e.ref_type
+     where e.kind = 'debit' and w.id is null`,
+  'a refund that the request does not show, or the other way round': `
+    select w.ref_type || ' ' || w.id as broken from ${CHARGED} w
+      left join (${ENTRY}) e on e.ref_id = w.id and e.ref_type = w.ref_type and e.kind = 'refund'
+     where coalesce(e.credits, 0) <> w.credits_refunded`,
+  'a hold of no step, or a step without the hold that it names': `
+    select coalesce('hold ' || h.id, 'step ' || r.id) as broken
+      from platform.credit_hold h full join identity.step_run r on r.hold_id = h.id
+     where (h.id is not null and (r.id is null or h.ref_id <> r.id or h.tenant_id <> r.tenant_id))
+        or (h.id is null and r.hold_id is not null)`,
+  'a hold that the outcome of its step does not explain': `
+    select 'hold ' || h.id || ' ' || h.status || ', step ' || r.status || ' ' || coalesce(r.outcome, '') as broken
+      from platform.credit_hold h join identity.step_run r on r.hold_id = h.id
+     where (r.status = 'applied' and r.outcome in ('pass', 'reject', 'review') and h.status <> 'captured')
+        or (r.status = 'applied' and r.outcome in ('retry', 'error') and h.status <> 'released')
+        or (r.status <> 'applied' and h.status <> 'held')`,
+};
+
+/** Points 2, 3 and 9: balances follow from entries; one debit per chargeable thing, none without one. */
+export const brokenMoney = (query: Query): Promise<string[]> => breaking(query, RULES);

@@ -1,0 +1,57 @@
+import { type IdPrefix, typeId, uuidOf } from '@constancia/kernel';
+import { finding, type Query } from './finding.ts';
+import type { Call, Journal, Statement } from './journal.ts';
+
+/** Where the things that clients ask for are, and the column that holds their reference. */
+const MADE: Record<Call['kind'], { prefix: IdPrefix; sql: string }> = {
+  signature: {
+    prefix: 'sig',
+    sql: `select id, subject_ref as ref from signing.signature_request where subject_ref = any ($1)`,
+  },
+  envelope: { prefix: 'env', sql: `select id, subject as ref from signing.envelope where subject = any ($1)` },
+  screening: {
+    prefix: 'scr',
+    sql: `select id, subject_ref as ref from compliance.screening where subject_ref = any ($1)`,
+  },
+  session: {
+    prefix: 'fls',
+    sql: `select id, external_ref as ref from identity.flow_session where external_ref = any ($1)`,
+  },
+};
+
+const STATED: Record<Statement['kind'], { prefix: IdPrefix; sql: string }> = {
+  'signer signed': { prefix: 'sgn', sql: `select id, status from signing.envelope_signer where id = any ($1)` },
+  'session ended': { prefix: 'fls', sql: `select id, status from identity.flow_session where id = any ($1)` },
+};
+
+/** Points 1, 9 and 10: what was acknowledged is there, once; what was refused is not; every call got its answer in the end. */
+export async function brokenPromises(query: Query, journal: Journal): Promise<string[]> {
+  const found = [...journal.surprises];
+  for (const [kind, { prefix, sql }] of Object.entries(MADE)) {
+    const calls = journal.calls.filter((call) => call.kind === kind);
+    const made = new Map<string, string[]>();
+    for (const { id, ref } of await query<{ id: string; ref: string }>(sql, [calls.map(({ ref }) => ref)]))
+      made.set(ref, [...(made.get(ref) ?? []), typeId(prefix, id)]);
+    for (const call of calls) found.push(...brokenPromise(call, made.get(call.ref) ?? []));
+  }
+  for (const [kind, { prefix, sql }] of Object.entries(STATED)) {
+    const statements = journal.statements.filter((statement) => statement.kind === kind);
+    const ids = statements.map(({ id }) => uuidOf(prefix, id));
+    const rows = await query<{ id: string; status: string }>(sql, [ids]);
+    const stored = new Map(rows.map(({ id, status }) => [typeId(prefix, id), status]));
+    for (const { id, status } of statements)
+      if (stored.get(id) !== status)
+        found.push(finding(`${kind} was answered`, `${id} ${status}, stored ${stored.get(id) ?? 'nothing'}`));
+  }
+  return found;
+}
+
+function brokenPromise({ kind, ref, outcome, ids, sent, status }: Call, made: string[]): string[] {
+  const what = `${kind} ${ref} (${outcome}${status ? ` ${status}` : ''}, sent ${sent} times)`;
+  if (outcome === 'unanswered') return [finding('never answered', what)];
+  if (outcome === 'refused') return made.length === 0 ? [] : [finding('refused and made all the same', what)];
+  if (made.length === 0) return [finding('acknowledged and lost', `${what}: ${ids.join(', ')}`)];
+  if (made.length > 1 || ids.length > 1)
+    return [finding('asked for once, made more often', `${what}: ${made.join(', ')}`)];
+  return made[0] === ids[0] ? [] : [finding('acknowledged under another id', `${what}: ${ids[0]}, stored ${made[0]}`)];
+}
