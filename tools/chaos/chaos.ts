@@ -5,6 +5,7 @@
  * npm run chaos -- --fault queue-wiped --seed 7   one round, again
  * npm run chaos -- --list                         the faults
  */
+import { execFileSync } from 'node:child_process';
 import { redisInstalled } from '@constancia/testing';
 import { Command } from 'commander';
 import { FAULTS } from './faults/all.ts';
@@ -25,6 +26,8 @@ interface Options {
   list?: true;
   report?: true;
 }
+
+const COMMIT = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 
 /** Rounds on one stage, at the most: its tables grow, and the oracle looks at all of them. */
 const ROUNDS_PER_STAGE = 12;
@@ -76,7 +79,7 @@ async function play(
     Object.assign(open, { stage: undefined, name, played: 0 });
     open.stage = await Stage.open(round.backend, { fakeClock: round.fault.fakeClock === true });
   }
-  const result = await playRound(open.stage, round.fault, { seed: round.seed, seconds });
+  const result = await playRound(open.stage, round.fault, { seed: round.seed, seconds, commit: COMMIT });
   open.played += 1;
   if (result.violations.length > 0) {
     if (process.env.CHAOS_LOGS) console.log(open.stage.stack.logs().split('\n').slice(-200).join('\n'));

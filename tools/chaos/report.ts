@@ -79,11 +79,12 @@ export async function writeReport(faults: readonly Fault[], rounds: readonly Rou
   const page = fs.readFileSync(FILE, 'utf8');
   const played = rounds.filter(({ skipped }) => !skipped);
   const days = played.map(({ startedAt }) => startedAt).sort();
+  const commits = [...new Set(played.map(({ commit }) => commit))];
   const words = [
     BEGIN,
     '',
     `${played.length} rounds of ${new Set(played.map(({ fault }) => fault)).size} faults, from ${days[0] ?? '-'} to ${days.at(-1) ?? '-'};`,
-    `${played.filter(({ violations }) => violations.length > 0).length} with a finding.`,
+    `${played.filter(({ violations }) => violations.length > 0).length} with a finding. Commits: ${commits.join(', ')}.`,
     '',
     table(faults, rounds),
     '',

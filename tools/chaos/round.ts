@@ -20,6 +20,8 @@ export interface RoundResult {
   seed: number;
   backend: Backend;
   startedAt: string;
+  /** What was checked out. */
+  commit: string;
   /** Why the round did not take place. */
   skipped?: string;
   acknowledged: number;
@@ -40,12 +42,17 @@ export interface RoundResult {
 
 export interface RoundOptions {
   seed: number;
+  commit?: string;
   /** How long clients work, at the least. */
   seconds: number;
 }
 
 /** One round: load, a fault in the middle of it, healing, rest, and the oracle's verdict. */
-export async function playRound(stage: Stage, fault: Fault, { seed, seconds }: RoundOptions): Promise<RoundResult> {
+export async function playRound(
+  stage: Stage,
+  fault: Fault,
+  { seed, seconds, commit = '' }: RoundOptions,
+): Promise<RoundResult> {
   const random = new Random(`${fault.name}/${seed}/${stage.backend}`);
   const startedAt = new Date();
   const round = `${fault.name}-${seed}-${startedAt.getTime().toString(36)}`;
@@ -55,6 +62,7 @@ export async function playRound(stage: Stage, fault: Fault, { seed, seconds }: R
     seed,
     backend: stage.backend,
     startedAt: startedAt.toISOString(),
+    commit,
     acknowledged: 0,
     refused: 0,
     repeated: 0,

@@ -1,5 +1,6 @@
 import { type ChainedEvent, type ChainedTable, type ChainHead, verifyChain } from '@constancia/persistence';
 import { JOURNAL, TIMELINE } from '../../apps/compliance/src/cases/case-chains.ts';
+import { OPERATORS_LOG } from '../../apps/platform/src/migrations/1763700000940-operators-log.ts';
 import { TRAIL } from '../../apps/platform/src/identity/sessions/session-chain.ts';
 import { ENVELOPE_TRAIL } from '../../apps/signing/src/envelopes/envelope-chain.ts';
 import { finding, type Query } from './finding.ts';
@@ -17,6 +18,7 @@ const CHAINS: { chain: ChainedTable; heads?: string }[] = [
       union all select case_id, seq, hash from compliance.case_anchor`,
   },
   { chain: JOURNAL },
+  { chain: OPERATORS_LOG },
 ];
 
 type Link = ChainedEvent & { owner: string; at: Date | string; data: unknown };
@@ -26,9 +28,10 @@ export async function brokenChains(query: Query): Promise<string[]> {
   const found: string[] = [];
   for (const { chain, heads } of CHAINS) {
     const name = `${chain.schema}.${chain.table}`;
+    const owner = chain.owner === null ? `'all'` : `${chain.owner}::text`;
     const links = await query<Link>(
-      `select ${chain.owner}::text as owner, seq, type, at, data, prev_hash, hash
-              ${chain.members.map((member) => `, "${member}"`).join('')} from ${name} order by ${chain.owner}, seq`,
+      `select ${owner} as owner, seq, type, at, data, prev_hash, hash
+              ${chain.members.map((member) => `, "${member}"`).join('')} from ${name} order by 1, seq`,
     );
     const byOwner = new Map<string, ChainedEvent[]>();
     for (const { owner, ...link } of links) {

@@ -18,6 +18,11 @@ async function during(
   stage.wires[wire]?.heal();
 }
 
+/** What time an app says that it is. */
+async function clockOf({ stack }: Stage): Promise<string> {
+  return (await fetch(`${stack.signingUrl}/livez`)).headers.get('date') ?? '';
+}
+
 const LIMIT = { countsFrom: 'heal', limitSeconds: 60 } as const;
 
 const KMS: readonly Fault[] = [
@@ -98,12 +103,14 @@ export const SURROUNDINGS: readonly Fault[] = [
     fakeClock: true,
     impossible: () => (libfaketime ? undefined : 'libfaketime is not installed'),
     ...LIMIT,
-    async strike({ clock }) {
-      clock?.jump(3_600);
-      await sleep(3_000);
-      clock?.jump(-120);
-      await sleep(3_000);
-      clock?.jump(0);
+    async strike(stage) {
+      for (const seconds of [3_600, -120]) {
+        stage.clock?.jump(seconds);
+        await sleep(3_000);
+        const off = Date.parse(await clockOf(stage)) - Date.now();
+        if (Math.abs(off - seconds * 1_000) > 5_000) throw new Error(`the clock is ${off} ms off, not ${seconds} s`);
+      }
+      stage.clock?.jump(0);
     },
   },
 ];
