@@ -14,6 +14,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const ALL = [
   'ledger',
   'deliveries',
+  'replay',
   'http',
   'fill',
   'seals',
