@@ -48,12 +48,15 @@ export async function opsServer({
   const files = new OpsPageFiles(token === undefined ? undefined : page);
   // An action may take a file of a hundred megabytes.
   const requestTimeout = ops.any ? 10 * 60_000 : 10_000;
-  const server = createServer({ headersTimeout: 10_000, requestTimeout }, (request, response) => {
-    const url = addressOf(request);
-    if (url === undefined) return answer(response, 400, 'no address\n');
-    if (files.answer(request, url.pathname, response)) return;
-    void ops.answer(request, url, response).then((done) => done || look(request, response));
-  });
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout, keepAliveTimeout: 65_000 },
+    (request, response) => {
+      const url = addressOf(request);
+      if (url === undefined) return answer(response, 400, 'no address\n');
+      if (files.answer(request, url.pathname, response)) return;
+      void ops.answer(request, url, response).then((done) => done || look(request, response));
+    },
+  );
   const look = (request: IncomingMessage, response: ServerResponse): void => {
     const path = (request.url ?? '').split('?', 1)[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, 405, 'method not allowed\n');
