@@ -139,3 +139,5 @@ const program = new Command('chaos')
   .option('--list', 'name the faults');
 
 await main(program.parse().opts<Options>());
+// What a fault left half-open on either side keeps nobody waiting.
+process.exit();

@@ -12,7 +12,7 @@ const [BEGIN, END] = ['<!-- rounds: written by npm run chaos -->', '<!-- end of 
 function lineOf(fault: Fault, rounds: readonly RoundResult[]): string[] {
   const played = rounds.filter(({ skipped }) => !skipped);
   const skipped = rounds.find((round) => round.skipped)?.skipped;
-  if (played.length === 0) return [fault.name, fault.what, skipped ? `0 (${skipped})` : '0', '', '', '', '', ''];
+  if (played.length === 0) return [fault.name, fault.what, skipped ? `0 (${skipped})` : '0', '', '', '', ''];
   const on = (backend: string) => played.filter((round) => round.backend === backend).length;
   const sum = (count: (round: RoundResult) => number) =>
     String(played.reduce((total, round) => total + count(round), 0));
@@ -54,12 +54,13 @@ export function table(faults: readonly Fault[], rounds: readonly RoundResult[]):
 /** Every round with its seed, its figures and what was found, for who wants to repeat one. */
 function seeds(faults: readonly Fault[], rounds: readonly RoundResult[]): string {
   return faults
-    .map(({ name }) => {
+    .map(({ name, countsFrom }) => {
       const played = rounds
         .filter((round) => round.fault === name && !round.skipped)
         .sort((a, b) => a.seed - b.seed || a.backend.localeCompare(b.backend))
-        .map(({ seed, backend, recoveredSeconds, violations }) => {
-          const time = recoveredSeconds === null ? 'never' : `${recoveredSeconds.toFixed(1)} s`;
+        .map(({ seed, backend, recoveredSeconds, strikeSeconds, violations }) => {
+          const ready = countsFrom === 'strike' ? `, ready after ${strikeSeconds.toFixed(1)} s` : '';
+          const time = recoveredSeconds === null ? 'never' : `${recoveredSeconds.toFixed(1)} s${ready}`;
           return `${seed} (${backend}) ${time}${violations.length > 0 ? ` **${violations.length} found**` : ''}`;
         });
       return `- \`${name}\`: ${played.join(', ') || 'no round'}`;
@@ -80,11 +81,13 @@ export async function writeReport(faults: readonly Fault[], rounds: readonly Rou
   const played = rounds.filter(({ skipped }) => !skipped);
   const days = played.map(({ startedAt }) => startedAt).sort();
   const commits = [...new Set(played.map(({ commit }) => commit))];
+  const loads = played.flatMap(({ machineLoad }) => machineLoad ?? []).sort((a, b) => a - b);
   const words = [
     BEGIN,
     '',
     `${played.length} rounds of ${new Set(played.map(({ fault }) => fault)).size} faults, from ${days[0] ?? '-'} to ${days.at(-1) ?? '-'};`,
     `${played.filter(({ violations }) => violations.length > 0).length} with a finding. Commits: ${commits.join(', ')}.`,
+    `Processes that wanted a core, per core: ${loads.length > 0 ? `${shown(loads[0] as number)} to ${shown(loads.at(-1) as number)}` : 'not noted'}.`,
     '',
     table(faults, rounds),
     '',

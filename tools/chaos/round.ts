@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { sleep } from '@constancia/kernel';
 import type { AppName } from '@constancia/testing';
 import { brokenInvariants } from '../oracle/broken-invariants.ts';
@@ -22,6 +23,8 @@ export interface RoundResult {
   startedAt: string;
   /** What was checked out. */
   commit: string;
+  /** Processes that wanted a core at the round's beginning, per core: over 1, times say more about the machine than about the deployment. */
+  machineLoad: number;
   /** Why the round did not take place. */
   skipped?: string;
   acknowledged: number;
@@ -63,6 +66,7 @@ export async function playRound(
     backend: stage.backend,
     startedAt: startedAt.toISOString(),
     commit,
+    machineLoad: (os.loadavg()[0] as number) / os.availableParallelism(),
     acknowledged: 0,
     refused: 0,
     repeated: 0,
