@@ -77,7 +77,7 @@ const EN: Words = {
   why: 'Say why with --reason "…": it is kept in the audit log.',
   inLine: (id) => `${id} is back in line. See how it ends: npm run ops -- deliveries show ${id}`,
   matched: (count, max, rate) =>
-    `${en(count)} deliveries match${count >= max ? ` (--max ${max}: there may be more)` : ''}. ${rate === null ? "At the dispatcher's own rate." : `At ${rate} a second: about ${duration(count / rate)}.`}`,
+    `${count === 1 ? '1 delivery matches' : `${en(count)} deliveries match`}${count >= max ? ` (--max ${max}: there may be more)` : ''}. ${rate === null ? "At the dispatcher's own rate." : `At ${rate} a second: about ${duration(count / rate)}.`}`,
   dryRun: 'Nothing was sent: this was a dry run.',
   nothing: 'Nothing matches: nothing was sent.',
   needsYes: (count) => `That is more than 100: add --yes to send all ${en(count)} again. Nothing was sent.`,
@@ -144,7 +144,7 @@ const ES: Words = {
   why: 'Diga por qué con --reason "…": queda en el registro de auditoría.',
   inLine: (id) => `${id} vuelve a la fila. Vea cómo termina: npm run ops -- deliveries show ${id}`,
   matched: (count, max, rate) =>
-    `Coinciden ${es(count)} entregas${count >= max ? ` (--max ${max}: puede haber más)` : ''}. ${rate === null ? 'Al ritmo propio del despachador.' : `A ${rate} por segundo: unos ${duration(count / rate)}.`}`,
+    `${count === 1 ? 'Coincide 1 entrega' : `Coinciden ${es(count)} entregas`}${count >= max ? ` (--max ${max}: puede haber más)` : ''}. ${rate === null ? 'Al ritmo propio del despachador.' : `A ${rate} por segundo: unos ${duration(count / rate)}.`}`,
   dryRun: 'No se envió nada: era un ensayo.',
   nothing: 'Nada coincide: no se envió nada.',
   needsYes: (count) => `Son más de 100: agregue --yes para enviar otra vez las ${es(count)}. No se envió nada.`,

@@ -16,7 +16,7 @@ interface Lag {
   }[];
 }
 
-const since = (seconds: number | null) => (seconds === null ? '' : span(seconds));
+const since = (seconds: number | null) => (seconds ? span(seconds) : '');
 
 const WORK: Column<Lag['work'][number]>[] = [
   { title: 'work', of: ({ module, kind }) => (module ? `${module} ${kind}` : kind) },

@@ -4,7 +4,7 @@ import { again, tell } from './looking.js';
 import { figure, t } from './words.js';
 import { shortSpan } from './why.js';
 
-const since = (seconds) => (seconds === null || seconds === undefined ? '–' : shortSpan(seconds));
+const since = (seconds) => (seconds ? shortSpan(seconds) : '–');
 
 /** What waits: webhooks, work, queues. */
 export async function showLag() {
