@@ -1,7 +1,9 @@
 import 'reflect-metadata';
-import { MigrationConfig } from '@constancia/config';
+import { MigrationConfig, ResealConfig } from '@constancia/config';
 import { runApp } from '@constancia/http';
-import { migrate } from '@constancia/persistence';
+import { sealedAnswers } from '@constancia/idempotency';
+import { SecretBox } from '@constancia/kernel';
+import { migrate, reseal } from '@constancia/persistence';
 import { createApp } from './app.ts';
 import { ComplianceConfig } from './config.ts';
 import { COMPLIANCE } from './migrations/all.ts';
@@ -12,4 +14,7 @@ await runApp({
   createApp,
   migration: MigrationConfig,
   migrate: ({ databaseUrl }) => migrate(databaseUrl, COMPLIANCE),
+  resealing: ResealConfig,
+  reseal: ({ databaseUrl, secretsKey }) =>
+    reseal(databaseUrl, SecretBox.fromText(secretsKey), [sealedAnswers('compliance')]),
 });

@@ -5,6 +5,7 @@ import {
   withDataKeys,
   withMail,
   withObjectStore,
+  withSecretsKey,
   withWebhookTargets,
 } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
@@ -67,3 +68,6 @@ export class PlatformMigrationConfig extends MigrationConfig {
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
 }
+
+/** What `reseal` is configured with. */
+export class PlatformResealConfig extends withSecretsKey(PlatformMigrationConfig) {}

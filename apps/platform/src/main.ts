@@ -1,10 +1,13 @@
 import 'reflect-metadata';
 import { runApp } from '@constancia/http';
-import { migrate } from '@constancia/persistence';
+import { sealedAnswers } from '@constancia/idempotency';
+import { SecretBox } from '@constancia/kernel';
+import { migrate, reseal } from '@constancia/persistence';
 import { createApp } from './app.ts';
-import { PlatformConfig, PlatformMigrationConfig } from './config.ts';
+import { PlatformConfig, PlatformMigrationConfig, PlatformResealConfig } from './config.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { PLATFORM } from './migrations/all.ts';
+import { SEALED } from './tenants/webhook-secret.ts';
 
 await runApp({
   name: 'platform',
@@ -15,4 +18,12 @@ await runApp({
     ...(await migrate(databaseUrl, PLATFORM)),
     ...(await migrate(identityDatabaseUrl, IDENTITY)),
   ],
+  resealing: PlatformResealConfig,
+  reseal: async ({ databaseUrl, identityDatabaseUrl, secretsKey }) => {
+    const box = SecretBox.fromText(secretsKey);
+    return {
+      ...(await reseal(databaseUrl, box, SEALED)),
+      ...(await reseal(identityDatabaseUrl, box, [sealedAnswers('identity')])),
+    };
+  },
 });

@@ -1,10 +1,12 @@
 import 'reflect-metadata';
-import { MigrationConfig } from '@constancia/config';
+import { MigrationConfig, ResealConfig } from '@constancia/config';
 import { runApp } from '@constancia/http';
-import { migrate } from '@constancia/persistence';
+import { SecretBox } from '@constancia/kernel';
+import { migrate, reseal } from '@constancia/persistence';
 import { createApp } from './app.ts';
 import { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
+import { SEALED } from './sealed.ts';
 
 await runApp({
   name: 'signing',
@@ -12,4 +14,6 @@ await runApp({
   createApp,
   migration: MigrationConfig,
   migrate: ({ databaseUrl }) => migrate(databaseUrl, SIGNING),
+  resealing: ResealConfig,
+  reseal: ({ databaseUrl, secretsKey }) => reseal(databaseUrl, SecretBox.fromText(secretsKey), SEALED),
 });

@@ -5,6 +5,7 @@ export { withDataKeys, withKms, withMail, withObjectStore, withSecretsKey, withW
 export type { DataKeysConfig, KmsConfig } from './mixins.ts';
 export { NotInProduction } from './not-in-production.ts';
 export { ProcessConfig } from './process-config.ts';
+export { ResealConfig } from './reseal-config.ts';
 export { runProgram } from './run-program.ts';
 export { MigrationConfig, StoresConfig } from './stores-config.ts';
 export { HTTP_ADDRESS, POSTGRES_ADDRESS, SMTP_ADDRESS } from './url-rules.ts';

@@ -1,6 +1,7 @@
 import { Conflict, UnprocessableEntity } from '@constancia/problem-json';
 import { sqlState, type Tx } from '@constancia/persistence';
 import type { SecretBox } from '@constancia/kernel';
+import { contextOf } from './sealed-answers.ts';
 
 /** A final answer, as first given. Body is the exact text that was sent. */
 export interface StoredResponse {
@@ -139,5 +140,3 @@ export function stillRunning(): Conflict {
     { 'Retry-After': '1' },
   );
 }
-
-const contextOf = (tenantId: string, key: string): string => `idempotency:${tenantId}:${key}`;

@@ -4,3 +4,4 @@ export type { RequestIdentity } from './fingerprint.ts';
 export { Idempotency, stillRunning } from './idempotency.ts';
 export type { IdempotentRequest, StoredResponse, StoredRow } from './idempotency.ts';
 export { idempotencySchema } from './schema.ts';
+export { sealedAnswers } from './sealed-answers.ts';

@@ -28,6 +28,11 @@ export class SecretBox {
     return new SecretBox(text.split(',').map((part) => Buffer.from(part.trim(), 'base64')));
   }
 
+  /** The id of the key that seals: 4 bytes, which stand in every sealed value after its first. */
+  get keyId(): Buffer {
+    return (this.keys[0] as { id: Buffer }).id;
+  }
+
   seal(plaintext: string | Buffer, context: string): Buffer {
     const { id, key } = this.keys[0] as { id: Buffer; key: Buffer };
     const nonce = randomBytes(NONCE_BYTES);

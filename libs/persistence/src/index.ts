@@ -8,5 +8,7 @@ export { migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';
 export { recordAct } from './operators-log.ts';
 export type { OperatorAct } from './operators-log.ts';
+export { reseal } from './reseal.ts';
+export type { SealedColumn } from './reseal.ts';
 export { appRole, ownerRole, tenantTable } from './tenant-table.ts';
 export type { ModuleSchema } from './tenant-table.ts';

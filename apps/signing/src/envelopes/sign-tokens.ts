@@ -24,12 +24,12 @@ export class SignTokens {
   /** A new token for a signer (UUID). */
   issue(signerId: string): IssuedToken {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    return { token, hash: this.hashOf(token), sealed: this.box.seal(token, contextOf(signerId)) };
+    return { token, hash: this.hashOf(token), sealed: this.box.seal(token, signTokenContext(signerId)) };
   }
 
   /** The token of a signer's row. Throws when the sealed value is another signer's. */
   open(signer: Pick<SignerRow, 'id' | 'token_sealed'>): string {
-    return this.box.open(signer.token_sealed, contextOf(signer.id)).toString();
+    return this.box.open(signer.token_sealed, signTokenContext(signer.id)).toString();
   }
 
   /** The link that a signer gets. */
@@ -49,6 +49,6 @@ export class SignTokens {
 }
 
 /** Bound to the signer: a sealed token that is copied into another row does not open there. */
-function contextOf(signerId: string): string {
+export function signTokenContext(signerId: string): string {
   return `sign_token:${signerId}`;
 }

@@ -45,7 +45,7 @@ export class SignerMails {
       envelope_id: envelope.id,
       signer_id: signer.id,
       kind,
-      secret: secret === undefined ? null : this.box.seal(secret, contextOf(id)),
+      secret: secret === undefined ? null : this.box.seal(secret, signerMailContext(id)),
       dedupe,
       expires_at: expiresAt ?? null,
     };
@@ -78,7 +78,7 @@ export class SignerMails {
 
   /** The code in a mail of kind `otp`. */
   openSecret(mail: { id: string; secret: Buffer }): string {
-    return this.box.open(mail.secret, contextOf(mail.id)).toString();
+    return this.box.open(mail.secret, signerMailContext(mail.id)).toString();
   }
 }
 
@@ -88,6 +88,6 @@ export function invitationDedupe(signer: Pick<SignerRow, 'id'>): string {
 }
 
 /** Bound to the mail: a sealed code that is copied into another row does not open there. */
-function contextOf(mailId: string): string {
+export function signerMailContext(mailId: string): string {
   return `signer_mail:${mailId}`;
 }

@@ -1,0 +1,21 @@
+import { sealedAnswers } from '@constancia/idempotency';
+import type { SealedColumn } from '@constancia/persistence';
+import { signTokenContext } from './envelopes/sign-tokens.ts';
+import { signerMailContext } from './mails/signer-mails.ts';
+
+/** Everything in the schema that SECRETS_KEY seals. */
+export const SEALED: readonly SealedColumn[] = [
+  {
+    table: 'signing.envelope_signer',
+    key: ['id'],
+    column: 'token_sealed',
+    context: ({ id }) => signTokenContext(id as string),
+  },
+  {
+    table: 'signing.signer_mail',
+    key: ['id'],
+    column: 'secret',
+    context: ({ id }) => signerMailContext(id as string),
+  },
+  sealedAnswers('signing'),
+];
