@@ -62,6 +62,11 @@ export class Onboarding {
     return new Onboarding(stack, data.id, data.subject_id, data.session_token);
   }
 
+  /** The same device, when another deployment answers. */
+  on(stack: TestStack): Onboarding {
+    return new Onboarding(stack, this.id, this.subjectId, this.token);
+  }
+
   async advance(input: object): Promise<SessionAnswer> {
     const response = await this.post(`/v1/flows/sessions/${this.id}/advance`, { input });
     return { status: response.status, body: (await response.json()) as SessionAnswer['body'] };
@@ -85,6 +90,17 @@ export class Onboarding {
 
   async face(selfie: Buffer): Promise<SessionAnswer> {
     return this.advance({ selfie_uri: await this.upload('selfie', selfie), liveness_mode: 'basic' });
+  }
+
+  /** The session as it stands, once no work of a worker is under way. */
+  async settled(timeoutMs = 60_000): Promise<SessionAnswer> {
+    for (const deadline = Date.now() + timeoutMs; ; await new Promise((resolve) => setTimeout(resolve, 250))) {
+      const response = await httpOf(this.stack)(`${this.stack.baseUrl}/v1/flows/sessions/${this.id}`, {
+        headers: { Authorization: `Bearer ${this.token}` },
+      });
+      const answer = { status: response.status, body: (await response.json()) as SessionAnswer['body'] };
+      if (answer.body.last_outcome !== 'processing' || Date.now() > deadline) return answer;
+    }
   }
 
   private post(route: string, body: object): Promise<Response> {

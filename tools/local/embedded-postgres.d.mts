@@ -14,4 +14,5 @@ export function startPostgres(options: {
   logFile: string;
   durable?: boolean;
   maxConnections?: number;
+  native?: string;
 }): Promise<PostgresServer>;

@@ -188,12 +188,19 @@ function answers(port) {
 /**
  * Starts a server on loopback. Makes the data folder when it is absent.
  *
- * @param {{ dataDir: string, port: number, password: string, logFile: string, durable?: boolean, maxConnections?: number }} options
- *   durable=false switches fsync off: for tests only.
+ * @param {{ dataDir: string, port: number, password: string, logFile: string, durable?: boolean, maxConnections?: number, native?: string }} options
+ *   durable=false switches fsync off: for tests only. native: the folder with another server's bin/, reachable for "nobody".
  * @returns {Promise<{ url: string, pid: number, stop: () => Promise<void>, exited: Promise<number | null> }>}
  */
-export async function startPostgres({ dataDir, port, password, logFile, durable = true, maxConnections = 300 }) {
-  const native = binaries();
+export async function startPostgres({
+  dataDir,
+  port,
+  password,
+  logFile,
+  durable = true,
+  maxConnections = 300,
+  native = binaries(),
+}) {
   if (!hasData(dataDir)) {
     if (fs.existsSync(dataDir) && !isEmpty(dataDir)) {
       throw new PostgresProblem(

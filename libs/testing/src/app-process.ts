@@ -8,11 +8,13 @@ import { WORKSPACE } from '../../../tools/build/bundle.mjs';
 export class AppProcess {
   private child: ChildProcess | undefined;
 
+  /** @param bundles the folder with a folder per app, as `npm run build` makes it */
   constructor(
     readonly name: string,
-    private readonly env: Record<string, string>,
+    readonly env: Readonly<Record<string, string>>,
     private readonly readyUrl: string,
     readonly logFile: string,
+    private readonly bundles = path.join(WORKSPACE, 'dist/apps'),
   ) {}
 
   get pid(): number {
@@ -36,7 +38,7 @@ export class AppProcess {
   /** Starts and waits until the app says that it is ready. */
   async start(timeoutMs = 60_000): Promise<void> {
     const log = fs.openSync(this.logFile, 'a');
-    this.child = spawn(process.execPath, [path.join(WORKSPACE, 'dist/apps', this.name, 'main.js')], {
+    this.child = spawn(process.execPath, [path.join(this.bundles, this.name, 'main.js')], {
       env: { PATH: process.env.PATH ?? '', ...this.env },
       stdio: ['ignore', log, log],
     });

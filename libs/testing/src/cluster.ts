@@ -61,14 +61,21 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Starts a server. durable=false (the default) switches fsync off. */
-export async function startCluster(options: { durable?: boolean } = {}): Promise<Cluster> {
+/** Starts a server. durable=false (the default) switches fsync off. native: the folder with the bin/ of another server than npm's. */
+export async function startCluster(options: { durable?: boolean; native?: string } = {}): Promise<Cluster> {
   await removeLeftOvers();
   const folder = reachableDataFolder(path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'));
   const port = await freePort();
   const logFile = path.join(os.tmpdir(), `constancia-test-${port}.log`);
   const run = () =>
-    startPostgres({ dataDir: folder, port, password: TEST_PASSWORD, logFile, durable: options.durable ?? false });
+    startPostgres({
+      dataDir: folder,
+      port,
+      password: TEST_PASSWORD,
+      logFile,
+      durable: options.durable ?? false,
+      ...(options.native !== undefined && { native: options.native }),
+    });
   let server = await run();
   const cluster: Cluster = {
     adminUrl: server.url,

@@ -38,6 +38,12 @@ export interface StackOptions {
   apps?: readonly AppName[];
   /** Puts something of the caller's between the apps and a server: answers the address that the apps are given instead. */
   between?: (server: 'postgres' | 'kms', url: string) => Promise<string>;
+  /** Whether answers are held against the committed API descriptions; false where another release answers too. */
+  checked?: boolean;
+  /** A server that has the modules' schemas already, instead of a new one. The stack removes it in the end. */
+  cluster?: Cluster;
+  /** Where the development KMS keeps its keys, instead of a new folder. */
+  kmsDir?: string;
 }
 
 /** A whole deployment on loopback: its own PostgreSQL, KMS and mailbox, every app a process started from its bundle. */
@@ -53,8 +59,10 @@ export interface TestStack {
   /** The folder of the objects, unless STORAGE_DIR names another. */
   objectsDir: string;
   app(name: AppName): AppProcess;
-  /** Another process of the same app, on ports of its own. Not started yet. */
-  another(name: AppName): Promise<AppProcess>;
+  /** Whether answers are held against the committed API descriptions. */
+  checked: boolean;
+  /** Another process of the same app, on ports of its own, from these bundles or those of `npm run build`. Not started yet. */
+  another(name: AppName, bundles?: string): Promise<AppProcess>;
   /** Everything that every app has logged. */
   logs(): string;
   /** Runs one statement as superuser. */
@@ -65,9 +73,9 @@ export interface TestStack {
 /** Starts a deployment. Needs `npm run build` before. */
 export async function startStack(options: StackOptions): Promise<TestStack> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-stack-'));
-  const cluster = await startCluster();
-  await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
-  const kms = await startDevKms({ dir: path.join(folder, 'kms') });
+  const cluster = options.cluster ?? (await startCluster());
+  if (!options.cluster) await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
+  const kms = await startDevKms({ dir: options.kmsDir ?? path.join(folder, 'kms') });
   const mailbox = await startMailbox();
   const between = options.between ?? ((_server, url) => Promise.resolve(url));
   const [databaseUrl, kmsUrl] = [await between('postgres', cluster.adminUrl), await between('kms', kms.url)];
@@ -84,7 +92,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     signing: signingPort,
   };
 
-  const environment = (name: AppName, port: number, opsPort: number): Record<string, string> => ({
+  const environment = (name: AppName, port: number, opsPort: number, signPort: number): Record<string, string> => ({
     SERVICE_ENVIRONMENT: 'sandbox',
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -93,7 +101,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     COMPLIANCE_URL: complianceUrl,
     SIGNING_URL: signingUrl,
     SIGN_URL: signUrl,
-    SIGN_PORT: String(port === signingPort ? signPort : 0),
+    SIGN_PORT: String(signPort),
     IDENTITY_DATABASE_URL: urlFor(databaseUrl, 'identity_app', TEST_PASSWORD),
     DATABASE_URL: urlFor(databaseUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
     ...(options.redisUrl
@@ -113,13 +121,14 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     ...options.env,
   });
-  const processOf = async (name: AppName, port: number): Promise<AppProcess> => {
+  const processOf = async (name: AppName, port: number, bundles?: string): Promise<AppProcess> => {
     const opsPort = await freePort();
     return new AppProcess(
       name,
-      environment(name, port, opsPort),
+      environment(name, port, opsPort, port === signingPort ? signPort : await freePort()),
       `http://127.0.0.1:${opsPort}/readyz`,
       path.join(folder, `${name}-${opsPort}.log`),
+      bundles,
     );
   };
 
@@ -137,8 +146,9 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     mailbox,
     objectsDir,
     app: (name) => apps.get(name) as AppProcess,
-    async another(name) {
-      const added = await processOf(name, await freePort());
+    checked: options.checked ?? true,
+    async another(name, bundles) {
+      const added = await processOf(name, await freePort(), bundles);
       extra.push(added);
       return added;
     },
