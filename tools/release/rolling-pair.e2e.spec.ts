@@ -6,7 +6,7 @@ import {
   type WebhookSink,
 } from '@constancia/testing'; // prettier-ignore
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WORKSPACE } from '../build/bundle.mjs';
 import { brokenInvariants, NO_LIMITS, signUp } from '../e2e/deployment.fixture.ts';
 import { Fleet } from '../e2e/fleet.fixture.ts';
@@ -19,7 +19,10 @@ const WORKERS = ['sealing-worker', 'webhook-dispatcher', 'biometrics-worker'] as
 const NEW = path.join(WORKSPACE, 'dist/apps');
 /** What every phase must see done: each needs the APIs, and all but the screening a worker. */
 const KINDS = ['signature', 'screening', 'envelope', 'session', 'document'];
-const PHASE_MS = 90_000;
+const PHASE_MS = 200_000;
+
+/** Twelve processes and their load: minutes on a machine that does other things too. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const { commit, contract } = previousRelease();
 
