@@ -54,7 +54,7 @@ describe('SIGTERM under load, two copies of each process', () => {
     console.log(`in all: ${JSON.stringify(load.done)}; the longest waits: ${JSON.stringify(waits)}`);
     expect(load.failures).toEqual([]);
     for (const kind of ['signature', 'screening', 'envelope', 'session', 'document', 'page'])
-      expect(load.done[kind], kind).toBeGreaterThan(1);
+      expect(load.done[kind], kind).toBeGreaterThan(0);
     expect(waits.signature).toBeLessThan(NEVER_WAITED_MS);
     expect(waits.delivery).toBeLessThan(NEVER_WAITED_MS);
     expect(await notOnce(fleet.stack, sink, ground.integrator.tenantId)).toEqual([]);
