@@ -105,6 +105,8 @@ export async function bundle({ entries, outDir, external = [], lean = false, com
       format: 'esm',
       sourcemap: true,
       // Lines and names as written: Node prints the whole line when it dies, and Nest and TypeORM read class names at run time.
+      // A tool may hold the migrations of several modules: TypeORM goes by the names of their classes, and two may have the same.
+      keepNames: !lean,
       minify: lean && {
         compress: { keepNames: { function: true, class: true } },
         mangle: compact && { keepNames: { function: true, class: true } },
