@@ -7,17 +7,23 @@ import type { ApiResponse, Operation } from './complete.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 const SCHEMA = { $ref: '#/components/schemas/Problem' };
 
+/** Where an operation stands: its path template and method, in lower case. */
+export interface Place {
+  path: string;
+  method: string;
+}
+
 /**
  * The problem answers of an operation: those that its handler declares (ApiProblems) and those that the framework may give.
  * Each combination of slugs is written once, into `shared`.
  */
 export function problemResponses(
   operation: Operation,
-  path: string,
+  place: Place,
   route: RouteMarks,
   shared: Record<string, ApiResponse>,
 ): Record<string, ApiResponse> {
-  const slugs = new Set([...declared(operation), ...byFramework(operation, path, route)]);
+  const slugs = new Set([...declared(operation), ...byFramework(operation, place, route)]);
   const statuses = new Set([...slugs].map((slug) => PROBLEMS[slug].status));
   return Object.fromEntries(
     [...statuses].map((status) => {
@@ -37,15 +43,17 @@ function declared(operation: Operation): ProblemSlug[] {
   });
 }
 
-function byFramework(operation: Operation, path: string, route: RouteMarks): ProblemSlug[] {
+function byFramework(operation: Operation, { path, method }: Place, route: RouteMarks): ProblemSlug[] {
   const slugs: ProblemSlug[] = route.unlimited ? [] : ['rate-limit-exceeded', 'internal-error', 'database-unavailable'];
+  slugs.push('bad-request'); // an address that cannot be read, whatever the route
+  // A body that nobody asked for is still looked at: its size, type and form.
+  if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
   if (!route.public) slugs.push('invalid-api-key');
   if (route.bearerPrefix !== undefined) slugs.push('unauthorized');
   if (path.includes('{')) slugs.push('not-found');
   if (operation.parameters?.some((parameter) => parameter.in === 'query')) slugs.push('validation-error');
   if (route.idempotent) slugs.push('validation-error', 'conflict', 'unprocessable-entity');
-  if (operation.requestBody)
-    slugs.push('payload-too-large', 'unsupported-media-type', 'bad-request', 'validation-error');
+  if (operation.requestBody) slugs.push('validation-error');
   return slugs;
 }
 

@@ -2268,6 +2268,36 @@ export interface components {
     };
   };
   responses: {
+    /** @description `bad-request`: The request cannot be read. */
+    BadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `bad-request`: The request cannot be read. `validation-not-draft`: Only a draft validation can be changed. */
+    BadRequestOrValidationNotDraft: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `conflict`: The request collides with one under way. */
     Conflict: {
       headers: {
@@ -2466,21 +2496,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `validation-error`: The request is not valid. */
-    ValidationError: {
-      headers: {
-        'X-Request-Id': components['headers']['RequestId'];
-        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
     /** @description `validation-error`: The request is not valid. `bad-request`: The request cannot be read. */
     ValidationErrorOrBadRequest: {
       headers: {
@@ -2498,21 +2513,6 @@ export interface components {
     };
     /** @description `validation-error`: The request is not valid. `bad-request`: The request cannot be read. `validation-not-draft`: Only a draft validation can be changed. */
     ValidationErrorOrBadRequestOrValidationNotDraft: {
-      headers: {
-        'X-Request-Id': components['headers']['RequestId'];
-        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `validation-not-draft`: Only a draft validation can be changed. */
-    ValidationNotDraft: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -2586,6 +2586,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2628,6 +2629,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2675,6 +2677,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2708,6 +2711,7 @@ export interface operations {
           };
         };
       };
+      400: components['responses']['BadRequest'];
     };
   };
   checkReadiness: {
@@ -2747,6 +2751,7 @@ export interface operations {
           };
         };
       };
+      400: components['responses']['BadRequest'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
@@ -2786,7 +2791,7 @@ export interface operations {
           'application/json': components['schemas']['CasePage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2833,7 +2838,7 @@ export interface operations {
           'text/csv': string;
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       409: components['responses']['Conflict'];
       429: components['responses']['RateLimitExceeded'];
@@ -2870,7 +2875,7 @@ export interface operations {
           'application/json': components['schemas']['CaseExportPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2901,6 +2906,7 @@ export interface operations {
           'application/json': components['schemas']['CaseStatsView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2935,6 +2941,7 @@ export interface operations {
           'application/json': components['schemas']['CaseDetailView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3075,6 +3082,8 @@ export interface operations {
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3298,6 +3307,7 @@ export interface operations {
           'application/json': components['schemas']['RosDraftView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3329,6 +3339,7 @@ export interface operations {
           'application/json': components['schemas']['ComplianceSettings'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3396,6 +3407,7 @@ export interface operations {
           'application/json': components['schemas']['ListsView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3516,7 +3528,7 @@ export interface operations {
           'application/json': components['schemas']['ScreeningPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3635,6 +3647,7 @@ export interface operations {
           'application/json': components['schemas']['ScreeningDetailView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3668,6 +3681,7 @@ export interface operations {
           'application/json': components['schemas']['ReplayView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3703,7 +3717,7 @@ export interface operations {
           'application/json': components['schemas']['RuleTemplateList'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3742,7 +3756,7 @@ export interface operations {
           'application/json': components['schemas']['ValidationPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3812,6 +3826,7 @@ export interface operations {
           'application/json': components['schemas']['ValidationView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3926,8 +3941,11 @@ export interface operations {
           'application/json': components['schemas']['ValidationView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3959,8 +3977,11 @@ export interface operations {
           'application/json': components['schemas']['LintReport'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3992,9 +4013,12 @@ export interface operations {
           'application/json': components['schemas']['ValidationView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4031,7 +4055,7 @@ export interface operations {
           'application/json': components['schemas']['RulePage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -4147,9 +4171,11 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['ValidationNotDraft'];
+      400: components['responses']['BadRequestOrValidationNotDraft'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];

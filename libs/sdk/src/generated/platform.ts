@@ -2412,6 +2412,21 @@ export interface components {
     };
   };
   responses: {
+    /** @description `bad-request`: The request cannot be read. */
+    BadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `conflict`: The request collides with one under way. */
     Conflict: {
       headers: {
@@ -2670,21 +2685,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `validation-error`: The request is not valid. */
-    ValidationError: {
-      headers: {
-        'X-Request-Id': components['headers']['RequestId'];
-        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
     /** @description `validation-error`: The request is not valid. `bad-request`: The request cannot be read. */
     ValidationErrorOrBadRequest: {
       headers: {
@@ -2760,6 +2760,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2802,6 +2803,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2849,6 +2851,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2882,6 +2885,7 @@ export interface operations {
           };
         };
       };
+      400: components['responses']['BadRequest'];
     };
   };
   readProblemStyle: {
@@ -2921,6 +2925,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2985,6 +2990,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3018,6 +3024,7 @@ export interface operations {
           };
         };
       };
+      400: components['responses']['BadRequest'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
@@ -3087,6 +3094,7 @@ export interface operations {
           'application/json': components['schemas']['TenantView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3242,6 +3250,7 @@ export interface operations {
           'application/json': components['schemas']['WebhookEndpointList'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3276,6 +3285,7 @@ export interface operations {
           'application/json': components['schemas']['WebhookEndpointView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3349,8 +3359,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3383,9 +3396,12 @@ export interface operations {
           'application/json': components['schemas']['DeliveryView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3464,6 +3480,7 @@ export interface operations {
           'application/json': components['schemas']['BalanceView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3503,7 +3520,7 @@ export interface operations {
           'application/json': components['schemas']['LedgerPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3542,7 +3559,7 @@ export interface operations {
           'application/json': components['schemas']['FlowPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3573,8 +3590,11 @@ export interface operations {
           'application/json': components['schemas']['Flow'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3613,7 +3633,7 @@ export interface operations {
           'application/json': components['schemas']['SessionPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3691,6 +3711,7 @@ export interface operations {
           'application/json': components['schemas']['AdvancedSession'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3777,7 +3798,7 @@ export interface operations {
           'application/json': components['schemas']['SessionTrailPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3811,9 +3832,12 @@ export interface operations {
           'application/json': components['schemas']['LivenessChallengeView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3889,6 +3913,7 @@ export interface operations {
           'application/json': components['schemas']['Flow'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3922,8 +3947,11 @@ export interface operations {
           'application/json': components['schemas']['Flow'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3955,9 +3983,12 @@ export interface operations {
           'application/json': components['schemas']['Flow'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4028,6 +4059,7 @@ export interface operations {
           'application/json': components['schemas']['IdentitySettings'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4103,7 +4135,7 @@ export interface operations {
           'application/json': components['schemas']['SubjectPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4137,6 +4169,7 @@ export interface operations {
           'application/json': components['schemas']['Subject'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -4171,8 +4204,11 @@ export interface operations {
           'application/json': components['schemas']['ErasureReceiptView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -4256,7 +4292,7 @@ export interface operations {
           'application/json': components['schemas']['DeliveryPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4326,6 +4362,7 @@ export interface operations {
           'application/json': components['schemas']['ReplayRunView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -4359,9 +4396,12 @@ export interface operations {
           'application/json': components['schemas']['ReplayRunView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4393,6 +4433,7 @@ export interface operations {
           'application/json': components['schemas']['DeliveryWithAttemptsView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -4426,9 +4467,12 @@ export interface operations {
           'application/json': components['schemas']['DeliveryView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];

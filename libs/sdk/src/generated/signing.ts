@@ -1895,6 +1895,21 @@ export interface components {
     };
   };
   responses: {
+    /** @description `bad-request`: The request cannot be read. */
+    BadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `conflict`: The request collides with one under way. */
     Conflict: {
       headers: {
@@ -2108,21 +2123,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `validation-error`: The request is not valid. */
-    ValidationError: {
-      headers: {
-        'X-Request-Id': components['headers']['RequestId'];
-        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
     /** @description `validation-error`: The request is not valid. `bad-request`: The request cannot be read. */
     ValidationErrorOrBadRequest: {
       headers: {
@@ -2198,6 +2198,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2240,6 +2241,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2287,6 +2289,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2320,6 +2323,7 @@ export interface operations {
           'application/x-pem-file': string;
         };
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2353,6 +2357,7 @@ export interface operations {
           'application/x-pem-file': string;
         };
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2386,6 +2391,7 @@ export interface operations {
           };
         };
       };
+      400: components['responses']['BadRequest'];
     };
   };
   checkReadiness: {
@@ -2415,6 +2421,7 @@ export interface operations {
           };
         };
       };
+      400: components['responses']['BadRequest'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
@@ -2450,7 +2457,7 @@ export interface operations {
           'application/json': components['schemas']['CircuitPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2521,6 +2528,7 @@ export interface operations {
           'application/json': components['schemas']['CircuitView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -2556,6 +2564,7 @@ export interface operations {
           'application/pdf': Uint8Array | Blob;
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -2630,8 +2639,11 @@ export interface operations {
           'application/json': components['schemas']['CircuitView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2704,9 +2716,12 @@ export interface operations {
           'application/json': components['schemas']['CircuitView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -2744,7 +2759,7 @@ export interface operations {
           'application/json': components['schemas']['EnvelopePage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2823,6 +2838,7 @@ export interface operations {
           'application/json': components['schemas']['EnvelopeView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -2861,7 +2877,7 @@ export interface operations {
           'application/json': components['schemas']['AuditPage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -2935,6 +2951,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -2970,9 +2987,12 @@ export interface operations {
           'application/json': components['schemas']['EnvelopeView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3005,9 +3025,12 @@ export interface operations {
           'application/json': components['schemas']['SignerLinkView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3084,7 +3107,7 @@ export interface operations {
           'application/json': components['schemas']['SignState'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3266,6 +3289,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
@@ -3300,8 +3324,11 @@ export interface operations {
           'application/json': components['schemas']['SentOtpView'];
         };
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3424,7 +3451,7 @@ export interface operations {
           'application/json': components['schemas']['SignaturePage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3503,6 +3530,7 @@ export interface operations {
           'application/json': components['schemas']['SignatureView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3576,6 +3604,7 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -3649,6 +3678,7 @@ export interface operations {
           'application/json': components['schemas']['SigningKeyList'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3684,7 +3714,7 @@ export interface operations {
           'application/json': components['schemas']['TemplatePage'];
         };
       };
-      400: components['responses']['ValidationError'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3762,6 +3792,7 @@ export interface operations {
           'application/json': components['schemas']['TemplateView'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3797,6 +3828,7 @@ export interface operations {
           'application/pdf': Uint8Array | Blob;
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
@@ -3831,6 +3863,7 @@ export interface operations {
           'application/json': components['schemas']['SealedDocumentView'];
         };
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3863,6 +3896,7 @@ export interface operations {
           'application/json': components['schemas']['PublicEnvelopeView'];
         };
       };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];

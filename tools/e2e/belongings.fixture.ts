@@ -1,0 +1,148 @@
+import { eventually, type TestStack, type WebhookSink } from '@constancia/testing';
+import { httpOf, type Integrator, requestSignature, settled, uploadTemplate } from './deployment.fixture.ts';
+import { publishedCircuit, sendEnvelope } from './envelopes.fixture.ts';
+
+export type AppName = 'platform' | 'compliance' | 'signing';
+
+/** A name on the lists of a sandbox: its screening opens a case. */
+const LISTED = { full_name: 'Aurelio Ficticio Ejemplar', birth_date: '1955-09-30', country_code: 'CO' };
+
+/** One of everything that a tenant can have, by the paths that lead to it. */
+export interface Belongings {
+  /** Ids by the app and the path that they stand in. */
+  ids: [app: AppName, prefix: string, id: string][];
+  templateId: string;
+  circuitId: string;
+  draftCircuitId: string;
+  validationId: string;
+  draftValidationId: string;
+  ruleId: string;
+  envelopeId: string;
+  signerId: string;
+  signToken: string;
+  sessionId: string;
+  sessionToken: string;
+  subjectId: string;
+  storedUri: string;
+  uploadUrl: string;
+  deliveryId: string;
+  eventId: string;
+}
+
+/** Makes one of everything for a tenant, through the API. The sink receives its events of the module seal. */
+export async function belongingsOf(stack: TestStack, owner: Integrator, sink: WebhookSink): Promise<Belongings> {
+  await owner.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
+    params: { path: { id: owner.tenantId, module: 'seal' } },
+    body: { url: sink.url },
+  });
+  const templateId = await uploadTemplate(stack, owner);
+  const { id: signatureId } = (await (await requestSignature(stack, owner, templateId)).json()) as { id: string };
+  await settled(stack, owner, signatureId);
+  await sink.waitFor((delivery) => delivery.body.includes(signatureId));
+  const delivery = await eventually(async () => {
+    const { data } = await owner.platform.GET('/webhook-deliveries');
+    const first = data?.data[0];
+    if (!first) throw new Error('no delivery yet');
+    return first;
+  });
+  const { data: run } = await owner.platform.POST('/webhook-deliveries/replays', {
+    body: { status: ['delivered'], dry_run: true },
+  });
+  const [screened, identified, sent] = [
+    await screening(owner),
+    await identity(stack, owner),
+    await envelope(stack, owner),
+  ];
+  return {
+    ids: [
+      ['platform', '/tenants/', owner.tenantId],
+      ['platform', '/webhook-deliveries/replays/', run?.id as string],
+      ['platform', '/webhook-deliveries/', delivery.id],
+      ['signing', '/v1/signatures/', signatureId],
+      ['signing', '/v1/templates/', templateId],
+      ...screened.ids,
+      ...identified.ids,
+      ...sent.ids,
+    ],
+    ...{ templateId, deliveryId: delivery.id, eventId: delivery.event_id },
+    ...{ ...screened.others, ...identified.others, ...sent.others },
+  };
+}
+
+/** Validations (published, draft) with rules, a screening and the case that it opened. */
+async function screening({ compliance }: Integrator) {
+  const draft = async (code: string) => {
+    const id = (await compliance.POST('/v1/validations', { body: { code } })).data?.id as string;
+    await compliance.POST('/v1/rules/seed-defaults', { body: { validation_id: id, subject_type: 'both' } });
+    return id;
+  };
+  const [validationId, draftValidationId] = [await draft('default'), await draft('another')];
+  const params = { path: { id: validationId } };
+  const ruleId = (await compliance.GET('/v1/validations/{id}/rules', { params })).data?.data[0]?.id as string;
+  await compliance.POST('/v1/validations/{id}/publish', { params });
+  const result = await eventually(async () => {
+    const body = { subject_ref: 'customer-1', subject_type: 'natural' as const, payload: LISTED };
+    const { data } = await compliance.POST('/v1/screenings', { body });
+    if (!data) throw new Error('the lists are not loaded yet');
+    return data;
+  }, 60_000);
+  const ids: Belongings['ids'] = [
+    ['compliance', '/v1/validations/', validationId],
+    ['compliance', '/v1/screenings/', result.id],
+    ['compliance', '/v1/cases/', result.case_id as string],
+  ];
+  return { ids, others: { validationId, draftValidationId, ruleId } };
+}
+
+/** A flow, a session on it, its subject and a picture of them. */
+async function identity(stack: TestStack, { platform }: Integrator) {
+  const flow = (await platform.POST('/v1/flows/seed-default')).data?.id as string;
+  const body = { document_type: 'CC', document_number: '1098765432', country: 'CO' } as const;
+  const session = (await platform.POST('/v1/flows/sessions', { body })).data;
+  const [sessionId, subjectId] = [session?.id as string, session?.subject_id as string];
+  const presigned = await platform.POST('/v1/kyc/subjects/{id}/presign-upload', {
+    params: { path: { id: subjectId } },
+    body: { kind: 'doc_front' },
+  });
+  const { upload_url: uploadUrl, stored_uri: storedUri } = presigned.data as { upload_url: string; stored_uri: string };
+  const put = await httpOf(stack)(uploadUrl, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'image/png' },
+    body: new Uint8Array(await onePicture()),
+  });
+  if (put.status !== 204) throw new Error(`the upload answered ${put.status}`);
+  const ids: Belongings['ids'] = [
+    ['platform', '/v1/flows/sessions/', sessionId],
+    ['platform', '/v1/kyc/subjects/', subjectId],
+    ['platform', '/v1/flows/', flow],
+  ];
+  const sessionToken = session?.session_token as string;
+  return { ids, others: { sessionId, sessionToken, subjectId, storedUri, uploadUrl } };
+}
+
+/** A picture of nothing, as PNG. */
+export async function onePicture(): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  return sharp({ create: { width: 640, height: 480, channels: 3, background: '#8899aa' } })
+    .png()
+    .toBuffer();
+}
+
+/** Circuits (published, draft) and an envelope on one of them. */
+async function envelope(stack: TestStack, owner: Integrator) {
+  const circuitId = await publishedCircuit(stack, owner, { parts: [{ role: 'buyer', order: 1 }] });
+  const draft = await owner.signing.POST('/v1/circuits', { body: { code: 'draft-one', name: 'Borrador' } });
+  const sent = await sendEnvelope(stack, owner, circuitId, [{ role: 'buyer', email: 'buyer@mail.example' }]);
+  const ids: Belongings['ids'] = [
+    ['signing', '/v1/circuits/', circuitId],
+    ['signing', '/v1/envelopes/', sent.id],
+  ];
+  const [signer] = sent.signers;
+  return {
+    ids,
+    others: {
+      ...{ circuitId, draftCircuitId: draft.data?.id as string, envelopeId: sent.id },
+      ...{ signerId: signer?.id as string, signToken: signer?.sign_token as string },
+    },
+  };
+}
