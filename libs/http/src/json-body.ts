@@ -74,7 +74,7 @@ function refuseHazards(value: unknown): void {
     }
   };
   walk(value, '');
-  if (errors.length > 0) throw new ValidationError(errors.slice(0, 100));
+  if (errors.length > 0) throw new ValidationError(errors);
 }
 
 const UNSTORABLE = 'Remove NUL characters and unpaired surrogates (\\u0000, \\ud800 to \\udfff).';

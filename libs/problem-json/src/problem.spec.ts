@@ -24,6 +24,17 @@ describe('a problem document', () => {
     });
   });
 
+  it('names the first hundred of ten thousand faults', () => {
+    const errors = Array.from({ length: 10_000 }, (_, i) => ({
+      pointer: `/k${i}`,
+      code: 'unknown_member',
+      detail: 'Out.',
+    }));
+    const document = problemDocument(new ValidationError(errors), CONTEXT);
+    expect(document.errors).toEqual(errors.slice(0, 100));
+    expect(document.detail).toContain('(9999 more; the first 100 are in errors)');
+  });
+
   it('carries members, which cannot replace its own', () => {
     const problem = new InsufficientCredits('Short of 12.', { available: 28, status: 200, request_id: 'forged' });
     expect(problemDocument(problem, CONTEXT)).toMatchObject({ status: 402, available: 28, request_id: 'abcdefgh' });

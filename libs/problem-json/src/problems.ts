@@ -19,16 +19,23 @@ export class BadRequest extends Problem {
   }
 }
 
-/** 400: the request was read and breaks rules; every broken rule is in `errors`, all at once. */
+/** A request can be wrong ten thousand times; its answer stays an answer. */
+const MOST_ERRORS = 100;
+
+/** 400: the request was read and breaks rules; every broken rule is in `errors`, all at once (the first hundred of very many). */
 export class ValidationError extends Problem {
   readonly errors: FieldError[];
 
   constructor(errors: FieldError[]) {
-    const first = errors[0];
+    const [first] = errors;
+    const told = errors.slice(0, MOST_ERRORS);
     const where = first === undefined ? '' : ` ${first.pointer === '' ? 'Body' : first.pointer}: ${first.detail}`;
-    const more = errors.length > 1 ? ` (${errors.length - 1} more in errors)` : '';
-    super('validation-error', `The request is not valid.${where}${more}`, { errors });
-    this.errors = errors;
+    const rest = errors.length - 1;
+    const listed =
+      told.length < errors.length ? `${rest} more; the first ${told.length} are in errors` : `${rest} more in errors`;
+    const more = rest > 0 ? ` (${listed})` : '';
+    super('validation-error', `The request is not valid.${where}${more}`, { errors: told });
+    this.errors = told;
   }
 }
 

@@ -72,7 +72,8 @@ export class ContractDocument {
   }
 
   private pathRule(template: string, item: Node): PathRule {
-    const pattern = new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
+    const address = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+');
+    const pattern = new RegExp(`^${address}${isPage(item) ? '/?' : ''}$`);
     const methods = new Map<string, OperationRule>();
     for (const [method, operation] of Object.entries(item)) {
       if (!METHODS.has(method)) continue;
@@ -121,6 +122,12 @@ export class ContractDocument {
       .slice(1)
       .reduce<unknown>((node, part) => (node as Node)[part.replaceAll('~1', '/').replaceAll('~0', '~')], this.root);
   }
+}
+
+/** Pages for people may be asked for with a slash at their end. */
+function isPage({ get }: Node): boolean {
+  const { responses } = (get ?? {}) as { responses?: Record<string, { content?: Node }> };
+  return responses?.['200']?.content?.['text/html'] !== undefined;
 }
 
 function escaped(part: string): string {

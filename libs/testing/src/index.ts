@@ -8,6 +8,7 @@ export { type CheckedFetch, checkedFetch, checkedInject } from './contract-wrapp
 export { eventually } from './eventually.ts';
 export { redisInstalled, startRedis, type TestRedis } from './redis.ts';
 export { APPS, type AppName, type StackOptions, startStack, type TestStack } from './stack.ts';
+export { tenantBlindProxy, type TenantBlindProxy, withoutTenantConditions } from './tenant-blind-proxy.ts';
 export { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, testTenant, type TestTenant } from './tenants.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';
 export { type ReceivedDelivery, type SinkAnswer, webhookSink, type WebhookSink } from './webhook-sink.ts';

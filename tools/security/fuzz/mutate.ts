@@ -54,7 +54,7 @@ export function mutated(body: unknown, mutation: BodyMutation): unknown {
       for (let i = 0; i < mutation.times; i++) (place.value as Record<string, unknown>)[`k${i}`] = i;
       return body;
     case 'deepen':
-      return put(place, nested(Math.min(mutation.times, 5_000)), body);
+      return put(place, nested(Math.min(mutation.times, 1_000)), body);
   }
 }
 

@@ -47,7 +47,8 @@ function wireOf(request: FuzzRequest, caller: Caller): SentRequest {
   const { operation, twist } = request;
   const found = (ref: IdRef) => resolved(ref, caller);
   const address = addressOf(request, found);
-  const content = contentOf(request, found, caller);
+  const method = twist.method ?? operation.method;
+  const content = method === 'HEAD' || method === 'TRACE' ? undefined : contentOf(request, found, caller);
   const headers: [string, string][] = credentialHeaders(request, caller);
   const type = twist.contentType ? twist.contentType.is : content?.type;
   if (type !== undefined && content !== undefined) headers.push(['Content-Type', type]);
@@ -55,7 +56,6 @@ function wireOf(request: FuzzRequest, caller: Caller): SentRequest {
     for (const each of [value].flat())
       headers.push([name, printable(each instanceof IdRef ? found(each) : String(each))]);
   }
-  const method = twist.method ?? operation.method;
   return { method, url: caller.hosts[operation.app] + address, headers, body: content?.bytes };
 }
 
@@ -163,7 +163,8 @@ function exchange(sent: SentRequest, connections: http.Agent | false = agent): P
       headers: [...host, ...length, ...headers].flat(),
     });
     request.once('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
-    request.once('error', (error: NodeJS.ErrnoException) => {
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code?.startsWith('HPE_')) return resolve(undefined); // bytes that are no answer
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') return reject(error);
       // A kept connection may have been closed meanwhile: that is no answer to this request.
       resolve(request.reusedSocket ? exchange(sent, false) : undefined);

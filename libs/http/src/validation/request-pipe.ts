@@ -11,8 +11,6 @@ import { shapeErrors } from './shape.ts';
 /** Where the parts of a request begin in a pointer. A body begins at the root. */
 const ROOTS: Partial<Record<ArgumentMetadata['type'], string>> = { body: '', query: '/query', param: '/path' };
 
-const MOST_ERRORS = 100;
-
 /**
  * Checks bodies, queries and path parameters against their request classes (class-validator rules) and reports everything wrong
  * with one of them at once, with pointers. Unknown members are refused. Bodies are never converted; query texts are, strictly.
@@ -49,7 +47,7 @@ export function checked<T extends object>(value: unknown, cls: Type<T>, root: st
   if (errors.length === 0 && broken.length === 0) return instance;
   const seen = new Set(errors.map(({ pointer }) => pointer));
   for (const error of broken) collect(error, root, seen, errors);
-  throw new ValidationError(errors.sort(byPointer).slice(0, MOST_ERRORS));
+  throw new ValidationError(errors.sort(byPointer));
 }
 
 function collect(error: RuleError, parent: string, seen: Set<string>, errors: FieldError[]): void {

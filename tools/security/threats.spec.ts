@@ -1,0 +1,59 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { WORKSPACE } from '../build/sources.mjs';
+
+interface Row {
+  threat: string;
+  /** `file`: the name of a test in it, in quotes. */
+  tests: { file: string; name: string }[];
+}
+
+/** The rows of the tables in SECURITY.md: threat, defence, tests. */
+function rowsOf(markdown: string): Row[] {
+  return markdown
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('.spec.ts`'))
+    .map((line) => {
+      const cells = line.split(' | ');
+      const tests = [...(cells.at(-1) as string).matchAll(/`([^`]+\.spec\.ts)`: “([^”]+)”/g)];
+      return {
+        threat: (cells[0] as string).replace('| ', '').trim(),
+        tests: tests.map(([, file, name]) => ({ file: file as string, name: name as string })),
+      };
+    });
+}
+
+const text = fs.readFileSync(path.join(WORKSPACE, 'SECURITY.md'), 'utf8');
+const rows = rowsOf(text);
+
+/** Tests may be named with a variable at the end (`%s`) and with either apostrophe. */
+const plain = (name: string) => name.replaceAll('’', "'").replaceAll("\\'", "'");
+
+describe('the threat table', () => {
+  it('has a row for each of the OWASP API risks of 2023', () => {
+    for (let risk = 1; risk <= 10; risk++) {
+      expect(
+        rows.some(({ threat }) => threat.startsWith(`API${risk}:`)),
+        `API${risk}`,
+      ).toBe(true);
+    }
+    expect(rows.length).toBeGreaterThan(20);
+  });
+
+  it.each(rows.map((row) => [row.threat, row] as const))('names tests that exist: %s', (_, { tests }) => {
+    expect(tests.length).toBeGreaterThan(0);
+    for (const { file, name } of tests) {
+      const source = fs.readFileSync(path.join(WORKSPACE, file), 'utf8');
+      expect(plain(source), file).toContain(plain(name));
+    }
+  });
+
+  it('would not pass with a test that is gone', () => {
+    const source = fs.readFileSync(path.join(WORKSPACE, 'tools/security/tokens.spec.ts'), 'utf8');
+    expect(source).not.toContain('a test that nobody wrote'.toUpperCase());
+    expect(rowsOf('| API1: x | y | `a.spec.ts`: “b” |')).toEqual([
+      { threat: 'API1: x', tests: [{ file: 'a.spec.ts', name: 'b' }] },
+    ]);
+  });
+});
