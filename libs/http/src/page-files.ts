@@ -93,10 +93,11 @@ function relative(folder: string, parent: string): string {
 /** Whether a browser takes an encoding (RFC 9110 §12.5.3), as far as browsers say it. */
 function accepts(header: string, encoding: string): boolean {
   return header.split(',').some((part) => {
+    // Split, then trimmed: an expression for both would take the square of a header of spaces.
     const [name, ...parameters] = part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/);
+      .split(';')
+      .map((each) => each.trim());
     return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 }
