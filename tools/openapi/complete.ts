@@ -63,7 +63,10 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     for (const [method, operation] of Object.entries(item)) {
       const route = marks.get(`${method} ${path}`) ?? ownRouteMarks(path);
       operation.security = securityOf(route);
-      operation.responses = { ...operation.responses, ...problemResponses(operation, { path, method }, route, responses) };
+      operation.responses = {
+        ...operation.responses,
+        ...problemResponses(operation, { path, method }, route, responses),
+      };
       for (const response of Object.values(operation.responses)) {
         if (response.$ref !== undefined) continue;
         response.headers = { ...answerHeaders(), ...response.headers };
