@@ -47,6 +47,9 @@ export interface SessionAnswer {
 
 /** A subject's device: it has the session's token and no key. */
 export class Onboarding {
+  /** Sent with every request from now on, as by a device with tracing of its own. */
+  traceparent: string | undefined;
+
   private constructor(
     private readonly stack: TestStack,
     readonly id: string,
@@ -104,14 +107,24 @@ export class Onboarding {
   }
 
   private post(route: string, body: object): Promise<Response> {
-    return postWith(this.stack, this.token, route, body);
+    return postWith(this.stack, this.token, route, body, this.traceparent);
   }
 }
 
-function postWith(stack: TestStack, token: string, route: string, body: object): Promise<Response> {
+function postWith(
+  stack: TestStack,
+  token: string,
+  route: string,
+  body: object,
+  traceparent?: string,
+): Promise<Response> {
   return httpOf(stack)(`${stack.baseUrl}${route}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      ...(traceparent !== undefined && { traceparent }),
+    },
     body: JSON.stringify(body),
   });
 }

@@ -40,7 +40,7 @@ export class BiometricsMetrics {
   async stage<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     const end = this.stages.startTimer({ stage });
     try {
-      return await withSpan(stage, {}, work);
+      return await withSpan(`step ${stage}`, {}, work);
     } finally {
       end();
     }

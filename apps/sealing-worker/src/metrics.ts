@@ -53,7 +53,7 @@ export class SealingMetrics {
   async stage<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     const end = this.stages.startTimer({ stage });
     try {
-      return await withSpan(stage, {}, work);
+      return await withSpan(`seal ${stage}`, {}, work);
     } finally {
       end();
     }
