@@ -1,5 +1,5 @@
 import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
-import { ChargedWork } from '@constancia/credit-ledger';
+import { ChargedWork, debitsCounter } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
 import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
@@ -35,7 +35,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const idempotency = new Idempotency('compliance', SecretBox.fromText(config.secretsKey));
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'compliance', logger);
   const listParts = listPartsOf(config, { database, logger, metrics });
-  const work = new ChargedWork(database, 'compliance', idempotency);
+  const work = new ChargedWork(database, 'compliance', idempotency, debitsCounter(metrics));
   const screeningParts = screeningPartsOf({ database, lists: listParts.lists, work, queues });
   const { lists } = listParts;
   const monitoring = monitoringOf({ database, lists, screen: screeningParts.screen, queues, logger, metrics });

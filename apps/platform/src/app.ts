@@ -2,13 +2,14 @@ import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { LedgerReader } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf, type RatePolicy } from '@constancia/http';
 import { besideBundle, SecretBox } from '@constancia/kernel';
-import { Mailer } from '@constancia/mail';
+import { mailAge, Mailer } from '@constancia/mail';
 import { Database, migrated } from '@constancia/persistence';
 import { queuesOf } from '@constancia/queue';
 import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PlatformModule } from './app.module.ts';
 import { StaleHolds } from './billing/reap-stale-holds.ts';
+import { LedgerWatch } from './billing/watch-ledger.ts';
 import type { PlatformConfig } from './config.ts';
 import { flowPartsOf } from './identity/identity-parts.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
@@ -44,9 +45,10 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
   const secrets = SecretBox.fromText(config.secretsKey);
   const subjects = subjectPartsOf({ config, database: identity, logger });
   const flows = flowPartsOf({
-    ...{ config, database: identity, secrets, queues, logger },
+    ...{ config, database: identity, secrets, queues, logger, metrics },
     ...{ subjects: subjects.subjects, assets: subjects.assets, consents: subjects.consents },
   });
+  mailAge(metrics, 'recovery', () => recoveryMails.oldestSeconds());
   const module = PlatformModule.of({
     config,
     database,
@@ -78,7 +80,14 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, 'ops/page'),
     parts: {
       opened: [database, identity, limiter, ...subjects.opened, queues, mailer],
-      background: [keys, recoveryMails, new StaleHolds(ledger, logger), ...subjects.background, ...flows.background],
+      background: [
+        keys,
+        recoveryMails,
+        new StaleHolds(ledger, logger),
+        new LedgerWatch(ledger, logger, metrics),
+        ...subjects.background,
+        ...flows.background,
+      ],
     },
     logger,
     metrics,

@@ -1,9 +1,9 @@
 import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
-import { ChargedWork } from '@constancia/credit-ledger';
+import { ChargedWork, debitsCounter } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
 import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
-import { Mailer } from '@constancia/mail';
+import { mailAge, Mailer } from '@constancia/mail';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database, migrated } from '@constancia/persistence';
 import { type Queues, queuesOf } from '@constancia/queue';
@@ -58,7 +58,7 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
   });
   const mailer = new Mailer({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'signing', logger);
-  const parts = partsOf(config, { database, queues, objects, pdfs, mailer, logger });
+  const parts = partsOf(config, { database, queues, objects, pdfs, mailer, logger, metrics });
   const { envelopes, signerMails, mailLoop } = parts;
   const expirySweep = new ExpirySweep({ envelopes, signerMails, mails: mailLoop, queues, logger });
   return createHttpApp(SigningModule.of(parts), {
@@ -91,10 +91,11 @@ interface Opened {
   pdfs: PdfPool;
   mailer: Mailer;
   logger: Logger;
+  metrics: Metrics;
 }
 
 function partsOf(config: SigningConfig, opened: Opened): SigningParts {
-  const { database, queues, objects, pdfs, mailer, logger } = opened;
+  const { database, queues, objects, pdfs, mailer, logger, metrics } = opened;
   const box = SecretBox.fromText(config.secretsKey);
   const signUrl = config.signUrl.replace(/\/+$/, '');
   const signingKeys = new SigningKeys(database);
@@ -102,6 +103,7 @@ function partsOf(config: SigningConfig, opened: Opened): SigningParts {
   const tokens = new SignTokens(box, signUrl);
   const signerMails = new SignerMails(box);
   const mailLoop = new SignerMailLoop({ database, mailer, mails: signerMails, tokens, logger });
+  mailAge(metrics, 'signer', () => mailLoop.oldestSeconds());
   const sealing = new SealingHints(queues);
   const store = new PdfStore(objects);
   return {
@@ -116,7 +118,7 @@ function partsOf(config: SigningConfig, opened: Opened): SigningParts {
     signingKeys,
     publicDocuments: new PublicDocuments(database),
     proofs: new Proofs(signingKeys, config.signingUrl),
-    work: new ChargedWork(database, 'signing', idempotency),
+    work: new ChargedWork(database, 'signing', idempotency, debitsCounter(metrics)),
     signerDesk: new SignerDesk(database, queues, sealing, mailLoop),
     otpCodes: OtpCodes.fromText(config.secretsKey),
     currentDocuments: new CurrentDocuments(database, store, pdfs),

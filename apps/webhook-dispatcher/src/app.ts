@@ -1,13 +1,13 @@
 import { dnsResolve, type Resolve } from '@constancia/events';
 import { SecretBox } from '@constancia/kernel';
-import { Mailer } from '@constancia/mail';
+import { mailAge, Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
 import { queuesOf } from '@constancia/queue';
 import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
 import { Attempts } from './attempt.ts';
 import type { DispatcherConfig } from './config.ts';
 import { Deliveries } from './deliveries.ts';
-import { NOTICES_EVERY_MS, sendDisabledNotices, type NoticeMailer } from './disabled-notices.ts';
+import { NOTICES_EVERY_MS, oldestNoticeSeconds, sendDisabledNotices, type NoticeMailer } from './disabled-notices.ts';
 import { Lanes } from './lanes.ts';
 import { MAINTENANCE_EVERY_MS, maintain } from './maintenance.ts';
 import { DispatcherMetrics } from './metrics.ts';
@@ -45,6 +45,7 @@ export async function startDispatcher(
   const poster = new Poster(policy, surroundings.resolve ?? dnsResolve(), surroundings.timeoutMs);
   const ownMailer = mailerOf(config);
   const mailer = surroundings.mailer ?? ownMailer;
+  mailAge(metrics, 'disabled_endpoint', () => oldestNoticeSeconds(database));
   const deliveries = new Deliveries(database);
   const attempts = new Attempts(poster, SecretBox.fromText(config.secretsKey));
   const random = surroundings.random ?? Math.random;

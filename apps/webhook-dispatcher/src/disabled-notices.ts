@@ -57,6 +57,12 @@ export async function sendDisabledNotices(
   }
 }
 
+/** Of the owner who has been waiting for longest to be told; 0 when none does. */
+export async function oldestNoticeSeconds(database: Database): Promise<number> {
+  const [row] = await database.query<{ lag: number }>('select platform.disabled_notice_lag() as lag');
+  return row?.lag ?? 0;
+}
+
 function disabledEvent(endpoint: DisabledEndpoint): string {
   const record = eventRecord({
     tenantId: endpoint.tenant_id,

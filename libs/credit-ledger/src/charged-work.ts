@@ -72,6 +72,8 @@ export class ChargedWork {
     private readonly database: Database,
     private readonly schema: string,
     private readonly idempotency: Idempotency,
+    /** Told of every debit that was committed. */
+    private readonly onDebit: (module: string) => void = () => undefined,
   ) {
     this.coalescer = new Coalescer((units) => this.runBatch(units), {
       maxBatch: MAX_BATCH,
@@ -89,7 +91,10 @@ export class ChargedWork {
   async commit(unit: WorkUnit): Promise<StoredResponse | null> {
     const outcome = await this.coalescer.submit(unit);
     if (outcome instanceof Error) throw outcome;
-    if (outcome.outcome === 'committed') return null;
+    if (outcome.outcome === 'committed') {
+      if (unit.debit) this.onDebit(unit.debit.module);
+      return null;
+    }
     if (outcome.outcome === 'replayed') {
       return this.idempotency.answerOf(unit.tenantId, unit.idempotency as IdempotentRequest, outcome);
     }

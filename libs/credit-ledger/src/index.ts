@@ -2,4 +2,5 @@ export { ChargedWork } from './charged-work.ts';
 export type { Debit, FunctionCall, TableRows, WorkUnit } from './charged-work.ts';
 export { CreditLedger, LedgerReader } from './credit-ledger.ts';
 export type { CreditEntry, Posted } from './credit-ledger.ts';
+export { debitsCounter } from './debits-metric.ts';
 export { chargedWorkSchema } from './schema.ts';

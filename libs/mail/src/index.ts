@@ -1,2 +1,3 @@
+export { mailAge } from './mail-age.ts';
 export { MAIL_ADDRESS, MailUnavailable, Mailer } from './mailer.ts';
 export type { Mail } from './mailer.ts';

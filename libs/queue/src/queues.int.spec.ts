@@ -127,6 +127,22 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     return { queues, seen };
   }
 
+  it('tell for how long the first job has been waiting, and nothing of sweeps before their time', async () => {
+    const worker = queuesOf('sealing-worker');
+    expect(worker.consumed).toEqual([]);
+    await eventually(async () => expect(await worker.oldestWaitingSeconds('sealing')).toBe(0));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    worker.consume('sealing', () => held, { concurrency: 1 });
+    worker.every('sealing', 'sweep', 60_000, () => Promise.resolve());
+    expect(worker.consumed).toEqual(['sealing']);
+    for (const request_id of ['a', 'b', 'c']) worker.hint('sealing', { v: 1, request_id }, request_id);
+    await eventually(async () => expect(await worker.oldestWaitingSeconds('sealing')).toBeGreaterThan(0.5));
+    expect(await worker.oldestWaitingSeconds('sealing')).toBeLessThan(20);
+    release();
+    await eventually(async () => expect(await worker.oldestWaitingSeconds('sealing')).toBe(0));
+  });
+
   it('delivers a hint to the consumer', async () => {
     const { seen } = dispatcher();
     const producer = queuesOf('platform');

@@ -117,11 +117,19 @@ export class Queues {
     return { waiting: waiting + prioritized, active, delayed, failed };
   }
 
-  /** How long the job that waits longest has been waiting, in seconds; 0 when none waits. Throws when the store is away. */
+  /** The queues that this process consumes. */
+  get consumed(): QueueName[] {
+    return [...this.consumers.keys()];
+  }
+
+  /** Seconds that the job has waited whose turn it has been for longest; 0 when none waits. Throws when the store is away. */
   async oldestWaitingSeconds(name: QueueName): Promise<number> {
     const queue = (await this.producer()).queue(name);
-    const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
-    return oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1_000) : 0;
+    const first = await queue.getJobs(['waiting', 'prioritized'], 0, 0, true);
+    // A sweep waits for its time first, which is no lag.
+    const since = first.map((job) => (job as typeof job | undefined) && job.timestamp + (job.opts.delay ?? 0));
+    const oldest = Math.min(Date.now(), ...since.filter((at) => at !== undefined));
+    return (Date.now() - oldest) / 1_000;
   }
 
   /** Resolves when the store answers; throws when it is away. */

@@ -3,6 +3,9 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 /** Seconds; from a cached GET to a request that waits for a worker. */
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+/** What a figure may take to be collected; a scrape ends after ten. */
+const COLLECT_MS = 3_000;
+
 /**
  * The metrics of one process (prom-client). Asking twice for a name gives the same metric. Labels are few and bounded: a route
  * template, never a path; never a tenant.
@@ -36,7 +39,10 @@ export class Metrics {
     );
   }
 
-  /** A gauge; `collect`, when given, is asked at every scrape and sets it. */
+  /**
+   * A gauge; `collect`, when given, is asked at every scrape and sets it. When it throws or takes too long, the gauge is left out of
+   * that scrape and `metric_failures_total` counts it.
+   */
   gauge<L extends string = string>(
     name: string,
     help: string,
@@ -45,6 +51,19 @@ export class Metrics {
   ): Gauge<L> {
     const known = this.registry.getSingleMetric(name) as Gauge<L> | undefined;
     if (known !== undefined) return known;
+    const failures = this.counter('metric_failures_total', 'Figures that could not be collected for a scrape', [
+      'metric',
+    ]);
+    const collected = async (gauge: Gauge<L>): Promise<void> => {
+      try {
+        await inTime(collect?.(gauge));
+      } catch {
+        // Left out of this scrape: the other figures are needed most of all when something is away.
+        if (labelNames.length > 0) gauge.reset();
+        else gauge.remove();
+        failures.inc({ metric: name });
+      }
+    };
     return new Gauge<L>({
       name,
       help,
@@ -53,9 +72,9 @@ export class Metrics {
       ...(collect === undefined
         ? {}
         : {
-            collect() {
-              return collect(this as unknown as Gauge<L>);
-            },
+            collect: function (this: Gauge<L>) {
+              return collected(this);
+            } as () => Promise<void>,
           }),
     });
   }
@@ -63,5 +82,17 @@ export class Metrics {
   /** The exposition text of every metric. */
   text(): Promise<string> {
     return this.registry.metrics();
+  }
+}
+
+async function inTime(work: void | Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), COLLECT_MS);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -40,6 +40,24 @@ describe('the ops server', () => {
     expect(text).toContain('depth{app="spec"} 7');
   });
 
+  it('shows what it can when a figure cannot be collected, and counts that', async () => {
+    const { metrics, get } = await started();
+    let away = false;
+    metrics.gauge('depth', 'Depth', [], (gauge) => (away ? Promise.reject(new Error('away')) : gauge.set(7)));
+    metrics.gauge('lag', 'Lag', ['queue'], (gauge) =>
+      away ? Promise.reject(new Error('away')) : gauge.set({ queue: 'q' }, 1),
+    );
+    const text = async () => (await get('/metrics')).text();
+    expect(await text()).toContain('depth{app="spec"} 7');
+    away = true;
+    await text();
+    const later = await text();
+    expect(later).not.toMatch(/^(depth|lag)\{/m);
+    expect(later).toMatch(/^metric_failures_total\{metric="depth",app="spec"\} [12]$/m);
+    away = false;
+    expect(await text()).toContain('lag{queue="q",app="spec"} 1');
+  });
+
   it('is alive whatever is away, and ready only with everything', async () => {
     let queueAway = true;
     const queue = () => (queueAway ? Promise.reject(new Error('away')) : Promise.resolve());

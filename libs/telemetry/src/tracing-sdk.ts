@@ -1,3 +1,4 @@
+import { context, propagation, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -48,6 +49,7 @@ export function openTracing({ app, endpoint, onLost }: TracingSdk): () => Promis
     // What cannot be sent was told of by then; it is no reason to end badly.
     await Promise.race([provider.shutdown().catch(() => undefined), late]);
     clearTimeout(timer);
+    for (const api of [trace, context, propagation]) api.disable();
   };
 }
 

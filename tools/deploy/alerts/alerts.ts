@@ -1,3 +1,4 @@
+import { QUEUES } from '@constancia/contracts';
 import type { Module } from '../modules.ts';
 import { type Alert, firing, growing, silent, steady } from './alert.ts';
 import { BUDGET_ALERTS } from './budget-alerts.ts';
@@ -61,6 +62,98 @@ const OF_EVERY_PROCESS: readonly Alert[] = [
     cases: [
       firing('30m', growing('queue_hints_lost_total', 3, { queue: 'sealing' })),
       silent('30m', steady('queue_hints_lost_total', 7, { queue: 'sealing' })),
+    ],
+  },
+  {
+    alert: 'FiguresMissing',
+    severity: 'page',
+    for: '5m',
+    summary:
+      'The process cannot read {{ $labels.metric }}: what that comes from (Postgres, mostly) is away from it, and alerts about it are blind.',
+    concerns: everyModule,
+    expr: (scope) => `sum by (metric) (rate(${metric('metric_failures_total', scope)}[5m])) > 0`,
+    cases: [
+      {
+        series: [growing('metric_failures_total', 2, { metric: 'queue_lag_seconds' })],
+        at: '30m',
+        fires: [{ metric: 'queue_lag_seconds' }],
+      },
+      silent('30m', steady('metric_failures_total', 4, { metric: 'queue_lag_seconds' })),
+      silent('3m', growing('metric_failures_total', 2, { metric: 'queue_lag_seconds' })),
+    ],
+  },
+];
+
+const WHO_CONSUMES: readonly Alert[] = [
+  {
+    alert: 'QueueLag',
+    severity: 'ticket',
+    for: '5m',
+    summary:
+      'Hints wait in the queue {{ $labels.queue }} for more than half a minute: its consumers do not keep up, or do not run.',
+    concerns: ({ name }) => Object.values(QUEUES).some(({ consumer }) => consumer === name),
+    expr: (scope) => `max by (queue) (${metric('queue_lag_seconds', scope)}) > 30`,
+    cases: [
+      {
+        series: [
+          steady('queue_lag_seconds', 90, { queue: 'webhook-delivery' }),
+          steady('queue_lag_seconds', 0, { queue: 'webhook-replay' }),
+        ],
+        at: '20m',
+        fires: [{ queue: 'webhook-delivery' }],
+      },
+      silent('20m', steady('queue_lag_seconds', 4, { queue: 'webhook-delivery' })),
+      silent('3m', steady('queue_lag_seconds', 90, { queue: 'webhook-delivery' })),
+    ],
+  },
+];
+
+const WHO_MAILS: readonly Alert[] = [
+  {
+    alert: 'MailsUnsent',
+    severity: 'page',
+    for: '2m',
+    summary:
+      'The mail server has not taken a mail ({{ $labels.kind }}) for more than five minutes; people wait for codes and links.',
+    concerns: only('platform', 'signing', 'webhook-dispatcher'),
+    expr: (scope) => `max by (kind) (${metric('mail_oldest_unsent_seconds', scope)}) > 300`,
+    cases: [
+      {
+        series: [steady('mail_oldest_unsent_seconds', 900, { kind: 'signer' })],
+        at: '10m',
+        fires: [{ kind: 'signer' }],
+      },
+      silent('10m', steady('mail_oldest_unsent_seconds', 3, { kind: 'signer' })),
+      silent('1m', steady('mail_oldest_unsent_seconds', 900, { kind: 'signer' })),
+    ],
+  },
+];
+
+const OF_THE_LEDGER: readonly Alert[] = [
+  {
+    alert: 'LedgerDrift',
+    severity: 'page',
+    for: '0m',
+    summary: 'The account of a tenant is not what follows from its ledger entries.',
+    concerns: only('platform'),
+    expr: (scope) => `max(${metric('ledger_drift_credits', scope)}) > 0`,
+    cases: [firing('5m', steady('ledger_drift_credits', 8)), silent('5m', steady('ledger_drift_credits', 0))],
+  },
+  {
+    alert: 'LedgerUnchecked',
+    severity: 'ticket',
+    for: '5m',
+    summary: 'No copy has compared accounts with their ledger entries for ten minutes: a drift would not be seen.',
+    concerns: only('platform'),
+    expr: (scope) => `min(${metric('ledger_check_age_seconds', scope)}) > 600`,
+    cases: [
+      firing('20m', steady('ledger_check_age_seconds', 900)),
+      silent(
+        '20m',
+        steady('ledger_check_age_seconds', 900, { pod: 'a' }),
+        steady('ledger_check_age_seconds', 4, { pod: 'b' }),
+      ),
+      silent('3m', steady('ledger_check_age_seconds', 900)),
     ],
   },
 ];
@@ -264,7 +357,10 @@ const OF_BIOMETRICS: readonly Alert[] = [
 /** Every alert there is. Its runbook is deploy/runbooks/<alert>.md. */
 export const ALERTS: readonly Alert[] = [
   ...OF_EVERY_PROCESS,
+  ...WHO_CONSUMES,
+  ...WHO_MAILS,
   ...BUDGET_ALERTS,
+  ...OF_THE_LEDGER,
   ...OF_EVERY_API,
   ...OF_COMPLIANCE,
   ...OF_SEALING,

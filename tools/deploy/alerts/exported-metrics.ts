@@ -14,6 +14,9 @@ export interface ExportedMetric {
 const BY_LIBRARY: Record<string, (module: (typeof MODULES)[number]) => boolean> = {
   http: ({ ports }) => ports.http !== undefined,
   queue: () => true,
+  telemetry: () => true,
+  'credit-ledger': ({ ports }) => ports.http !== undefined,
+  mail: ({ name }) => ['platform', 'signing', 'webhook-dispatcher'].includes(name),
 };
 
 /** What Prometheus puts on every series of a ServiceMonitor, and what every process puts on its own. */

@@ -37,6 +37,7 @@ const processPanels = (scope: Scope): Panel[] => [
   one('Memory', 'bytes', `max by (pod) (${metric('process_resident_memory_bytes', scope)})`, '{{pod}}'),
   one('Event loop, p99', 's', `max by (pod) (${metric('nodejs_eventloop_lag_p99_seconds', scope)})`, '{{pod}}'),
   rateBy('Hints lost', 'ops', 'queue_hints_lost_total', 'queue', scope),
+  one('Oldest hint that waits', 's', `max by (queue) (${metric('queue_lag_seconds', scope)})`, '{{queue}}'),
 ];
 
 const PROBES = 'route!~"/livez|/readyz"';
@@ -54,19 +55,30 @@ const apiPanels = (scope: Scope): Panel[] => {
       `topk(8, histogram_quantile(0.99, sum by (le, route) (rate(${metric('http_request_duration_seconds_bucket', scope, PROBES)}[5m]))))`,
       '{{route}}',
     ),
+    rateBy('Debits, by module', 'ops', 'ledger_debits_total', 'module', scope),
     rateBy('Refused by rate limits', 'reqps', 'rate_limited_total', 'policy', scope),
     one('Rate limits without Redis', 'short', `max(${metric('rate_limit_degraded', scope)})`),
     one('Request bodies in memory', 'bytes', `max by (pod) (${metric('http_body_bytes_held', scope)})`, '{{pod}}'),
   ];
 };
 
+const mails = (scope: Scope): Panel =>
+  one('Oldest unsent mail', 's', `max by (kind) (${metric('mail_oldest_unsent_seconds', scope)})`, '{{kind}}');
+
 const OWN: Partial<Record<Module['name'], (scope: Scope) => Panel[]>> = {
+  platform: (scope) => [
+    one('Drift of the ledger, in credits', 'short', `max(${metric('ledger_drift_credits', scope)})`),
+    one('Ledger last compared', 's', `min(${metric('ledger_check_age_seconds', scope)})`),
+    mails(scope),
+  ],
+  signing: (scope) => [mails(scope)],
   compliance: (scope) => [
     one('Mandatory lists missing', 'short', `max(${metric('lists_missing', scope)})`),
     one('Age of lists', 's', `max by (list) (${metric('list_age_seconds', scope)})`, '{{list}}'),
     one('Stale lists', 'short', `max by (list) (${metric('list_stale', scope)})`, '{{list}}'),
     one('Entries of lists', 'short', `max by (list) (${metric('list_entries', scope)})`, '{{list}}'),
     one('Rescreenings waiting', 'short', `max(${metric('rescreen_jobs_waiting', scope)})`),
+    one('Oldest rescreening', 's', `max(${metric('rescreen_oldest_seconds', scope)})`),
   ],
   'sealing-worker': (scope) => [
     one('Documents pending', 'short', `max by (kind) (${metric('sealing_backlog', scope)})`, '{{kind}}'),
@@ -89,6 +101,7 @@ const OWN: Partial<Record<Module['name'], (scope: Scope) => Panel[]>> = {
     rateBy('Attempts by result', 'ops', 'delivery_attempts_total', 'result', scope),
     quantiles('Time that receivers take', 'delivery_attempt_seconds', scope),
     one('Leases lost', 'ops', `sum(rate(${metric('delivery_leases_lost_total', scope)}[5m]))`),
+    mails(scope),
   ],
   'biometrics-worker': (scope) => [
     one('Steps waiting', 'short', `max(${metric('step_runs_backlog', scope)})`),

@@ -30,9 +30,12 @@ export class Monitoring {
 
   constructor(private readonly options: MonitoringOptions) {
     const { metrics, jobs } = options;
-    metrics.gauge('rescreen_jobs_waiting', 'Lists of tenants that are to be screened with again', [], async (gauge) =>
-      gauge.set((await jobs.backlog()).waiting),
-    );
+    const oldest = metrics.gauge('rescreen_oldest_seconds', 'Age of the oldest list change that subjects wait for');
+    metrics.gauge('rescreen_jobs_waiting', 'Lists of tenants that are to be screened with again', [], async (gauge) => {
+      const { waiting, oldestSeconds } = await jobs.backlog();
+      gauge.set(waiting);
+      oldest.set(oldestSeconds);
+    });
   }
 
   start(): void {

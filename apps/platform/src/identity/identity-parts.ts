@@ -1,10 +1,10 @@
 import type { Environment } from '@constancia/contracts';
-import { CreditLedger } from '@constancia/credit-ledger';
+import { CreditLedger, debitsCounter } from '@constancia/credit-ledger';
 import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
 import type { SecretBox } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
-import type { Logger } from '@constancia/telemetry';
+import type { Logger, Metrics } from '@constancia/telemetry';
 import { Flows } from './flows/flows.ts';
 import { CaseResolutions } from './sessions/case-resolutions.ts';
 import { SessionOpening } from './sessions/open-session.ts';
@@ -25,6 +25,7 @@ export interface IdentityNeeds {
   secrets: SecretBox;
   queues: Queues;
   logger: Logger;
+  metrics: Metrics;
   subjects: SessionSubjects;
   assets: SessionAssets;
   consents: ConsentRecords;
@@ -41,7 +42,10 @@ export function flowPartsOf(needs: IdentityNeeds) {
   const sessions = new Sessions(database, subjects);
   const tokens = new SessionTokens(database);
   const opening = new SessionOpening({ database, subjects, idempotency, environment });
-  const outcomes = new ApplyOutcome({ database, subjects, ledger, idempotency, baseUrl });
+  const outcomes = new ApplyOutcome({
+    ...{ database, subjects, ledger, idempotency, baseUrl },
+    onDebit: debitsCounter(needs.metrics),
+  });
   const waits = new RunWaits(database, outcomes);
   const compliance = new ComplianceRequests({ database, subjects, queues, logger });
   const cases = new CaseResolutions(database, subjects);

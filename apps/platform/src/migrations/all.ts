@@ -9,6 +9,7 @@ import { OperatorsDeliveries1763700000942 } from './1763700000942-operators-deli
 import { OperatorsLog1763700000940 } from './1763700000940-operators-log.ts';
 import { OperatorsReplays1763700000941 } from './1763700000941-operators-replays.ts';
 import { OperatorsTenants1763700000943 } from './1763700000943-operators-tenants.ts';
+import { Figures1763700000960 } from './1763700000960-figures.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -24,5 +25,6 @@ export const PLATFORM: ModuleSchema = {
     OperatorsReplays1763700000941,
     OperatorsDeliveries1763700000942,
     OperatorsTenants1763700000943,
+    Figures1763700000960,
   ],
 };

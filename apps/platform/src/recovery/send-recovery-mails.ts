@@ -54,6 +54,12 @@ export class RecoveryMails {
     this.running ??= this.work().finally(() => (this.running = undefined));
   }
 
+  /** Of the request whose mail has been waiting for longest; 0 when none waits. */
+  async oldestSeconds(): Promise<number> {
+    const [row] = await this.options.database.query<{ lag: number }>('select platform.recovery_mail_lag() as lag');
+    return row?.lag ?? 0;
+  }
+
   private async work(): Promise<void> {
     while (this.again && !this.stopped) {
       this.again = false;

@@ -98,6 +98,12 @@ export class SignerMailLoop {
     });
   }
 
+  /** Of the mail that has been waiting for longest; 0 when none waits. */
+  async oldestSeconds(): Promise<number> {
+    const [row] = await this.options.database.query<{ lag: number }>('select signing.signer_mail_lag() as lag');
+    return row?.lag ?? 0;
+  }
+
   /** Lets mails in hand go out, and takes no more. */
   async close(): Promise<void> {
     this.stop.abort();

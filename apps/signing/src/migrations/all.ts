@@ -6,6 +6,7 @@ import { SignersByToken1763700000310 } from './1763700000310-signers-by-token.ts
 import { Verification1763700000320 } from './1763700000320-verification.ts';
 import { EnvelopeSealing1763700000400 } from './1763700000400-envelope-sealing.ts';
 import { OperatorsSeals1763700000940 } from './1763700000940-operators-seals.ts';
+import { MailLag1763700000960 } from './1763700000960-mail-lag.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -18,5 +19,6 @@ export const SIGNING: ModuleSchema = {
     Verification1763700000320,
     EnvelopeSealing1763700000400,
     OperatorsSeals1763700000940,
+    MailLag1763700000960,
   ],
 };

@@ -17,6 +17,8 @@ import { EFFECTS, type Effect, type Move, moveOf, type Verdict } from './outcome
 import { runById, type StepRun } from './step-run.ts';
 
 export interface AppliedRun {
+  /** Its hold was captured by this very call. */
+  captured?: boolean;
   run: StepRun;
   session: FlowSession;
   context: SessionContext;
@@ -29,6 +31,8 @@ export interface ApplyParts {
   idempotency: Idempotency;
   /** Of the platform host, for the problems that are stored. */
   baseUrl: string;
+  /** Told of every capture that was committed. */
+  onDebit: (module: string) => void;
 }
 
 const TRAIL_OF: Record<Verdict, TrailType> = {
@@ -48,7 +52,13 @@ export class ApplyOutcome {
   constructor(private readonly parts: ApplyParts) {}
 
   /** Answers the run as it is applied now; null when it is not done yet. */
-  apply(tenantId: string, runId: string): Promise<AppliedRun | null> {
+  async apply(tenantId: string, runId: string): Promise<AppliedRun | null> {
+    const applied = await this.within(tenantId, runId);
+    if (applied?.captured) this.parts.onDebit('identity');
+    return applied;
+  }
+
+  private within(tenantId: string, runId: string): Promise<AppliedRun | null> {
     return this.parts.database.tenant(tenantId, async (tx) => {
       const session = await lockSessionOfDoneRun(tx, tenantId, runId);
       if (!session) return null;
@@ -83,8 +93,8 @@ export class ApplyOutcome {
     );
     const context = moved.context ?? (await this.context(tx, moved.session, subject));
     await this.keepAnswer(tx, { run: applied, session: moved.session, context });
-    await this.settle(tx, run, effect.money); // last: the balance row stays locked only until the commit
-    return { run: applied, session: moved.session, context };
+    const settled = await this.settle(tx, run, effect.money); // last: the balance row stays locked only until the commit
+    return { run: applied, session: moved.session, context, captured: settled && effect.money === 'capture' };
   }
 
   private async move(
@@ -150,16 +160,19 @@ export class ApplyOutcome {
     if (answer) await this.parts.idempotency.keep(tx, run.tenant_id, { key, fingerprint }, answer);
   }
 
-  private async settle(tx: Tx, { hold_id }: StepRun, money: Effect['money']): Promise<void> {
-    if (hold_id === null || money === 'none') return;
+  /** Whether there was something to settle, and nobody had. */
+  private async settle(tx: Tx, { hold_id }: StepRun, money: Effect['money']): Promise<boolean> {
+    if (hold_id === null || money === 'none') return false;
     const { ledger } = this.parts;
     await tx.query('savepoint settle');
     try {
       await (money === 'capture' ? ledger.capture(tx, hold_id) : ledger.release(tx, hold_id));
+      return true;
     } catch (error) {
       // The reaper released it while every platform process was away: the decision stands, and is not charged.
       if (!(error instanceof StateConflict)) throw error;
       await tx.query('rollback to savepoint settle');
+      return false;
     }
   }
 }
