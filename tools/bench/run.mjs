@@ -16,6 +16,7 @@ const ALL = [
   'deliveries',
   'replay',
   'http',
+  'telemetry',
   'fill',
   'seals',
   'envelopes',

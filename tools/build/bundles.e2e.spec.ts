@@ -53,6 +53,20 @@ const REQUIRED: Record<AppName, string[]> = {
   'biometrics-worker': ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'QUEUE_SEALING_KEY', 'STORAGE_DIR', 'DATA_KEY_ID'],
 };
 
+/** Sources of the OpenTelemetry SDK and its exporter; the API alone is in every program. */
+const SDK = /@opentelemetry\/(?!api\/|api$)[a-z-]+|\/tracing-sdk\./;
+
+/** A module for --import that has the address of every module that is loaded written into the file LOADED_MODULES. */
+const HOOKS = `import fs from 'node:fs';
+export async function load(url, context, next) {
+  fs.appendFileSync(process.env.LOADED_MODULES, url + '\\n');
+  return next(url, context);
+}`;
+const asModule = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+const LISTING_MODULES = asModule(
+  `import { register } from 'node:module'; register(${JSON.stringify(asModule(HOOKS))});`,
+);
+
 describe('every bundle, alone in an empty folder', () => {
   let folder: string;
   let cluster: Cluster;
@@ -173,15 +187,30 @@ describe('every bundle, alone in an empty folder', () => {
     }
   });
 
-  it.each(APPS)('%s becomes ready, and ends with code 0 on SIGTERM', async (app) => {
+  /** The chunks of an app in which something of the OpenTelemetry SDK stands, by what their maps say. */
+  function sdkChunks(app: AppName): string[] {
+    const maps = fs.readdirSync(path.join(folder, app, 'chunks')).filter((file) => file.endsWith('.js.map'));
+    return maps
+      .filter((map) => {
+        const text = fs.readFileSync(path.join(folder, app, 'chunks', map), 'utf8');
+        return (JSON.parse(text) as { sources: string[] }).sources.some((source) => SDK.test(source));
+      })
+      .map((map) => map.replace(/\.map$/, ''));
+  }
+
+  /** Runs an app until it is ready, looks at it, and ends it; answers the addresses of the modules that it loaded. */
+  async function modulesOf(app: AppName, extra: Record<string, string> = {}): Promise<string[]> {
     const [port, opsPort] = [await freePort(), await freePort()];
+    const loaded = path.join(folder, `${app}.modules`);
+    fs.rmSync(loaded, { force: true });
     const logFile = path.join(folder, `${app}.log`);
     const log = fs.openSync(logFile, 'a');
-    const child = spawn(process.execPath, ['main.js'], {
+    const child = spawn(process.execPath, ['--import', LISTING_MODULES, 'main.js'], {
       cwd: path.join(folder, app),
       stdio: ['ignore', log, log],
       env: {
         PATH: process.env.PATH ?? '',
+        LOADED_MODULES: loaded,
         HOST: '127.0.0.1',
         PORT: String(port),
         SIGN_PORT: '0',
@@ -200,6 +229,7 @@ describe('every bundle, alone in an empty folder', () => {
         AWS_REGION: 'us-east-1',
         AWS_ACCESS_KEY_ID: 'development',
         AWS_SECRET_ACCESS_KEY: 'development',
+        ...extra,
       },
     });
     fs.closeSync(log);
@@ -214,5 +244,23 @@ describe('every bundle, alone in an empty folder', () => {
       child.kill('SIGTERM');
     }
     expect(await exit).toEqual([0, null]);
+    return fs.readFileSync(loaded, 'utf8').split('\n');
+  }
+
+  it.each(APPS)('%s becomes ready without the OpenTelemetry SDK, and ends with code 0 on SIGTERM', async (app) => {
+    const sdk = sdkChunks(app);
+    expect(sdk.length).toBeGreaterThan(0);
+    const main = JSON.parse(fs.readFileSync(path.join(folder, app, 'main.js.map'), 'utf8')) as { sources: string[] };
+    expect(main.sources.filter((source) => SDK.test(source))).toEqual([]);
+    const modules = await modulesOf(app);
+    expect(modules.some((url) => url.endsWith('/main.js'))).toBe(true);
+    expect(modules.filter((url) => sdk.includes(path.basename(url)))).toEqual([]);
+  });
+
+  it('the SDK is seen when an exporter is configured', async () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+    const modules = await modulesOf('webhook-dispatcher', endpoint);
+    const sdk = sdkChunks('webhook-dispatcher');
+    expect(modules.filter((url) => sdk.includes(path.basename(url))).length).toBeGreaterThan(0);
   });
 });
