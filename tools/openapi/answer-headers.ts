@@ -1,3 +1,7 @@
+import { shape } from '@constancia/contracts';
+
+const POLICY = '"[a-z-]{1,64}";q=\\d{1,10};w=\\d{1,10}';
+
 /** Headers of every answer of every operation, and those of some problems. */
 export const ANSWER_HEADERS = {
   RequestId: {
@@ -5,20 +9,24 @@ export const ANSWER_HEADERS = {
     description: 'The one that was sent, when it has 8 to 64 letters, digits, hyphens and underscores; else a new one.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
   },
-  RateLimitLimit: { required: true, description: 'Requests per window.', schema: { type: 'integer', minimum: 1 } },
-  RateLimitRemaining: { required: true, description: 'Requests left now.', schema: { type: 'integer', minimum: 0 } },
+  RateLimitLimit: { required: true, description: 'Requests per window.', schema: { ...shape.count(), minimum: 1 } },
+  RateLimitRemaining: { required: true, description: 'Requests left now.', schema: shape.count() },
   RateLimitReset: {
     required: true,
     description: 'Epoch seconds. Waiting until then always suffices for the next request.',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { ...shape.wide, minimum: 1 },
   },
   RateLimit: {
     required: true,
     description: 'The same as a structured field (draft-ietf-httpapi-ratelimit-headers).',
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: '^"[a-z-]{1,64}";r=\\d{1,10};t=\\d{1,10}$' },
   },
-  RateLimitPolicy: { required: true, description: 'The limits that count this request.', schema: { type: 'string' } },
-  RetryAfter: { required: true, description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  RateLimitPolicy: {
+    required: true,
+    description: 'The limits that count this request.',
+    schema: { type: 'string', pattern: `^${POLICY}(?:, ${POLICY}){0,4}$` },
+  },
+  RetryAfter: { required: true, description: 'Seconds to wait.', schema: shape.count() },
 } as const;
 
 const ref = (name: keyof typeof ANSWER_HEADERS) => ({ $ref: `#/components/headers/${name}` });

@@ -1,6 +1,8 @@
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
 import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
+import { addImpliedLimits } from './implied-limits.ts';
+import { describePathParameters } from './path-parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 import { eventSchemas, webhooks } from './webhooks.ts';
 import { ownRouteMarks, ownRoutes } from './own-routes.ts';
@@ -15,6 +17,7 @@ export interface ApiResponse {
 export interface Operation {
   operationId: string;
   summary?: string;
+  description?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: unknown }[];
@@ -27,7 +30,7 @@ export type PathItem = Record<string, Operation>;
 export interface ApiDocument {
   openapi: string;
   info: Record<string, unknown>;
-  servers: { url: string; description?: string }[];
+  servers: { url: string; description?: string; 'x-internal'?: boolean }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
   webhooks?: Record<string, object>;
@@ -38,6 +41,9 @@ export interface ApiDocument {
     securitySchemes?: Record<string, unknown>;
   };
 }
+
+/** Which environment a host belongs to is told by the keys that it takes. */
+const SERVER = 'The host that serves this document: one of sandbox (`test_` keys) or of production (`live_` keys).';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
@@ -74,6 +80,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
       }
       if (route.raw) delete (operation.requestBody as { content: Record<string, unknown> }).content['application/json'];
       closeBody(operation, schemas);
+      describePathParameters(path, operation.parameters);
       operation.responses = sorted(operation.responses);
     }
   }
@@ -82,25 +89,28 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     Object.values(item).some((operation) => operation.security?.some((one) => 'RecoveryToken' in one)),
   );
   const { ApiKey, RecoveryToken } = SECURITY_SCHEMES;
-  return {
+  const document: ApiDocument = {
     openapi: raw.openapi,
     info: {
       title: raw.info.title,
       description: raw.info.description,
       version: raw.info.version,
+      contact: { name: 'Whoever runs the host that serves this document' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The host that serves this document.' }],
+    servers: [{ url: '/', description: SERVER, 'x-internal': false }],
     tags: app.tags.filter(({ name }) => (name === 'Events' && app.sendsEvents) || usesTag(paths, name)),
     paths: Object.fromEntries(Object.entries(sorted(paths)).map(([path, item]) => [path, inMethodOrder(item)])),
     ...(app.sendsEvents && { webhooks: webhooks() }),
     components: {
       securitySchemes: usesRecovery ? { ApiKey, RecoveryToken } : { ApiKey },
-      headers: ANSWER_HEADERS,
+      headers: structuredClone(ANSWER_HEADERS),
       responses: sorted(responses),
       schemas: sorted(schemas),
     },
   };
+  addImpliedLimits(document);
+  return document;
 }
 
 function securityOf(route: RouteMarks): Record<string, string[]>[] {

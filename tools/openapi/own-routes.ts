@@ -1,4 +1,5 @@
-import { PROBLEMS } from '@constancia/contracts';
+import { PROBLEMS, shape } from '@constancia/contracts';
+import { ALL_LIST_CODES } from '@constancia/kernel';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
 import type { Operation, PathItem } from './complete.ts';
@@ -22,12 +23,17 @@ const CONDITION: Partial<Record<DocumentedApp['name'], Record<string, object>>> 
       additionalProperties: {
         type: 'object',
         required: ['version', 'age_seconds', 'stale'],
-        properties: { version: { type: 'string' }, age_seconds: { type: 'integer' }, stale: { type: 'boolean' } },
+        properties: {
+          version: { type: 'string', ...shape.listVersion },
+          age_seconds: shape.count(),
+          stale: { type: 'boolean' },
+        },
       },
     },
     missing_lists: {
       type: 'array',
-      items: { type: 'string' },
+      maxItems: ALL_LIST_CODES.length,
+      items: { type: 'string', enum: ALL_LIST_CODES },
       description: 'Mandatory lists that were never imported: screenings answer 503.',
     },
   },
@@ -40,11 +46,14 @@ function condition(app: DocumentedApp) {
   };
 }
 
-const HTML = { 'text/html': { schema: { type: 'string' } } };
-const BYTES = { schema: { type: 'string', format: 'binary' } };
+/** The largest file of these is the program of /docs, of a megabyte and a half. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const TEXT = { schema: { type: 'string', ...shape.text(MOST_BYTES) } };
+const HTML = { 'text/html': TEXT };
+const BYTES = { schema: { type: 'string', format: 'binary', maxLength: MOST_BYTES } };
 const ASSETS = {
-  'text/css': { schema: { type: 'string' } },
-  'text/javascript': { schema: { type: 'string' } },
+  'text/css': TEXT,
+  'text/javascript': TEXT,
   'image/png': BYTES,
 };
 
@@ -54,6 +63,7 @@ function file(operationId: string, summary: string, description: string, content
     get: {
       operationId,
       summary,
+      description: 'Public. What a browser has already is asked for again with its ETag.',
       tags: ['Operations'],
       responses: { 200: { description, content }, 304: { description: 'Not modified.' } },
     },
@@ -78,6 +88,7 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
       get: {
         operationId: 'checkLiveness',
         summary: 'Whether the process answers',
+        description: 'Looks at nothing else: for the orchestrator, which restarts what does not.',
         tags,
         responses: { 200: { description: 'It does.', content: STATUS_OK } },
       },
@@ -86,6 +97,8 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
       get: {
         operationId: 'checkReadiness',
         summary: 'Whether the process can do its work at present',
+        description:
+          'Looks at the database and at what else it needs: for the load balancer, which sends requests elsewhere meanwhile.',
         tags,
         responses: {
           200: { description: 'It can.', content: condition(app) },
@@ -98,14 +111,14 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
       },
     },
     [`/api/${app.name}.v1.yaml`]: file('downloadApiDocument', 'This document', 'OpenAPI 3.1.', {
-      'application/yaml': { schema: { type: 'string' } },
+      'application/yaml': TEXT,
     }),
     '/docs': file('readApiDocumentation', 'This document, for people', 'A page.', HTML),
     '/docs/{file}': inPath(
       file('readApiDocumentationFile', 'A file of that page', 'The file.', ASSETS),
       'file',
       'Its name.',
-      { type: 'string' },
+      { type: 'string', pattern: '^[a-z0-9.-]{1,64}$' },
     ),
   };
   if (!app.problemPages) return routes;
@@ -118,7 +131,7 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
       { type: 'string', enum: Object.keys(PROBLEMS) },
     ),
     '/problems/page.css': file('readProblemStyle', 'The style of these pages', 'A style sheet.', {
-      'text/css': { schema: { type: 'string' } },
+      'text/css': TEXT,
     }),
   };
 }

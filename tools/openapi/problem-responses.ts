@@ -48,6 +48,10 @@ function byFramework(operation: Operation, { path, method }: Place, route: Route
   slugs.push('bad-request'); // an address that cannot be read, whatever the route
   // A body that nobody asked for is still looked at: its size, type and form.
   if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
+function byFramework(operation: Operation, path: string, route: RouteMarks): ProblemSlug[] {
+  // An address that cannot be read, and a fault of our own: no route is free of them.
+  const slugs: ProblemSlug[] = ['bad-request', 'internal-error'];
+  if (!route.unlimited) slugs.push('rate-limit-exceeded', 'database-unavailable');
   if (!route.public) slugs.push('invalid-api-key');
   if (route.bearerPrefix !== undefined) slugs.push('unauthorized');
   if (path.includes('{')) slugs.push('not-found');

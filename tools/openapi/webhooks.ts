@@ -35,10 +35,15 @@ function operationOf(type: EventType): object {
       header(
         'X-Service-Signature',
         'sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given.',
+        '^sha256=[0-9a-f]{64}$',
       ),
-      header('webhook-id', 'The event_id.'),
-      header('webhook-timestamp', 'Epoch seconds of this attempt.'),
-      header('webhook-signature', 'Standard Webhooks 1.0.0; during a rotation two, separated by a space.'),
+      header('webhook-id', 'The event_id.', '^[0-9a-f-]{36}$'),
+      header('webhook-timestamp', 'Epoch seconds of this attempt.', '^[0-9]{10}$'),
+      header(
+        'webhook-signature',
+        'Standard Webhooks 1.0.0; during a rotation two, separated by a space.',
+        '^v1,[A-Za-z0-9+/]{43}=(?: v1,[A-Za-z0-9+/]{43}=)?$',
+      ),
     ],
     requestBody: {
       required: true,
@@ -51,8 +56,8 @@ function operationOf(type: EventType): object {
   };
 }
 
-function header(name: string, description: string): object {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+function header(name: string, description: string, pattern: string): object {
+  return { name, in: 'header', required: true, description, schema: { type: 'string', pattern } };
 }
 
 function schemaOf(type: EventType): Record<string, unknown> {
@@ -81,6 +86,7 @@ function modulesOf(type: EventType): string[] {
   return EVENT_MODULES.filter((module) => everywhere || (EVENT_TYPES[module] as readonly string[]).includes(type));
 }
 
-function memberSchema({ type, format, description, nullable }: PayloadMember): object {
-  return { type: nullable ? [type, 'null'] : type, ...(format && { format }), description };
+function memberSchema({ nullable, ...member }: PayloadMember): object {
+  if (!nullable) return member;
+  return { ...member, type: [member.type, 'null'], ...(member.enum && { enum: [...member.enum, null] }) };
 }

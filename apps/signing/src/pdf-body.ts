@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import type { FieldError } from '@constancia/problem-json';
 
 /** The published limit of an uploaded PDF: 25 MB. */
@@ -17,4 +18,4 @@ export function pdfErrors(bytes: Buffer): FieldError[] {
 }
 
 /** How a PDF body is written in the documentation. */
-export const PDF_CONTENT = { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } as const;
+export const PDF_CONTENT = { 'application/pdf': { schema: shape.pdf } } as const;

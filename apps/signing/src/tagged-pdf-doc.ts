@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiProduces, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { PDF_CONTENT } from './pdf-body.ts';
@@ -9,7 +10,7 @@ export function ApiTaggedPdf(description: string, headers: ApiResponseOptions['h
       name: 'If-None-Match',
       required: false,
       description: 'An ETag that you hold: 304 when it is still the one.',
-      schema: { type: 'string' },
+      schema: { type: 'string', ...shape.header },
     }),
     ApiProduces('application/pdf'),
     ApiOkResponse({ description, content: PDF_CONTENT, headers }),

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { PdfStore } from './pdf-store.ts';
@@ -10,7 +11,7 @@ export interface UploadedPdf {
 
 /** Documents the header of `uploadedAnswer`. */
 export const UPLOADED_HEADERS = {
-  ETag: { description: 'The SHA-256 of the PDF, hex, in quotes.', schema: { type: 'string' as const } },
+  ETag: { description: 'The SHA-256 of the PDF, hex, in quotes.', schema: { type: 'string' as const, ...shape.etag } },
 };
 
 /** The answer with a PDF as it was uploaded. `code`: names the file. */

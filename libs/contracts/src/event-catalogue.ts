@@ -1,11 +1,20 @@
+import { ALL_LIST_CODES, DOCUMENT_TYPES, type IdPrefix } from '@constancia/kernel';
+import { shape } from './shapes.ts';
 import type { EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 
-/** A member of an event's payload. `nullable`: null where there is none. */
+/** A member of an event's payload, as JSON Schema describes it. `nullable`: null where there is none. */
 export interface PayloadMember {
   type: 'string' | 'integer' | 'object' | 'array';
-  format?: 'date-time' | 'uri';
+  format?: string;
   description: string;
   nullable?: true;
+  pattern?: string;
+  maxLength?: number;
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  items?: object;
 }
 
 export interface EventDescription {
@@ -18,28 +27,44 @@ export interface EventDescription {
 
 type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES][number] | (typeof EVERY_MODULE_EVENT_TYPES)[number];
 
-const text = (description: string): PayloadMember => ({ type: 'string', description });
-const count = (description: string): PayloadMember => ({ type: 'integer', description });
+const text = (description: string, limits: { pattern: string; maxLength: number }): PayloadMember => ({
+  type: 'string',
+  description,
+  ...limits,
+});
+const oneOf = (description: string, ...choices: string[]): PayloadMember => ({
+  type: 'string',
+  description,
+  enum: choices,
+});
+const id = (description: string, prefix: IdPrefix) => text(description, shape.id(prefix));
+const word = (description: string) => text(description, shape.word);
+const count = (description: string): PayloadMember => ({ ...shape.count(), description });
 const time = (description: string): PayloadMember => ({ type: 'string', format: 'date-time', description });
-const list = (description: string): PayloadMember => ({ type: 'array', description });
+const list = (description: string, maxItems: number, items: object): PayloadMember => ({
+  type: 'array',
+  description,
+  maxItems,
+  items,
+});
 const orNull = (member: PayloadMember): PayloadMember => ({ ...member, nullable: true });
 
 const SIGNATURE = {
-  request_id: text('The signature request, `sig_…`. De-duplicate on it.'),
-  template_id: text('Its template, `tpl_…`.'),
-  subject_ref: text('The reference that the request was made with.'),
+  request_id: id('The signature request, `sig_…`. De-duplicate on it.', 'sig'),
+  template_id: id('Its template, `tpl_…`.', 'tpl'),
+  subject_ref: text('The reference that the request was made with.', shape.text(200)),
 };
 
 const SESSION = {
-  session_id: text('The flow session, `fls_…`.'),
-  subject_id: text('The subject, `sub_…`.'),
-  external_ref: orNull(text('The reference that the session was opened with.')),
-  reason: text('Why, as a stable word.'),
+  session_id: id('The flow session, `fls_…`.', 'fls'),
+  subject_id: id('The subject, `sub_…`.', 'sub'),
+  external_ref: orNull(text('The reference that the session was opened with.', shape.text(200))),
+  reason: word('Why, as a stable word.'),
 };
 
 const ENVELOPE = {
-  envelope_id: text('The envelope, `env_…`.'),
-  circuit_id: text('Its circuit, `cir_…`.'),
+  envelope_id: id('The envelope, `env_…`.', 'env'),
+  circuit_id: id('Its circuit, `cir_…`.', 'cir'),
 };
 
 const JOURNEY = {
@@ -49,16 +74,21 @@ const JOURNEY = {
 };
 
 const SCREENING = {
-  screening_id: text('The screening, `scr_…`.'),
-  subject_ref: text('The reference that the screening was made with.'),
-  decision: text('`approve`, `review` or `reject`.'),
-  trigger: text('`api`: it was asked for; `identity`: a step of an identity flow; `list_update`: a list changed.'),
+  screening_id: id('The screening, `scr_…`.', 'scr'),
+  subject_ref: text('The reference that the screening was made with.', shape.text(200)),
+  decision: oneOf('`approve`, `review` or `reject`.', 'approve', 'review', 'reject'),
+  trigger: oneOf(
+    '`api`: it was asked for; `identity`: a step of an identity flow; `list_update`: a list changed.',
+    'api',
+    'identity',
+    'list_update',
+  ),
 };
 
 const CASE = {
-  case_id: text('The case, `cas_…`.'),
-  screening_id: text('The screening that opened it, `scr_…`.'),
-  subject_ref: text('The reference that the screening was made with.'),
+  case_id: id('The case, `cas_…`.', 'cas'),
+  screening_id: id('The screening that opened it, `scr_…`.', 'scr'),
+  subject_ref: text('The reference that the screening was made with.', shape.text(200)),
 };
 
 /** What every event tells, for the documentation and for tests. Payloads with further members stay compatible. */
@@ -66,13 +96,16 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   'subject.verified': {
     when: 'An identity flow ended with approval.',
     payload: {
-      subject_id: text('The subject, `sub_…`.'),
-      external_ref: orNull(text('The reference that the session was opened with.')),
-      kyc_status: text('`approved`.'),
-      document_type: text('CC, CE, TI, PA, PPT or NIT.'),
-      document_country: text('ISO 3166-1 alpha-2.'),
+      subject_id: id('The subject, `sub_…`.', 'sub'),
+      external_ref: orNull(text('The reference that the session was opened with.', shape.text(200))),
+      kyc_status: oneOf('`approved`.', 'approved'),
+      document_type: oneOf('CC, CE, TI, PA, PPT or NIT.', ...DOCUMENT_TYPES),
+      document_country: text('ISO 3166-1 alpha-2.', { pattern: '^[A-Z]{2}$', maxLength: 2 }),
       subject_age_years: orNull(count('Age in full years; null when no step of the flow told the birth date.')),
-      restrictive_list_hits: list('Codes of the lists with a hit.'),
+      restrictive_list_hits: list('Codes of the lists with a hit.', ALL_LIST_CODES.length, {
+        type: 'string',
+        enum: ALL_LIST_CODES,
+      }),
     },
   },
   'subject.rejected': { when: 'An identity flow ended with rejection.', payload: SESSION },
@@ -81,15 +114,18 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   'case.opened': { when: 'A screening opened a case.', payload: CASE },
   'case.resolved': {
     when: 'A case was resolved, and nothing about it is reserved.',
-    payload: { ...CASE, decision: text('`approve`, `reject` or `false_positive`.') },
+    payload: {
+      ...CASE,
+      decision: oneOf('`approve`, `reject` or `false_positive`.', 'approve', 'reject', 'false_positive'),
+    },
   },
   'seal.signature.completed': {
     when: 'A signature request became `signed`.',
     payload: {
       ...SIGNATURE,
-      document_sha256: text('SHA-256 of the sealed PDF, hex.'),
-      kms_key_arn: text('The key that signed.'),
-      signature: text('RSASSA-PKCS1-v1_5 over that digest, hex.'),
+      document_sha256: text('SHA-256 of the sealed PDF, hex.', shape.sha256),
+      kms_key_arn: text('The key that signed.', shape.keyArn),
+      signature: text('RSASSA-PKCS1-v1_5 over that digest, hex.', shape.signature),
       signed_at: time('When it was signed.'),
     },
   },
@@ -97,8 +133,8 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     when: 'A signature request became `failed`.',
     payload: {
       ...SIGNATURE,
-      failure_code: text('A stable word, as in GET /v1/signatures/{id}.'),
-      failure_reason: text('The same as a sentence.'),
+      failure_code: word('A stable word, as in GET /v1/signatures/{id}.'),
+      failure_reason: text('The same as a sentence.', shape.text(2000)),
       credits_refunded: count('Credits given back; 0 when the input was the reason.'),
     },
   },
@@ -107,43 +143,50 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   'seal.envelope.signed': { when: 'A signer signed.', payload: JOURNEY },
   'seal.envelope.declined': {
     when: 'A signer declined: nobody can sign the envelope any more.',
-    payload: { ...JOURNEY, reason: text('Why, in the words of the signer.') },
+    payload: { ...JOURNEY, reason: text('Why, in the words of the signer.', shape.text(1000)) },
   },
   'seal.envelope.voided': {
     when: 'The tenant voided an envelope.',
-    payload: { ...JOURNEY, reason: text('Why, as the tenant gave it.') },
+    payload: { ...JOURNEY, reason: text('Why, as the tenant gave it.', shape.text(500)) },
   },
   'seal.envelope.expired': { when: 'An envelope was not signed in time.', payload: JOURNEY },
   'seal.envelope.completed': {
     when: 'All signers have signed and the envelope is sealed.',
     payload: {
       ...ENVELOPE,
-      document_sha256: text('SHA-256 of the sealed PDF, hex.'),
-      kms_key_arn: text('The key that signed.'),
-      signature: text('RSASSA-PKCS1-v1_5 over that digest, hex.'),
+      document_sha256: text('SHA-256 of the sealed PDF, hex.', shape.sha256),
+      kms_key_arn: text('The key that signed.', shape.keyArn),
+      signature: text('RSASSA-PKCS1-v1_5 over that digest, hex.', shape.signature),
       signed_at: time('When it was sealed.'),
-      signers: list('`{role, signed_at}` of each signer.'),
+      signers: list('`{role, signed_at}` of each signer.', 20, {
+        type: 'object',
+        required: ['role', 'signed_at'],
+        properties: {
+          role: { type: 'string', ...shape.role },
+          signed_at: { type: 'string', format: 'date-time' },
+        },
+      }),
     },
   },
   'seal.envelope.failed': {
     when: 'All signers have signed and the document cannot be sealed.',
     payload: {
       ...ENVELOPE,
-      failure_code: text('A stable word, as in GET /v1/envelopes/{id}.'),
-      failure_reason: text('The same as a sentence.'),
+      failure_code: word('A stable word, as in GET /v1/envelopes/{id}.'),
+      failure_reason: text('The same as a sentence.', shape.text(2000)),
       credits_refunded: count('Credits given back; 0 when the input was the reason.'),
     },
   },
   'endpoint.test': {
     when: 'A test delivery was asked for.',
-    payload: { endpoint_id: text('The endpoint, `whe_…`.'), message: text('A greeting.') },
+    payload: { endpoint_id: id('The endpoint, `whe_…`.', 'whe'), message: text('A greeting.', shape.text(200)) },
   },
   'webhook.endpoint.disabled': {
     when: "An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints.",
     payload: {
-      module: text('Whose endpoint: identity, compliance or seal.'),
+      module: oneOf('Whose endpoint: identity, compliance or seal.', 'identity', 'compliance', 'seal'),
       url: { type: 'string', format: 'uri', description: 'Its address.' },
-      reason: text('Why, as a stable word.'),
+      reason: word('Why, as a stable word.'),
       disabled_at: time('Since when nothing is delivered.'),
       first_failure_at: orNull(time('When the unbroken row of failures began.')),
     },
@@ -154,8 +197,8 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     payload: {
       amount_credits: count('Credits added.'),
       amount_cop: count('Amount paid, in COP.'),
-      trm_used: text('Exchange rate used.'),
-      payment_id: text('The payment.'),
+      trm_used: text('Exchange rate used.', shape.text(32)),
+      payment_id: text('The payment.', shape.text(128)),
       balance_after: count('Balance afterwards.'),
     },
   },

@@ -1,5 +1,6 @@
 export { PROBLEMS } from './problems.ts';
 export type { ProblemSlug } from './problems.ts';
+export { MAX_INT32, shape, TEXT_PATTERN } from './shapes.ts';
 export { PRICE, SANDBOX_GRANT } from './prices.ts';
 export { EVENT_CATALOGUE } from './event-catalogue.ts';
 export type { EventDescription, PayloadMember } from './event-catalogue.ts';

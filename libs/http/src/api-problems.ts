@@ -1,4 +1,5 @@
-import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
+import { PROBLEMS, type ProblemSlug, shape } from '@constancia/contracts';
+import { PROBLEM_LIMITS } from '@constancia/problem-json';
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiExtraModels,
@@ -12,15 +13,16 @@ import {
 @ApiSchema({ name: 'FieldError' })
 export class FieldErrorView {
   @ApiProperty({
+    ...shape.text(PROBLEM_LIMITS.pointer),
     description: 'JSON Pointer into the body, or /query/…, /headers/…, /path/….',
     example: '/subject_ref',
   })
   pointer: string;
 
-  @ApiProperty({ description: 'Stable word for the broken rule.', example: 'required' })
+  @ApiProperty({ ...shape.word, description: 'Stable word for the broken rule.', example: 'required' })
   code: string;
 
-  @ApiProperty({ description: 'What to change.', example: 'Add this member.' })
+  @ApiProperty({ ...shape.text(PROBLEM_LIMITS.detail), description: 'What to change.', example: 'Add this member.' })
   detail: string;
 }
 
@@ -33,22 +35,26 @@ export class ProblemView {
   })
   type: string;
 
-  @ApiProperty()
+  @ApiProperty(shape.text(200))
   title: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ ...shape.count(599, 400) })
   status: number;
 
-  @ApiProperty({ description: 'What to change, in a sentence.' })
+  @ApiProperty({ ...shape.text(PROBLEM_LIMITS.detail), description: 'What to change, in a sentence.' })
   detail: string;
 
-  @ApiProperty({ description: 'Path of the request.' })
+  @ApiProperty({ ...shape.text(65536), description: 'Path of the request.' })
   instance: string;
 
-  @ApiProperty({ description: 'As in X-Request-Id: quote it when you report the problem.' })
+  @ApiProperty({
+    pattern: '^[A-Za-z0-9_-]{8,64}$',
+    description: 'As in X-Request-Id: quote it when you report the problem.',
+  })
   request_id: string;
 
   @ApiPropertyOptional({
+    maxItems: PROBLEM_LIMITS.errors,
     type: () => [FieldErrorView],
     description: 'On validation-error: everything that is wrong, at once.',
   })

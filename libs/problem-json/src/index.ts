@@ -1,4 +1,4 @@
-export { Problem, problemDocument } from './problem.ts';
+export { Problem, PROBLEM_LIMITS, problemDocument } from './problem.ts';
 export type { ProblemContext } from './problem.ts';
 export {
   BadRequest,

@@ -50,6 +50,20 @@ describe('a problem document', () => {
     expect(document.detail).toBe('The request is not valid. /signers/0/email: Must be an email. (1 more in errors)');
   });
 
+  it('stays within its bounds, whatever stood in the request', () => {
+    const pointer = `/${'n'.repeat(100_000)}`;
+    const errors = Array.from({ length: 150 }, () => ({ pointer, code: 'unknown_member', detail: '😀'.repeat(2_000) }));
+    const document = problemDocument(new ValidationError(errors), CONTEXT) as {
+      detail: string;
+      errors: { pointer: string; code: string; detail: string }[];
+    };
+    expect(document.detail).toHaveLength(2_000);
+    expect(document.errors).toHaveLength(100);
+    expect(document.errors[0]?.pointer).toBe(`/${'n'.repeat(998)}…`);
+    expect(document.errors[0]?.detail).toHaveLength(2_000);
+    expect(JSON.stringify(document)).not.toMatch(/\\ud[89a-f]/);
+  });
+
   it('has a class for every slug, with the status of the catalogue', () => {
     const made = Object.values(problems)
       .filter((cls) => typeof cls === 'function' && cls.prototype instanceof problems.Problem)

@@ -28,6 +28,9 @@ export class Problem extends Error {
   }
 }
 
+/** What a problem document tells at most: characters, and errors. Names and values of the request may stand in it. */
+export const PROBLEM_LIMITS = { detail: 2_000, pointer: 1_000, errors: 100 } as const;
+
 /** What a problem document says besides the problem itself. `baseUrl` has no slash at its end. */
 export interface ProblemContext {
   baseUrl: string;
@@ -44,12 +47,30 @@ export function problemDocument(problem: Problem, context: ProblemContext): Reco
     type: `${context.baseUrl}/problems/${problem.slug}`,
     title: PROBLEMS[problem.slug].title,
     status: problem.status,
-    detail: problem.detail,
+    detail: bounded(problem.detail, PROBLEM_LIMITS.detail),
     instance: context.instance,
     request_id: context.requestId,
   };
   for (const [name, value] of Object.entries(problem.members)) {
-    if (!Object.hasOwn(document, name)) document[name] = value;
+    if (Object.hasOwn(document, name)) continue;
+    document[name] = name === 'errors' && Array.isArray(value) ? boundedErrors(value) : value;
   }
   return document;
+}
+
+function boundedErrors(errors: unknown[]): unknown[] {
+  return errors.slice(0, PROBLEM_LIMITS.errors).map((error) => {
+    if (typeof error !== 'object' || error === null) return error;
+    const { pointer, detail } = error as { pointer?: unknown; detail?: unknown };
+    return {
+      ...error,
+      ...(typeof pointer === 'string' && { pointer: bounded(pointer, PROBLEM_LIMITS.pointer) }),
+      ...(typeof detail === 'string' && { detail: bounded(detail, PROBLEM_LIMITS.detail) }),
+    };
+  });
+}
+
+/** A text that is too long ends with an ellipsis. */
+function bounded(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }

@@ -25,6 +25,7 @@ export type { DataGap, Evaluation, Finding, GapKind } from './evaluation.ts';
 export type { LintErrorCode, LintProblem, LintReport, LintWarningCode } from './lint/lint-report.ts';
 export type { CompiledValidation, Needs } from './compile/compiled-validation.ts';
 export type { BilingualText, CatalogueFilter, RuleTemplate } from './rule-template.ts';
+export { DEFINITION_LIMITS } from './lint/parse-definition.ts';
 export { lintDefinition, lintRule, lintRules } from './lint/lint.ts';
 export { EVALUATOR_VERSION, RulesInvalid, compileValidation } from './compile/compile-validation.ts';
 export { PREDICATE_NAMES, predicateReference } from './predicates/predicates.ts';

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -11,19 +12,22 @@ export class CaseHitView {
   @ApiProperty({ enum: ALL_LIST_CODES })
   list: ListCode;
 
-  @ApiProperty()
+  @ApiProperty(shape.listEntry.id)
   entry_id: string;
 
-  @ApiProperty({ description: "The entry's primary name." })
+  @ApiProperty({ ...shape.listEntry.text, description: "The entry's primary name." })
   name: string;
 
-  @ApiProperty({ description: 'The name of the entry that came closest.' })
+  @ApiProperty({ ...shape.listEntry.text, description: 'The name of the entry that came closest.' })
   matched_name: string;
 
   @ApiProperty({ type: 'number', description: '0 to 1.' })
   score: number;
 
-  @ApiPropertyOptional({ description: 'Where the payload names the party that was compared; absent for the subject.' })
+  @ApiPropertyOptional({
+    ...shape.text(256),
+    description: 'Where the payload names the party that was compared; absent for the subject.',
+  })
   party?: string;
 
   static of({ list, entry_id, name, matched_name, score, party }: CaseHit): CaseHitView {
@@ -33,13 +37,13 @@ export class CaseHitView {
 
 /** A link of the timeline. What is hashed is described in docs/guides/verify-timeline.md. */
 export class CaseEventView {
-  @ApiProperty({ type: 'integer', minimum: 1 })
+  @ApiProperty(shape.ordinal)
   seq: number;
 
   @ApiProperty({ enum: CASE_EVENT_TYPES })
   type: CaseEventType;
 
-  @ApiProperty({ description: 'X-Actor, the prefix of the API key, or system.' })
+  @ApiProperty({ ...shape.text(128), description: 'X-Actor, the prefix of the API key, or system.' })
   actor: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -63,13 +67,18 @@ export class CaseEventView {
 
 /** A case with its timeline. */
 export class CaseDetailView extends CaseView {
-  @ApiProperty({ type: [CaseHitView] })
+  @ApiProperty({ ...shape.growing, type: [CaseHitView] })
   hits: CaseHitView[];
 
-  @ApiProperty({ enum: CASE_ACTIONS, isArray: true, description: 'What its state allows.' })
+  @ApiProperty({
+    maxItems: CASE_ACTIONS.length,
+    enum: CASE_ACTIONS,
+    isArray: true,
+    description: 'What its state allows.',
+  })
   allowed_actions: CaseAction[];
 
-  @ApiProperty({ type: [CaseEventView], description: 'The oldest event first.' })
+  @ApiProperty({ ...shape.growing, type: [CaseEventView], description: 'The oldest event first.' })
   timeline: CaseEventView[];
 
   @ApiProperty({ description: 'Whether every link of the timeline is what it was when it was written.' })

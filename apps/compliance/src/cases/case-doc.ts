@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiActor, ApiProblems } from '@constancia/http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
@@ -5,7 +6,10 @@ import { CASE_ID_EXAMPLE } from '../example-ids.ts';
 import { CaseDetailView } from './case-detail-view.ts';
 
 const ETAG = {
-  ETag: { description: 'The version of the case: send it as If-Match with a change.', schema: { type: 'string' } },
+  ETag: {
+    description: 'The version of the case: send it as If-Match with a change.',
+    schema: { type: 'string', ...shape.text(66) },
+  },
 } as const;
 
 /** Documents the answer with a case and its timeline. */
@@ -24,7 +28,7 @@ export function ApiCaseAction(): MethodDecorator {
       name: 'If-Match',
       required: false,
       description: 'An ETag of the case: 409 state-conflict when somebody changed it since.',
-      schema: { type: 'string' },
+      schema: { type: 'string', ...shape.header },
     }),
     ApiCaseDetail('The case as it stands now.'),
     ApiProblems('validation-error', 'bad-request', 'not-found', 'state-conflict'),

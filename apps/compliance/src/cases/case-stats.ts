@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { ALL_LIST_CODES } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
@@ -13,7 +14,7 @@ const ASSIGNEES = 100;
 const counts = (description: string, names?: readonly string[]) => ({
   type: 'object' as const,
   description,
-  additionalProperties: { type: 'integer' as const },
+  additionalProperties: shape.count(),
   ...(names && { example: Object.fromEntries(names.map((name) => [name, 0])) }),
 });
 
@@ -30,7 +31,7 @@ export class CaseStatsView {
   @ApiProperty(counts(`Unresolved cases of each assignee, at most ${ASSIGNEES} of them.`))
   by_assignee: Record<string, number>;
 
-  @ApiProperty({ type: 'integer', description: 'Unresolved cases that nobody has.' })
+  @ApiProperty({ ...shape.count(), description: 'Unresolved cases that nobody has.' })
   unassigned: number;
 
   @ApiProperty(counts('Unresolved cases by the time since they were opened.', AGES))
@@ -39,10 +40,13 @@ export class CaseStatsView {
   @ApiProperty({ type: 'number', nullable: true, description: 'Of all resolved cases; null while there is none.' })
   median_hours_to_resolve: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Cases that were not resolved in time, ever.' })
+  @ApiProperty({ ...shape.count(), description: 'Cases that were not resolved in time, ever.' })
   sla_breaches: number;
 
-  @ApiProperty({ type: 'integer', description: 'Cases with a ROS draft. None in a period: report the absence (AROS).' })
+  @ApiProperty({
+    ...shape.count(),
+    description: 'Cases with a ROS draft. None in a period: report the absence (AROS).',
+  })
   ros_drafts: number;
 }
 
@@ -81,7 +85,11 @@ export class CaseStats {
   constructor(private readonly database: Database) {}
 
   @Get('stats')
-  @ApiOperation({ operationId: 'caseStats', summary: 'Count cases by state, severity, list, assignee and age' })
+  @ApiOperation({
+    operationId: 'caseStats',
+    summary: 'Count cases by state, severity, list, assignee and age',
+    description: 'Of all cases of the tenant, whoever has them; resolved ones count in `by_status` and in the median.',
+  })
   @ApiOkResponse({ type: CaseStatsView })
   @ApiProblems()
   handle(@CurrentTenant() tenant: Tenant): Promise<CaseStatsView> {

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE } from '../example-ids.ts';
@@ -12,13 +13,13 @@ export class CaseResolutionView {
   @ApiProperty({ enum: CASE_DECISIONS, enumName: 'CaseDecision', example: 'approve' })
   decision: CaseDecision;
 
-  @ApiProperty({ example: 'Different birth date and document.' })
+  @ApiProperty({ ...shape.text(4000), example: 'Different birth date and document.' })
   reason: string;
 
-  @ApiProperty({ description: 'Who decided; with four eyes, who proposed.' })
+  @ApiProperty({ ...shape.text(128), description: 'Who decided; with four eyes, who proposed.' })
   resolved_by: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The second person, where one was needed.' })
+  @ApiProperty({ ...shape.text(128), ...TEXT_OR_NULL, description: 'The second person, where one was needed.' })
   approved_by: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -29,10 +30,10 @@ export class CaseProposalView {
   @ApiProperty({ enum: CASE_DECISIONS, enumName: 'CaseDecision', example: 'approve' })
   decision: CaseDecision;
 
-  @ApiProperty()
+  @ApiProperty(shape.text(4000))
   reason: string;
 
-  @ApiProperty({ description: 'Who proposed it: somebody else confirms or returns it.' })
+  @ApiProperty({ ...shape.text(128), description: 'Who proposed it: somebody else confirms or returns it.' })
   proposed_by: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -41,7 +42,7 @@ export class CaseProposalView {
 
 /** A case as a list shows it. */
 export class CaseView {
-  @ApiProperty({ example: CASE_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('cas'), example: CASE_ID_EXAMPLE })
   id: string;
 
   @ApiProperty({ enum: CASE_STATUSES, enumName: 'CaseStatus', example: 'open' })
@@ -50,37 +51,54 @@ export class CaseView {
   @ApiProperty({ enum: CASE_PRIORITIES, enumName: 'CasePriority', example: 'high' })
   priority: CasePriority;
 
-  @ApiProperty({ description: 'The reference that the screening was made with.', example: 'customer-4711' })
+  @ApiProperty({
+    ...shape.text(200),
+    description: 'The reference that the screening was made with.',
+    example: 'customer-4711',
+  })
   subject_ref: string;
 
   @ApiProperty({ enum: ['natural', 'legal'] })
   subject_type: 'natural' | 'legal';
 
-  @ApiProperty({ example: 'default' })
+  @ApiProperty({ ...shape.code, example: 'default' })
   validation_code: string;
 
-  @ApiProperty({ type: 'integer', description: 'Of the last screening.' })
+  @ApiProperty({ ...shape.ordinal, description: 'Of the last screening.' })
   validation_version: number;
 
-  @ApiProperty({ description: 'The screening that opened the case.', example: SCREENING_ID_EXAMPLE })
+  @ApiProperty({
+    ...shape.id('scr'),
+    description: 'The screening that opened the case.',
+    example: SCREENING_ID_EXAMPLE,
+  })
   screening_id: string;
 
-  @ApiProperty({ description: 'The last screening that was attached to it.', example: SCREENING_ID_EXAMPLE })
+  @ApiProperty({
+    ...shape.id('scr'),
+    description: 'The last screening that was attached to it.',
+    example: SCREENING_ID_EXAMPLE,
+  })
   last_screening_id: string;
 
   @ApiProperty({ enum: ['review', 'reject'], description: 'The worst of its screenings.' })
   screening_decision: 'review' | 'reject';
 
-  @ApiProperty({ type: 'integer', description: 'The highest of its screenings.' })
+  @ApiProperty({ ...shape.wide, description: 'The highest of its screenings.' })
   screening_score: number;
 
-  @ApiProperty({ enum: ALL_LIST_CODES, isArray: true })
+  @ApiProperty({ maxItems: ALL_LIST_CODES.length, enum: ALL_LIST_CODES, isArray: true })
   list_hits: ListCode[];
 
-  @ApiProperty({ type: [String], example: ['SARLAFT-PEP-001'] })
+  @ApiProperty({
+    maxItems: 500,
+    type: 'array',
+    items: { type: 'string', ...shape.ruleCode },
+    example: ['SARLAFT-PEP-001'],
+  })
   rules_fired: string[];
 
-  @ApiProperty({ ...TEXT_OR_NULL, example: 'ana.analyst' })
+  @ApiProperty({ ...shape.text(128), ...TEXT_OR_NULL, example: 'ana.analyst' })
   assignee: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -98,7 +116,7 @@ export class CaseView {
   @ApiProperty({ ...DATE_TIME_OR_NULL })
   escalated_at: string | null;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty(shape.count())
   reopened_count: number;
 
   @ApiProperty({ type: CaseResolutionView, nullable: true })
@@ -108,6 +126,7 @@ export class CaseView {
   proposal: CaseProposalView | null;
 
   @ApiProperty({
+    pattern: '^ROS-[0-9]{4}-[0-9A-Z]{12}$',
     ...TEXT_OR_NULL,
     description: 'Of the ROS draft, where there is one.',
     example: 'ROS-2026-0R7WQ2M4XABC',
@@ -144,10 +163,11 @@ export class CaseView {
 }
 
 export class CasePage {
-  @ApiProperty({ type: [CaseView] })
+  @ApiProperty({ maxItems: 100, type: [CaseView] })
   data: CaseView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: String,
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last.',

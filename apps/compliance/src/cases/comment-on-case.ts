@@ -22,7 +22,11 @@ export class CommentOnCase {
 
   @Post(':id/comment')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'commentOnCase', summary: 'Comment on a case' })
+  @ApiOperation({
+    operationId: 'commentOnCase',
+    summary: 'Comment on a case',
+    description: 'Written to the timeline; the state stays. A resolved case takes none: reopen it first.',
+  })
   @ApiCaseAction()
   async handle(
     @CurrentTenant() tenant: Tenant,

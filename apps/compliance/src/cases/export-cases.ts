@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { actorOf, ApiActor, ApiProblems, CurrentTenant, IsInstant, type Tenant } from '@constancia/http';
 import { bogotaDay } from '@constancia/kernel';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
@@ -10,6 +11,7 @@ import { CaseExports } from './case-export.ts';
 
 export class ExportCasesQuery {
   @ApiPropertyOptional({
+    ...shape.period,
     description: 'Cases opened from then on: a date-time, or a date (the whole day in America/Bogota).',
     example: '2026-11-01',
   })
@@ -18,6 +20,7 @@ export class ExportCasesQuery {
   from?: string;
 
   @ApiPropertyOptional({
+    ...shape.period,
     description: 'Cases opened before then; a date (America/Bogota) includes that day.',
     example: '2026-11-30',
   })
@@ -53,16 +56,16 @@ export class ExportCases {
   @ApiProduces('text/csv')
   @ApiOkResponse({
     description: 'The cases.',
-    content: { 'text/csv': { schema: { type: 'string' } } },
+    content: { 'text/csv': { schema: { type: 'string', ...shape.text(Number.MAX_SAFE_INTEGER) } } },
     headers: {
-      'Content-Disposition': { description: 'A file name.', schema: { type: 'string' } },
+      'Content-Disposition': { description: 'A file name.', schema: { type: 'string', ...shape.text(200) } },
       'X-Row-Count': {
         description: 'Cases in the file: compare, to know that it is whole.',
-        schema: { type: 'integer' },
+        schema: shape.count(),
       },
       'X-ROS-Drafts': {
         description: 'Cases in the file with a ROS draft; 0: report the absence (AROS).',
-        schema: { type: 'integer' },
+        schema: shape.count(),
       },
     },
   })

@@ -44,7 +44,11 @@ export class ListCases {
   constructor(private readonly database: Database) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listCases', summary: 'List cases, newest first' })
+  @ApiOperation({
+    operationId: 'listCases',
+    summary: 'List cases, newest first',
+    description: 'The filters may be combined.',
+  })
   @ApiOkResponse({ type: CasePage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCasesQuery): Promise<CasePage> {

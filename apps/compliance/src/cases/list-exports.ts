@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
@@ -8,7 +9,7 @@ export class CaseExportView {
   @ApiProperty({ format: 'date-time', description: 'When it ended.' })
   at: string;
 
-  @ApiProperty({ description: 'X-Actor, or the prefix of the API key.' })
+  @ApiProperty({ ...shape.text(128), description: 'X-Actor, or the prefix of the API key.' })
   actor: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -20,10 +21,10 @@ export class CaseExportView {
   @ApiProperty()
   excel: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Cases that left.' })
+  @ApiProperty({ ...shape.count(), description: 'Cases that left.' })
   rows: number;
 
-  @ApiProperty({ type: 'integer', description: 'Those of them with a ROS draft.' })
+  @ApiProperty({ ...shape.count(), description: 'Those of them with a ROS draft.' })
   ros_drafts: number;
 
   @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'Of the bytes that left.' })
@@ -34,10 +35,10 @@ export class CaseExportView {
 }
 
 export class CaseExportPage {
-  @ApiProperty({ type: [CaseExportView] })
+  @ApiProperty({ maxItems: 100, type: [CaseExportView] })
   data: CaseExportView[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
   next_cursor: string | null;
 }
 
@@ -55,7 +56,11 @@ export class ListExports {
   constructor(private readonly database: Database) {}
 
   @Get('exports')
-  @ApiOperation({ operationId: 'listCaseExports', summary: 'List exports, newest first' })
+  @ApiOperation({
+    operationId: 'listCaseExports',
+    summary: 'List exports, newest first',
+    description: 'Who exported what, when, with the rows and the SHA-256 of the bytes.',
+  })
   @ApiOkResponse({ type: CaseExportPage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: PageQuery): Promise<CaseExportPage> {

@@ -42,6 +42,7 @@ export class ResolveCaseBody {
   reason: string;
 
   @ApiPropertyOptional({
+    maxItems: DISCRIMINATING_DATA.length,
     enum: DISCRIMINATING_DATA,
     isArray: true,
     description:

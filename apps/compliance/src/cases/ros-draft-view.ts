@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
@@ -5,33 +6,33 @@ export class RosSubjectView {
   @ApiProperty({ enum: ['natural', 'legal'] })
   type: string;
 
-  @ApiProperty({ description: 'subject_ref of the screening.' })
+  @ApiProperty({ ...shape.text(200), description: 'subject_ref of the screening.' })
   reference: string;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional(shape.text(1000))
   full_name?: string;
 
   @ApiPropertyOptional({ format: 'date' })
   birth_date?: string;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional(shape.text(64))
   document_type?: string;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional(shape.text(64))
   document_number?: string;
 
-  @ApiPropertyOptional({ description: 'ISO 3166-1 alpha-2.' })
+  @ApiPropertyOptional({ ...shape.text(64), description: 'ISO 3166-1 alpha-2.' })
   country_code?: string;
 
   @ApiPropertyOptional({ type: 'number' })
   amount?: number;
 
-  @ApiPropertyOptional({ description: 'ISO 4217.' })
+  @ApiPropertyOptional({ ...shape.text(64), description: 'ISO 4217.' })
   currency?: string;
 }
 
 export class RosDetectionView {
-  @ApiProperty()
+  @ApiProperty(shape.id('scr'))
   screening_id: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -40,13 +41,13 @@ export class RosDetectionView {
   @ApiProperty({ enum: ['review', 'reject'] })
   decision: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty(shape.wide)
   score: number;
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ maxItems: 500, type: 'array', items: { type: 'string', ...shape.ruleCode } })
   rules_fired: string[];
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', ...shape.listVersion } })
   list_versions: Record<string, string>;
 }
 
@@ -54,41 +55,44 @@ export class RosMatchView {
   @ApiProperty({ enum: ALL_LIST_CODES })
   list: ListCode;
 
-  @ApiProperty()
+  @ApiProperty(shape.listEntry.id)
   entry_id: string;
 
-  @ApiProperty()
+  @ApiProperty(shape.listEntry.text)
   name: string;
 
-  @ApiProperty()
+  @ApiProperty(shape.listEntry.text)
   matched_name: string;
 
   @ApiProperty({ type: 'number' })
   score: number;
 }
 
+/** A hundred names, five hundred rules and the analyst’s reason stay below. */
+const NARRATIVE = 1_100_000;
+
 export class RosNarrativeView {
-  @ApiProperty()
+  @ApiProperty(shape.text(NARRATIVE))
   'es-CO': string;
 
-  @ApiProperty()
+  @ApiProperty(shape.text(NARRATIVE))
   en: string;
 }
 
 export class RosDraftView {
-  @ApiProperty({ example: 'ROS-2026-0R7WQ2M4XABC' })
+  @ApiProperty({ pattern: '^ROS-[0-9]{4}-[0-9A-Z]{12}$', example: 'ROS-2026-0R7WQ2M4XABC' })
   reference: string;
 
-  @ApiProperty()
+  @ApiProperty(shape.id('cas'))
   case_id: string;
 
   @ApiProperty({ format: 'date-time' })
   drafted_at: string;
 
-  @ApiProperty()
+  @ApiProperty(shape.text(128))
   drafted_by: string;
 
-  @ApiProperty({ description: "The tenant's name." })
+  @ApiProperty({ ...shape.text(120), description: "The tenant's name." })
   reporting_entity: string;
 
   @ApiProperty({ type: RosSubjectView })
@@ -97,18 +101,23 @@ export class RosDraftView {
   @ApiProperty({ type: RosDetectionView })
   detection: RosDetectionView;
 
-  @ApiProperty({ type: [RosMatchView] })
+  @ApiProperty({ ...shape.growing, type: [RosMatchView] })
   matches: RosMatchView[];
 
-  @ApiProperty()
+  @ApiProperty(shape.text(4000))
   analyst_reason: string;
 
   @ApiProperty({ type: RosNarrativeView, description: 'A first account of the facts, in both languages.' })
   narrative: RosNarrativeView;
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ maxItems: 100, type: 'array', items: { type: 'string', ...shape.text(500) } })
   legal_basis: string[];
 
-  @ApiProperty({ type: [String], description: 'What only the reporting entity knows.' })
+  @ApiProperty({
+    maxItems: 100,
+    type: 'array',
+    items: { type: 'string', ...shape.text(500) },
+    description: 'What only the reporting entity knows.',
+  })
   to_complete: string[];
 }

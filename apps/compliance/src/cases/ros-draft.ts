@@ -44,6 +44,9 @@ const LEGAL_BASIS = [
   'Circular Básica Jurídica de la Superintendencia Financiera, Parte I, Título IV, Capítulo IV (SARLAFT)',
 ];
 
+/** Names in the account of the facts; all of them stand in `matches`. */
+const MOST_NAMES = 100;
+
 /** What only the reporting entity knows. */
 const TO_COMPLETE = [
   'products',
@@ -94,7 +97,12 @@ function referenceOf(caseId: string, at: Date): string {
 function narrativeOf(found: ReviewCase, { confirmed, resolution, at }: RosFacts): RosDraft['narrative'] {
   const who = found.subject.full_name ?? found.subject_ref;
   const day = bogotaDay(found.opened_at);
-  const names = confirmed.map(({ list, name }) => `${name} (${list})`).join('; ');
+  const more = confirmed.length > MOST_NAMES ? '; …' : '';
+  const names =
+    confirmed
+      .slice(0, MOST_NAMES)
+      .map(({ list, name }) => `${name} (${list})`)
+      .join('; ') + more;
   const amount =
     found.subject.amount === undefined ? '' : `${found.subject.amount} ${found.subject.currency ?? ''}`.trim();
   return {

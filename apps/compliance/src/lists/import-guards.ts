@@ -1,4 +1,5 @@
-import type { EntryKind, ListCode, ListFormat } from '@constancia/name-screening';
+import { shape } from '@constancia/contracts';
+import type { EntryKind, ListCode, ListEntry, ListFormat } from '@constancia/name-screening';
 import { ListRefused } from './list-refused.ts';
 
 /** What is compared of two versions of a list. */
@@ -51,4 +52,24 @@ export function refuseShrinking(before: ListSize | undefined, after: ListSize): 
       detail: `The list would have no ${gone} any more; it has ${before.kinds[gone]} now. ${anyway}`,
     });
   }
+}
+
+/** Refuses an entry that screenings could not show as the API describes it: a broken file, or one whose rows run into each other. */
+export function refuseLongEntries(entries: readonly ListEntry[]): void {
+  const long = entries.find(
+    ({ id, names, programmes, role }) =>
+      id.length > shape.listEntry.id.maxLength ||
+      programmes.length > shape.listEntry.programmes ||
+      names.some(({ text }) => text.length > shape.listEntry.text.maxLength) ||
+      programmes.some((programme) => programme.length > shape.listEntry.text.maxLength) ||
+      (role?.title.length ?? 0) > shape.listEntry.text.maxLength,
+  );
+  if (long === undefined) return;
+  const { id, text, programmes } = shape.listEntry;
+  throw new ListRefused({
+    code: 'entry_too_long',
+    detail:
+      `The entry ${long.id.slice(0, 40)} is too long: an identifier has at most ${id.maxLength} characters, a name, an office or a ` +
+      `programme ${text.maxLength}, and an entry ${programmes} programmes. Check that its row is whole.`,
+  });
 }

@@ -2,7 +2,7 @@ import type { ListFileProblemCode } from '@constancia/name-screening';
 
 /** Why a list was not imported: the file cannot be trusted, or what is in it cannot be this list. */
 export type RefusalCode =
-  ListFileProblemCode | 'wrong_list' | 'shrunk' | 'kind_gone' | 'delta_file' | 'no_list_to_change';
+  ListFileProblemCode | 'entry_too_long' | 'wrong_list' | 'shrunk' | 'kind_gone' | 'delta_file' | 'no_list_to_change';
 
 /** As it is kept and shown. `detail` says in a sentence what is wrong and what to do. */
 export interface Refusal {

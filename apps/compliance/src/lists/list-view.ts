@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
 import { DEFAULT_THRESHOLD } from '@constancia/name-screening';
 import { ApiProperty } from '@nestjs/swagger';
@@ -9,10 +10,10 @@ export class ListView {
   @ApiProperty({ enum: ALL_LIST_CODES, enumName: 'ListCode', example: 'OFAC' })
   code: ListCode;
 
-  @ApiProperty({ description: 'As screenings name it in list_versions.', example: '12-9f2c41aa' })
+  @ApiProperty({ ...shape.listVersion, description: 'As screenings name it in list_versions.', example: '12-9f2c41aa' })
   version: string;
 
-  @ApiProperty({ type: 'integer', description: 'People, organisations and things on it; of FATF: countries.' })
+  @ApiProperty({ ...shape.count(), description: 'People, organisations and things on it; of FATF: countries.' })
   entries: number;
 
   @ApiProperty({
@@ -26,11 +27,11 @@ export class ListView {
   @ApiProperty({ format: 'date-time' })
   imported_at: string;
 
-  @ApiProperty({ description: 'SHA-256 of the imported file, hex.' })
+  @ApiProperty({ ...shape.sha256, description: 'SHA-256 of the imported file, hex.' })
   sha256: string;
 
   @ApiProperty({
-    type: 'integer',
+    ...shape.count(),
     description: 'Since its file was last imported, be it unchanged; of FATF: since the statement it comes from.',
   })
   age_seconds: number;
@@ -68,6 +69,6 @@ export class ListView {
 }
 
 export class ListsView {
-  @ApiProperty({ type: () => [ListView], description: 'In the order in which results name them.' })
+  @ApiProperty({ maxItems: 10, type: () => [ListView], description: 'In the order in which results name them.' })
   data: ListView[];
 }

@@ -15,7 +15,7 @@ import {
 } from '@constancia/name-screening';
 import { type EntryChange, packLines, unpackEntries } from './entry-lines.ts';
 import { entryOfCountry } from './fatf-statuses.ts';
-import { refuseAnotherList, refuseShrinking } from './import-guards.ts';
+import { refuseAnotherList, refuseLongEntries, refuseShrinking } from './import-guards.ts';
 import type { ImportedFile, PreparedList, PrepareJob } from './list-jobs.ts';
 import { ListRefused } from './list-refused.ts';
 
@@ -35,6 +35,7 @@ export async function prepareList(job: PrepareJob): Promise<PreparedList | undef
   if (job.before?.sha256 === read.sha256) return undefined;
   const before = job.before ? await unpackEntries(Buffer.from(job.before.packedEntries)) : [];
   const entries = job.delta ? applied(before, read) : read.entries;
+  refuseLongEntries(entries);
   const size = sizeOf(entries);
   if (!job.force) refuseShrinking(job.before?.size, size);
 

@@ -15,7 +15,11 @@ export class ListRules {
   constructor(private readonly database: Database) {}
 
   @Get(':id/rules')
-  @ApiOperation({ operationId: 'listRules', summary: 'List the rules of a validation, in the order of evaluation' })
+  @ApiOperation({
+    operationId: 'listRules',
+    summary: 'List the rules of a validation, in the order of evaluation',
+    description: 'By position, then by code: so they are evaluated, and so findings are told.',
+  })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
   @ApiOkResponse({ type: RulePage, description: 'A page of rules.' })
   @ApiProblems('validation-error', 'not-found')

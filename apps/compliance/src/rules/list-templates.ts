@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { catalogue, DECISIONS, type Decision, type Rule, type RuleDefinition } from '@constancia/rule-graph';
 import { Controller, Get, Query } from '@nestjs/common';
@@ -25,15 +26,15 @@ export class ListTemplatesQuery {
 
 /** The same words in both languages. */
 export class BilingualTextView {
-  @ApiProperty({ example: 'Coincidencia en la lista del Consejo de Seguridad de la ONU.' })
+  @ApiProperty({ ...shape.text(2000), example: 'Coincidencia en la lista del Consejo de Seguridad de la ONU.' })
   es: string;
 
-  @ApiProperty({ example: 'A hit on the list of the UN Security Council.' })
+  @ApiProperty({ ...shape.text(2000), example: 'A hit on the list of the UN Security Council.' })
   en: string;
 }
 
 export class RuleTemplateView {
-  @ApiProperty({ example: 'SARLAFT-ONU-001' })
+  @ApiProperty({ ...shape.ruleCode, example: 'SARLAFT-ONU-001' })
   code: string;
 
   @ApiProperty({ enum: TEMPLATE_GROUPS, enumName: 'TemplateGroup', example: 'sarlaft' })
@@ -45,7 +46,7 @@ export class RuleTemplateView {
   @ApiProperty({ enum: DECISIONS, enumName: 'Decision', example: 'review' })
   severity: Decision;
 
-  @ApiProperty({ type: 'integer', description: 'What its action adds.', example: 100 })
+  @ApiProperty({ ...shape.count(), description: 'What its action adds.', example: 100 })
   score: number;
 
   @ApiProperty()
@@ -59,7 +60,7 @@ export class RuleTemplateView {
 }
 
 export class RuleTemplateList {
-  @ApiProperty({ type: () => [RuleTemplateView] })
+  @ApiProperty({ maxItems: 500, type: () => [RuleTemplateView] })
   data: RuleTemplateView[];
 }
 
@@ -68,7 +69,11 @@ export class RuleTemplateList {
 @ApiTags('Validations')
 export class ListRuleTemplates {
   @Get()
-  @ApiOperation({ operationId: 'listRuleTemplates', summary: 'List the canonical rules' })
+  @ApiOperation({
+    operationId: 'listRuleTemplates',
+    summary: 'List the canonical rules',
+    description: 'What seed-defaults adds to a draft: each rule with its graph, its severity and its legal basis.',
+  })
   @ApiOkResponse({ type: RuleTemplateList, description: 'The catalogue, in its order.' })
   @ApiProblems('validation-error')
   handle(@CurrentTenant() _tenant: Tenant, @Query() query: ListTemplatesQuery): RuleTemplateList {

@@ -14,7 +14,7 @@ export class RemoveRule {
 
   @Delete(':id/rules/:rule_id')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'removeRule', summary: 'Remove a rule from a draft' })
+  @ApiOperation({ operationId: 'removeRule', summary: 'Remove a rule from a draft', description: 'Only from a draft.' })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
   @ApiParam({ name: 'rule_id', example: RULE_ID_EXAMPLE })
   @ApiNoContentResponse({ description: 'It is gone.' })

@@ -15,7 +15,11 @@ export class ReplaceRule {
   constructor(private readonly database: Database) {}
 
   @Put(':id/rules/:rule_id')
-  @ApiOperation({ operationId: 'replaceRule', summary: 'Replace a rule of a draft' })
+  @ApiOperation({
+    operationId: 'replaceRule',
+    summary: 'Replace a rule of a draft',
+    description: 'The whole rule is replaced by what is sent; its id stays. Only in a draft.',
+  })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
   @ApiParam({ name: 'rule_id', example: RULE_ID_EXAMPLE })
   @ApiBody({ type: RuleBody })

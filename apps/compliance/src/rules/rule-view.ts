@@ -1,8 +1,9 @@
-import { type Decision, DECISIONS, type Rule, type RuleDefinition } from '@constancia/rule-graph';
+import { shape } from '@constancia/contracts';
+import { type Decision, DECISIONS, DEFINITION_LIMITS, type Rule, type RuleDefinition } from '@constancia/rule-graph';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { LintProblemView } from './lint-view.ts';
+import { LintProblemView, MOST_PROBLEMS } from './lint-view.ts';
 
 /** Kinds of subject that a rule is for. */
 export const RULE_SUBJECT_TYPES = ['natural', 'legal', 'both'] as const;
@@ -35,13 +36,21 @@ const NODE_SCHEMA: SchemaObject = {
   type: 'object',
   required: ['id', 'type'],
   properties: {
-    id: { type: 'string' },
+    id: { type: 'string', ...shape.ruleCode },
     type: { type: 'string', enum: ['condition', 'action'] },
-    predicate: { type: 'string', description: 'Of a condition: what is asked (docs/guides/compliance.md lists all).' },
+    predicate: {
+      type: 'string',
+      ...shape.word,
+      description: 'Of a condition: what is asked (docs/guides/compliance.md lists all).',
+    },
     value: { description: 'Of a condition: what the predicate asks for.' },
     decision: { type: 'string', enum: [...DECISIONS], description: 'Of an action; the rule’s severity unless told.' },
-    score: { type: 'integer', minimum: 0, description: 'Of an action; the rule’s score unless told.' },
-    reason: { type: 'string', description: 'Of an action; the rule’s description unless told.' },
+    score: { ...shape.count(DEFINITION_LIMITS.score), description: 'Of an action; the rule’s score unless told.' },
+    reason: {
+      type: 'string',
+      ...shape.text(DEFINITION_LIMITS.reason),
+      description: 'Of an action; the rule’s description unless told.',
+    },
   },
 };
 
@@ -49,8 +58,8 @@ const EDGE_SCHEMA: SchemaObject = {
   type: 'object',
   required: ['from', 'to'],
   properties: {
-    from: { type: 'string', description: 'Id of a condition.' },
-    to: { type: 'string', description: 'Id of a node.' },
+    from: { type: 'string', ...shape.ruleCode, description: 'Id of a condition.' },
+    to: { type: 'string', ...shape.ruleCode, description: 'Id of a node.' },
     when: { type: 'boolean', description: '`false`: followed when the condition is false.' },
   },
 };
@@ -59,7 +68,10 @@ const EDGE_SCHEMA: SchemaObject = {
 export const DEFINITION_SCHEMA: ApiPropertyOptions = {
   type: 'object',
   required: ['nodes', 'edges'],
-  properties: { nodes: { type: 'array', items: NODE_SCHEMA }, edges: { type: 'array', items: EDGE_SCHEMA } },
+  properties: {
+    nodes: { type: 'array', maxItems: DEFINITION_LIMITS.nodes, items: NODE_SCHEMA },
+    edges: { type: 'array', maxItems: DEFINITION_LIMITS.edges, items: EDGE_SCHEMA },
+  },
   description:
     'A directed graph without cycles. Nodes without an incoming edge are starts; a chain of conditions means all of them, edges ' +
     'that meet mean any of them; an edge with `when: false` is followed when its condition is false. At most 200 nodes, 400 ' +
@@ -79,7 +91,7 @@ export class RuleContent {
   @ApiProperty({ enum: DECISIONS, enumName: 'Decision', description: 'What an action without a decision decides.' })
   severity: Decision;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'What an action without a score adds.', example: 100 })
+  @ApiProperty({ ...shape.count(1_000_000), description: 'What an action without a score adds.', example: 100 })
   score: number;
 
   @ApiProperty({ enum: RULE_SUBJECT_TYPES, enumName: 'RuleSubjectType', example: 'natural' })
@@ -100,8 +112,7 @@ export class RuleBody extends RuleContent {
   description?: string | null;
 
   @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
+    ...shape.count(),
     default: 0,
     description: 'Rules are evaluated, and findings told, by position and then by code.',
     example: 10,
@@ -110,16 +121,21 @@ export class RuleBody extends RuleContent {
 }
 
 export class RuleView extends RuleContent {
-  @ApiProperty({ example: RULE_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('rul'), example: RULE_ID_EXAMPLE })
   id: string;
 
-  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })
   validation_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Menores de edad necesitan representante.' })
+  @ApiProperty({
+    ...shape.text(2000),
+    type: 'string',
+    nullable: true,
+    example: 'Menores de edad necesitan representante.',
+  })
   description: string | null;
 
-  @ApiProperty({ type: 'integer', example: 10 })
+  @ApiProperty({ ...shape.count(), example: 10 })
   position: number;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
@@ -147,19 +163,20 @@ export class RuleView extends RuleContent {
 
 /** A rule as it was saved. */
 export class SavedRuleView extends RuleView {
-  @ApiProperty({ type: () => [LintProblemView], description: 'What is probably not meant.' })
+  @ApiProperty({ maxItems: MOST_PROBLEMS, type: () => [LintProblemView], description: 'What is probably not meant.' })
   warnings: LintProblemView[];
 
   static with(row: RuleRow, warnings: LintProblemView[]): SavedRuleView {
-    return { ...RuleView.of(row), warnings };
+    return { ...RuleView.of(row), warnings: warnings.slice(0, MOST_PROBLEMS) };
   }
 }
 
 export class RulePage {
-  @ApiProperty({ type: () => [RuleView] })
+  @ApiProperty({ maxItems: 100, type: () => [RuleView] })
   data: RuleView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
@@ -11,7 +12,7 @@ import { RULE_SUBJECT_TYPES } from './rule-view.ts';
 import { addRules, rulesOf } from './stored-rules.ts';
 
 export class SeedDefaultsBody {
-  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })
   @IsString()
   validation_id: string;
 
@@ -25,16 +26,22 @@ export class SeedDefaultsBody {
 }
 
 export class SeededView {
-  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })
   validation_id: string;
 
-  @ApiProperty({ type: 'integer', description: 'Rules that were added.', example: 20 })
+  @ApiProperty({ ...shape.count(), description: 'Rules that were added.', example: 20 })
   added: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rules that the draft had: they stay as they are.', example: 0 })
+  @ApiProperty({ ...shape.count(), description: 'Rules that the draft had: they stay as they are.', example: 0 })
   skipped: number;
 
-  @ApiProperty({ type: [String], description: 'Codes of the added rules.', example: ['SARLAFT-ONU-001'] })
+  @ApiProperty({
+    maxItems: 500,
+    type: 'array',
+    items: { type: 'string', ...shape.ruleCode },
+    description: 'Codes of the added rules.',
+    example: ['SARLAFT-ONU-001'],
+  })
   rule_codes: string[];
 }
 

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
@@ -12,13 +13,13 @@ import { OutcomeView } from './screening-view.ts';
 
 /** What a screening would find. */
 export class DryRunView extends OutcomeView {
-  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })
   validation_id: string;
 
-  @ApiProperty({ example: 'default' })
+  @ApiProperty({ ...shape.code, example: 'default' })
   validation_code: string;
 
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ ...shape.ordinal, example: 1 })
   validation_version: number;
 
   @ApiProperty({ enum: VALIDATION_STATUSES, enumName: 'ValidationStatus', example: 'published' })

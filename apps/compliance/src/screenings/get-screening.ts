@@ -13,7 +13,11 @@ export class GetScreening {
   constructor(private readonly screenings: Screenings) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getScreening', summary: 'Show a screening and what it was made from' })
+  @ApiOperation({
+    operationId: 'getScreening',
+    summary: 'Show a screening and what it was made from',
+    description: 'With the payload as it was given. Nothing is evaluated anew: that is what replay is for.',
+  })
   @ApiParam({ name: 'id', example: SCREENING_ID_EXAMPLE })
   @ApiOkResponse({ type: ScreeningDetailView, description: 'The screening.' })
   @ApiProblems('not-found')

@@ -44,7 +44,11 @@ export class ListScreenings {
   constructor(private readonly screenings: Screenings) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listScreenings', summary: 'List screenings, newest first' })
+  @ApiOperation({
+    operationId: 'listScreenings',
+    summary: 'List screenings, newest first',
+    description: 'The filters may be combined. What was said of the subject is told by GET /v1/screenings/{id} alone.',
+  })
   @ApiOkResponse({ type: ScreeningPage, description: 'A page of screenings.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListScreeningsQuery): Promise<ScreeningPage> {

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { MATCHER_VERSION } from '@constancia/name-screening';
 import { Controller, Get, Param } from '@nestjs/common';
@@ -20,7 +21,10 @@ export class NotReplayableView implements NotReplayable {
   })
   code: NotReplayable['code'];
 
-  @ApiProperty({ example: `The screening was made with matcher 1.0.0; this is ${MATCHER_VERSION}.` })
+  @ApiProperty({
+    ...shape.text(2000),
+    example: `The screening was made with matcher 1.0.0; this is ${MATCHER_VERSION}.`,
+  })
   detail: string;
 }
 

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { DOCUMENT_TYPES } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
@@ -80,6 +81,7 @@ export class ScreeningBody {
 
 export class DryRunBody extends ScreeningBody {
   @ApiPropertyOptional({
+    ...shape.id('val'),
     description: 'A validation of any status. Without it: the published version of the code, else its newest draft.',
     example: VALIDATION_ID_EXAMPLE,
   })

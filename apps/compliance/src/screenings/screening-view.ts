@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
 import { MATCHER_VERSION } from '@constancia/name-screening';
 import {
@@ -15,26 +16,33 @@ import type { OutcomeHit, OutcomeNearMiss, ScreeningOutcome } from './assess.ts'
 import { type Trigger, TRIGGERS } from './screening-history.ts';
 import type { ViewedScreening } from './screening-row.ts';
 
+/** Fifty matches of the subject and of each party: fifty parties of each of three roles. */
+const MOST_MATCHES_SHOWN = 7_550;
+/** Every action of every rule: 500 rules of 200 nodes. */
+const MOST_FINDINGS = 100_000;
+/** The fact that each condition reads, and what is wrong with the subject and each party. */
+const MOST_DATA_GAPS = 110_000;
+
 /** An action that fired. */
 export class FindingView implements Finding {
-  @ApiProperty({ example: 'SARLAFT-PEP-001' })
+  @ApiProperty({ ...shape.ruleCode, example: 'SARLAFT-PEP-001' })
   rule_code: string;
 
-  @ApiProperty({ example: 'refer' })
+  @ApiProperty({ ...shape.ruleCode, example: 'refer' })
   node_id: string;
 
   @ApiProperty({ enum: DECISIONS, enumName: 'Decision', example: 'review' })
   decision: Decision;
 
-  @ApiProperty({ type: 'integer', example: 50 })
+  @ApiProperty({ ...shape.count(), example: 50 })
   score: number;
 
-  @ApiProperty({ example: 'Persona expuesta políticamente' })
+  @ApiProperty({ ...shape.text(2000), example: 'Persona expuesta políticamente' })
   reason: string;
 }
 
 export class DataGapView implements DataGap {
-  @ApiProperty({ description: 'A member of the payload, or a path in it.', example: 'currency' })
+  @ApiProperty({ ...shape.text(4000), description: 'A member of the payload, or a path in it.', example: 'currency' })
   field: string;
 
   @ApiProperty({
@@ -49,19 +57,24 @@ export class NearMissView implements OutcomeNearMiss {
   @ApiProperty({ enum: ALL_LIST_CODES, enumName: 'ListCode', example: 'PEP' })
   list: ListCode;
 
-  @ApiProperty({ description: 'The list’s own identifier of the entry.', example: '36' })
+  @ApiProperty({ ...shape.listEntry.id, description: 'The list’s own identifier of the entry.', example: '36' })
   entry_id: string;
 
-  @ApiProperty({ description: 'The entry’s primary name.', example: 'PÉREZ FICTICIO, Juan' })
+  @ApiProperty({ ...shape.listEntry.text, description: 'The entry’s primary name.', example: 'PÉREZ FICTICIO, Juan' })
   name: string;
 
-  @ApiProperty({ description: 'The entry’s name that came closest.', example: 'Juan Pérez Ficticio' })
+  @ApiProperty({
+    ...shape.listEntry.text,
+    description: 'The entry’s name that came closest.',
+    example: 'Juan Pérez Ficticio',
+  })
   matched_name: string;
 
   @ApiProperty({ minimum: 0, maximum: 1, description: '1 only with an identifier that agrees.', example: 0.93 })
   score: number;
 
   @ApiProperty({
+    ...shape.text(256),
     type: 'string',
     nullable: true,
     description: 'Whose match: JSON Pointer of the related party in the payload; null: the subject’s own.',
@@ -72,13 +85,19 @@ export class NearMissView implements OutcomeNearMiss {
 
 /** An entry of a list that the subject, or a party behind it, may be. */
 export class HitView extends NearMissView implements OutcomeHit {
-  @ApiProperty({ type: [String], description: 'Sanctions programmes.', example: ['SDGT'] })
+  @ApiProperty({
+    maxItems: shape.listEntry.programmes,
+    type: 'array',
+    items: { type: 'string', ...shape.listEntry.text },
+    description: 'Sanctions programmes.',
+    example: ['SDGT'],
+  })
   programmes: string[];
 
   @ApiProperty({
     type: 'object',
     nullable: true,
-    properties: { title: { type: 'string' }, until: { type: 'string', format: 'date' } },
+    properties: { title: { type: 'string', ...shape.listEntry.text }, until: { type: 'string', format: 'date' } },
     required: ['title'],
     description: 'Of a politically exposed person: the office, and the day that it ended.',
   })
@@ -99,7 +118,7 @@ export class HitView extends NearMissView implements OutcomeHit {
 
 const VERSIONS_DOC = {
   type: 'object',
-  additionalProperties: { type: 'string' },
+  additionalProperties: { type: 'string', ...shape.listVersion },
   description: 'Version of each list that was looked at.',
   example: { OFAC: '1-3f6a09d2', ONU: '4-b1c2d3e4' },
 } as const;
@@ -114,13 +133,14 @@ export class OutcomeView implements ScreeningOutcome {
   })
   decision: Decision;
 
-  @ApiProperty({ type: 'integer', description: 'The sum of the findings’ scores.', example: 50 })
+  @ApiProperty({ ...shape.wide, description: 'The sum of the findings’ scores.', example: 50 })
   score: number;
 
-  @ApiProperty({ type: () => [FindingView] })
+  @ApiProperty({ maxItems: MOST_FINDINGS, type: () => [FindingView] })
   findings: FindingView[];
 
   @ApiProperty({
+    maxItems: ALL_LIST_CODES.length,
     enum: ALL_LIST_CODES,
     enumName: 'ListCode',
     isArray: true,
@@ -128,13 +148,17 @@ export class OutcomeView implements ScreeningOutcome {
   })
   list_hits: ListCode[];
 
-  @ApiProperty({ type: () => [HitView] })
+  @ApiProperty({ maxItems: MOST_MATCHES_SHOWN, type: () => [HitView] })
   hits: HitView[];
 
-  @ApiProperty({ type: () => [NearMissView] })
+  @ApiProperty({ maxItems: MOST_MATCHES_SHOWN, type: () => [NearMissView] })
   near_misses: NearMissView[];
 
-  @ApiProperty({ type: () => [DataGapView], description: 'What could not be judged, and why.' })
+  @ApiProperty({
+    maxItems: MOST_DATA_GAPS,
+    type: () => [DataGapView],
+    description: 'What could not be judged, and why.',
+  })
   data_gaps: DataGapView[];
 
   @ApiProperty(VERSIONS_DOC)
@@ -142,19 +166,19 @@ export class OutcomeView implements ScreeningOutcome {
 }
 
 export class ScreeningView extends OutcomeView {
-  @ApiProperty({ example: SCREENING_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('scr'), example: SCREENING_ID_EXAMPLE })
   id: string;
 
-  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })
   validation_id: string;
 
-  @ApiProperty({ example: 'default' })
+  @ApiProperty({ ...shape.code, example: 'default' })
   validation_code: string;
 
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ ...shape.ordinal, example: 1 })
   validation_version: number;
 
-  @ApiProperty({ description: 'The caller’s own reference, as given.', example: 'customer-417' })
+  @ApiProperty({ ...shape.text(200), description: 'The caller’s own reference, as given.', example: 'customer-417' })
   subject_ref: string;
 
   @ApiProperty({ enum: SUBJECT_TYPES, enumName: 'SubjectType', example: 'natural' })
@@ -167,10 +191,11 @@ export class ScreeningView extends OutcomeView {
   })
   trigger: Trigger;
 
-  @ApiProperty({ description: 'Of the name matching.', example: MATCHER_VERSION })
+  @ApiProperty({ ...shape.text(32), description: 'Of the name matching.', example: MATCHER_VERSION })
   matcher_version: string;
 
   @ApiProperty({
+    ...shape.id('cas'),
     type: 'string',
     nullable: true,
     description: 'The case that it opened or was attached to.',
@@ -178,7 +203,7 @@ export class ScreeningView extends OutcomeView {
   })
   case_id: string | null;
 
-  @ApiProperty({ type: 'integer', example: 8 })
+  @ApiProperty({ ...shape.count(), example: 8 })
   credits_debited: number;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
@@ -209,10 +234,11 @@ export class ScreeningDetailView extends ScreeningView {
 }
 
 export class ScreeningPage {
-  @ApiProperty({ type: () => [ScreeningView] })
+  @ApiProperty({ maxItems: 100, type: () => [ScreeningView] })
   data: ScreeningView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

@@ -11,7 +11,11 @@ export class ShowSettings {
   constructor(private readonly database: Database) {}
 
   @Get()
-  @ApiOperation({ operationId: 'showComplianceSettings', summary: 'Show how the tenant works' })
+  @ApiOperation({
+    operationId: 'showComplianceSettings',
+    summary: 'Show how the tenant works',
+    description: 'Four eyes, and whether screened subjects are looked for again when lists change.',
+  })
   @ApiOkResponse({ type: ComplianceSettings })
   @ApiProblems()
   handle(@CurrentTenant() tenant: Tenant): Promise<ComplianceSettings> {

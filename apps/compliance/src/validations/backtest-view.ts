@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { IsInstant } from '@constancia/http';
 import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@constancia/rule-graph';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -17,6 +18,7 @@ export class BacktestBody {
   validation_code?: string;
 
   @ApiPropertyOptional({
+    ...shape.period,
     description: 'Screenings from then on: a date-time, or a date (the whole day in America/Bogota).',
     example: '2026-11-01',
   })
@@ -25,6 +27,7 @@ export class BacktestBody {
   from?: string;
 
   @ApiPropertyOptional({
+    ...shape.period,
     description: 'Screenings before then; a date (America/Bogota) includes that day.',
     example: '2026-11-30',
   })
@@ -46,13 +49,13 @@ export class BacktestBody {
 }
 
 export class DecisionCountsView implements Record<Decision, number> {
-  @ApiProperty({ type: 'integer', example: 940 })
+  @ApiProperty({ ...shape.count(), example: 940 })
   approve: number;
 
-  @ApiProperty({ type: 'integer', example: 48 })
+  @ApiProperty({ ...shape.count(), example: 48 })
   review: number;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ ...shape.count(), example: 12 })
   reject: number;
 }
 
@@ -60,15 +63,15 @@ export class DecidedView {
   @ApiProperty({ enum: DECISIONS, enumName: 'Decision', example: 'approve' })
   decision: Decision;
 
-  @ApiProperty({ type: 'integer', example: 0 })
+  @ApiProperty({ ...shape.wide, example: 0 })
   score: number;
 }
 
 export class ChangedScreeningView {
-  @ApiProperty({ example: SCREENING_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('scr'), example: SCREENING_ID_EXAMPLE })
   screening_id: string;
 
-  @ApiProperty({ example: 'customer-417' })
+  @ApiProperty({ ...shape.text(200), example: 'customer-417' })
   subject_ref: string;
 
   @ApiProperty({ enum: SUBJECT_TYPES, enumName: 'SubjectType', example: 'natural' })
@@ -82,7 +85,7 @@ export class ChangedScreeningView {
 }
 
 export class BacktestView {
-  @ApiProperty({ type: 'integer', description: 'Screenings that were evaluated again.', example: 1000 })
+  @ApiProperty({ ...shape.count(), description: 'Screenings that were evaluated again.', example: 1000 })
   screenings: number;
 
   @ApiProperty({
@@ -97,10 +100,11 @@ export class BacktestView {
   @ApiProperty({ description: 'Decisions by the validation that is tried.' })
   after: DecisionCountsView;
 
-  @ApiProperty({ type: 'integer', description: 'Screenings with another decision.', example: 7 })
+  @ApiProperty({ ...shape.count(), description: 'Screenings with another decision.', example: 7 })
   changed_count: number;
 
   @ApiProperty({
+    maxItems: BACKTEST_LIMITS.changed,
     type: () => [ChangedScreeningView],
     description: `Those with another decision, the newest first, at most ${BACKTEST_LIMITS.changed}.`,
   })
@@ -108,12 +112,12 @@ export class BacktestView {
 
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'integer' },
+    additionalProperties: shape.count(),
     description: 'In how many screenings each rule fired, zeros included.',
     example: { 'SARLAFT-PEP-001': 31 },
   })
   rule_hits: Record<string, number>;
 
-  @ApiProperty({ type: 'integer', description: 'Subjects that would have a case: one each.', example: 44 })
+  @ApiProperty({ ...shape.count(), description: 'Subjects that would have a case: one each.', example: 44 })
   expected_cases: number;
 }

@@ -12,7 +12,11 @@ export class GetValidation {
   constructor(private readonly validations: Validations) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getValidation', summary: 'Show a validation' })
+  @ApiOperation({
+    operationId: 'getValidation',
+    summary: 'Show a validation',
+    description: 'One version. Its rules are listed by GET /v1/validations/{id}/rules.',
+  })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
   @ApiOkResponse({ type: ValidationView, description: 'The validation.' })
   @ApiProblems('not-found')

@@ -23,13 +23,13 @@ export class LintValidation {
       'Errors forbid publishing, warnings do not. Pointers count the rules in the order of evaluation: `/0/definition/…`.',
   })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
-  @ApiOkResponse({ type: LintView, description: 'Everything that was found, at once.' })
+  @ApiOkResponse({ type: LintView, description: 'Everything that was found, at once, up to a thousand of each.' })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<LintView> {
     const rules = await this.database.tenant(tenant.id, async (tx) => {
       const validation = await findValidation(tx, tenant.id, id);
       return rulesOf(tx, tenant.id, validation.id);
     });
-    return lintRules(rules.map(columnsOf));
+    return LintView.of(lintRules(rules.map(columnsOf)));
   }
 }

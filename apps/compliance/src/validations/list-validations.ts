@@ -25,7 +25,11 @@ export class ListValidations {
   constructor(private readonly validations: Validations) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listValidations', summary: 'List validations, newest first' })
+  @ApiOperation({
+    operationId: 'listValidations',
+    summary: 'List validations, newest first',
+    description: 'Every version; `code` and `status` narrow it.',
+  })
   @ApiOkResponse({ type: ValidationPage, description: 'A page of validations.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListValidationsQuery): Promise<ValidationPage> {

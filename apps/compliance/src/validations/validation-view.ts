@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
@@ -25,28 +26,29 @@ export interface ValidationRow {
 
 /** A versioned set of rules. */
 export class ValidationView {
-  @ApiProperty({ example: VALIDATION_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })
   id: string;
 
   @ApiProperty({
+    ...shape.code,
     description: 'What screenings name it by: one version of it is published at a time.',
     example: 'default',
   })
   code: string;
 
-  @ApiProperty({ example: 'SARLAFT personas' })
+  @ApiProperty({ ...shape.text(200), example: 'SARLAFT personas' })
   name: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Vinculación de clientes.' })
+  @ApiProperty({ ...shape.text(2000), type: 'string', nullable: true, example: 'Vinculación de clientes.' })
   description: string | null;
 
   @ApiProperty({ enum: VALIDATION_STATUSES, enumName: 'ValidationStatus', example: 'draft' })
   status: ValidationStatus;
 
-  @ApiProperty({ type: 'integer', description: 'Counts up from 1 within the code.', example: 1 })
+  @ApiProperty({ ...shape.ordinal, description: 'Counts up from 1 within the code.', example: 1 })
   version: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many rules it has.', example: 20 })
+  @ApiProperty({ ...shape.count(), description: 'How many rules it has.', example: 20 })
   rules: number;
 
   @ApiProperty({
@@ -88,10 +90,11 @@ export class ValidationView {
 }
 
 export class ValidationPage {
-  @ApiProperty({ type: () => [ValidationView] })
+  @ApiProperty({ maxItems: 100, type: () => [ValidationView] })
   data: ValidationView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

@@ -1,9 +1,10 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
 export class BalanceView {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Credits that can be spent.', example: 960 })
+  @ApiProperty({ ...shape.wide, description: 'Credits that can be spent.', example: 960 })
   available: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Credits set aside for work under way.', example: 0 })
+  @ApiProperty({ ...shape.wide, description: 'Credits set aside for work under way.', example: 0 })
   held: number;
 }

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import type { CreditEntry } from '@constancia/credit-ledger';
 import { type IdPrefix, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
@@ -16,22 +17,22 @@ export class LedgerEntryView {
   @ApiProperty({ pattern: '^led_[0-7][0-9a-hjkmnp-tv-z]{25}$' })
   id: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Without gaps per tenant.' })
+  @ApiProperty({ ...shape.wide, minimum: 1, description: 'Without gaps per tenant.' })
   seq: number;
 
   @ApiProperty({ enum: KINDS })
   kind: CreditEntry['kind'];
 
-  @ApiProperty({ type: 'integer', description: 'Effect on the available balance, signed.', example: -40 })
+  @ApiProperty({ ...shape.signed, description: 'Effect on the available balance, signed.', example: -40 })
   amount: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Available balance after this entry.', example: 960 })
+  @ApiProperty({ ...shape.wide, description: 'Available balance after this entry.', example: 960 })
   balance_after: number;
 
-  @ApiProperty({ description: 'Kind of object that the entry is for.', example: 'signature' })
+  @ApiProperty({ ...shape.word, description: 'Kind of object that the entry is for.', example: 'signature' })
   ref_type: string;
 
-  @ApiProperty({ description: 'Its identifier.', example: 'sig_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  @ApiProperty({ ...shape.text(128), description: 'Its identifier.', example: 'sig_01jd3v4x5pfqk8a9s7b2m0c1de' })
   ref_id: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -53,10 +54,11 @@ export class LedgerEntryView {
 }
 
 export class LedgerPage {
-  @ApiProperty({ type: [LedgerEntryView], description: 'Newest first.' })
+  @ApiProperty({ maxItems: 100, type: [LedgerEntryView], description: 'Newest first.' })
   data: LedgerEntryView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: String,
     nullable: true,
     description: 'Send it as cursor for the next page; null on the last one.',

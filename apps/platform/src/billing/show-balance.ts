@@ -11,7 +11,11 @@ export class ShowBalance {
   constructor(private readonly ledger: LedgerReader) {}
 
   @Get()
-  @ApiOperation({ operationId: 'showBalance', summary: 'Show the credit balance' })
+  @ApiOperation({
+    operationId: 'showBalance',
+    summary: 'Show the credit balance',
+    description: '`available` can be spent; `held` is set aside for work under way and becomes a debit or is released.',
+  })
   @ApiOkResponse({ type: BalanceView })
   @ApiProblems()
   handle(@CurrentTenant() tenant: Tenant): Promise<BalanceView> {

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { LedgerReader } from '@constancia/credit-ledger';
 import {
   afterNumber,
@@ -17,6 +18,7 @@ import { LedgerEntryView, LedgerPage } from './ledger-entry-view.ts';
 
 export class LedgerQuery extends PageQuery {
   @ApiPropertyOptional({
+    ...shape.period,
     description: 'Entries from this time on: a date-time, or a date (UTC).',
     example: '2026-11-01',
   })
@@ -25,6 +27,7 @@ export class LedgerQuery extends PageQuery {
   from?: string;
 
   @ApiPropertyOptional({
+    ...shape.period,
     description: 'Entries before this time; a date (UTC) includes that day.',
     example: '2026-11-30',
   })
@@ -40,7 +43,11 @@ export class ShowLedger {
   constructor(private readonly ledger: LedgerReader) {}
 
   @Get()
-  @ApiOperation({ operationId: 'showLedger', summary: 'List the credit entries, newest first' })
+  @ApiOperation({
+    operationId: 'showLedger',
+    summary: 'List the credit entries, newest first',
+    description: 'Every debit, hold, capture, release, refund and grant, with the balance after it. `seq` has no gaps.',
+  })
   @ApiOkResponse({ type: LedgerPage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: LedgerQuery): Promise<LedgerPage> {

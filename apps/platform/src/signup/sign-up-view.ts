@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLANS } from './sign-up-body.ts';
+import { SLUG } from './sign-up-body.ts';
 
 export class SignUpView {
   @ApiProperty({ format: 'uuid' })
   tenant_id: string;
 
-  @ApiProperty({ example: 'notaria-quinta' })
+  @ApiProperty({ pattern: SLUG.source, example: 'notaria-quinta' })
   slug: string;
 
   @ApiProperty({ enum: PLANS })

@@ -1,4 +1,4 @@
-import type { Environment } from '@constancia/contracts';
+import { type Environment, shape } from '@constancia/contracts';
 import { ApiPublicProblems, Public } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
@@ -34,7 +34,7 @@ export class SignUp {
       'Public. 5 requests per 15 minutes and IP address. `api_key` and `webhook_secret` are shown in this answer only. ' +
       'The language of mails to the owner follows `Accept-Language` (es-CO, en).',
   })
-  @ApiHeader({ name: 'accept-language', required: false, schema: { type: 'string' } })
+  @ApiHeader({ name: 'accept-language', required: false, schema: { type: 'string', ...shape.header } })
   @ApiCreatedResponse({ type: SignUpView })
   @ApiPublicProblems('validation-error', 'duplicate-key')
   async handle(@Body() body: SignUpBody, @Headers('accept-language') language?: string): Promise<SignUpView> {

@@ -30,7 +30,12 @@ export class RotateWebhookSecret {
 
   @Post(':id/rotate-webhook-secret')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'rotateWebhookSecret', summary: 'Replace the webhook secret' })
+  @ApiOperation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the webhook secret',
+    description:
+      'The new secret is shown in this answer only. During the grace both sign: the former in `X-Service-Signature-Previous`, and second in `webhook-signature`.',
+  })
   @ApiTenantId()
   @ApiBody({ type: RotationBody, required: false })
   @ApiOkResponse({ type: WebhookSecretView })

@@ -31,7 +31,11 @@ export class ShowTenant {
   constructor(private readonly database: Database) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'showTenant', summary: 'Show the tenant, without secrets' })
+  @ApiOperation({
+    operationId: 'showTenant',
+    summary: 'Show the tenant, without secrets',
+    description: 'With its plan, the owner’s address and how each valid API key begins.',
+  })
   @ApiTenantId()
   @ApiOkResponse({ type: TenantView })
   @ApiProblems('not-found')
@@ -48,7 +52,7 @@ export class ShowTenant {
       const keys = await tx.query<ApiKeyRow>(
         `select prefix, status, expires_at, created_at from platform.api_key
           where tenant_id = $1 and (status = 'active' or (status = 'expiring' and expires_at > now()))
-          order by id desc`,
+          order by id desc limit 1000`,
         [tenant.id],
       );
       return viewOf(tenant.id, row as TenantRow, keys);

@@ -1,9 +1,10 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { LOCALES } from '../signup/locale.ts';
-import { PLANS } from '../signup/sign-up-body.ts';
+import { PLANS, SLUG } from '../signup/sign-up-body.ts';
 
 export class ApiKeyView {
-  @ApiProperty({ description: 'How the key begins.', example: 'test_4fQz' })
+  @ApiProperty({ pattern: '^(live|test)_[0-9A-Za-z]{4}$', description: 'How the key begins.', example: 'test_4fQz' })
   prefix: string;
 
   @ApiProperty({ enum: ['active', 'expiring'] })
@@ -26,10 +27,10 @@ export class TenantView {
   @ApiProperty({ format: 'uuid' })
   tenant_id: string;
 
-  @ApiProperty()
+  @ApiProperty({ pattern: SLUG.source })
   slug: string;
 
-  @ApiProperty()
+  @ApiProperty(shape.text(120))
   display_name: string;
 
   @ApiProperty({ format: 'email' })
@@ -44,7 +45,7 @@ export class TenantView {
   @ApiProperty({ enum: LOCALES, description: 'Language of mails to the owner.' })
   locale: string;
 
-  @ApiProperty({ type: [ApiKeyView], description: 'Keys that are accepted at present, newest first.' })
+  @ApiProperty({ maxItems: 1_000, type: [ApiKeyView], description: 'Keys that are accepted at present, newest first.' })
   api_keys: ApiKeyView[];
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

@@ -15,7 +15,11 @@ export class CancelReplayRun {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'cancelWebhookReplay', summary: 'Cancel a replay run' })
+  @ApiOperation({
+    operationId: 'cancelWebhookReplay',
+    summary: 'Cancel a replay run',
+    description: 'What was put back in line already is delivered; the rest stays as it is. A completed run is 409.',
+  })
   @ApiOkResponse({ type: ReplayRunView })
   @ApiProblems('not-found', 'state-conflict')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ReplayRunView> {

@@ -1,28 +1,28 @@
-import { EVENT_MODULES } from '@constancia/contracts';
+import { EVENT_MODULES, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { type Delivery, DELIVERY_STATUSES } from './delivery.ts';
 
 export class DeliveryView {
-  @ApiProperty({ example: 'dlv_01kamx6q7peqh8h51n8zq8y5hc' })
+  @ApiProperty({ ...shape.id('dlv'), example: 'dlv_01kamx6q7peqh8h51n8zq8y5hc' })
   id: string;
 
   @ApiProperty({ format: 'uuid', description: 'The same on every attempt and replay: receivers de-duplicate by it.' })
   event_id: string;
 
-  @ApiProperty({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  @ApiProperty({ ...shape.id('whe'), example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
   endpoint_id: string;
 
   @ApiProperty({ enum: EVENT_MODULES, description: 'Module of the endpoint.' })
   module: string;
 
-  @ApiProperty({ example: 'seal.signature.completed' })
+  @ApiProperty({ ...shape.eventType, example: 'seal.signature.completed' })
   event_type: string;
 
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: string;
 
-  @ApiProperty({ type: 'integer', description: 'Attempts so far, those before a replay included.' })
+  @ApiProperty({ ...shape.count(), description: 'Attempts so far, those before a replay included.' })
   attempt_count: number;
 
   @ApiProperty({
@@ -36,10 +36,11 @@ export class DeliveryView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_attempt_at: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'What the receiver answered last.' })
+  @ApiProperty({ ...shape.count(999, 100), nullable: true, description: 'What the receiver answered last.' })
   last_http_status: number | null;
 
   @ApiProperty({
+    ...shape.word,
     type: String,
     nullable: true,
     description: 'Why the last attempt failed, or why there is none: a stable word.',
@@ -47,7 +48,12 @@ export class DeliveryView {
   })
   last_error: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The replay run that put it back in line, if one did.' })
+  @ApiProperty({
+    ...shape.id('run'),
+    type: String,
+    nullable: true,
+    description: 'The replay run that put it back in line, if one did.',
+  })
   replay_run_id: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -77,18 +83,18 @@ export class DeliveryView {
 }
 
 export class DeliveryPage {
-  @ApiProperty({ type: [DeliveryView] })
+  @ApiProperty({ maxItems: 100, type: [DeliveryView] })
   data: DeliveryView[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
   next_cursor: string | null;
 }
 
 export class AttemptErrorView {
-  @ApiProperty({ description: 'A stable word.', example: 'timeout' })
+  @ApiProperty({ ...shape.word, description: 'A stable word.', example: 'timeout' })
   code: string;
 
-  @ApiProperty({ example: 'No complete answer within 10 s.' })
+  @ApiProperty({ ...shape.text(2000), example: 'No complete answer within 10 s.' })
   detail: string;
 }
 
@@ -107,31 +113,36 @@ export interface DeliveryAttempt {
 }
 
 export class DeliveryAttemptView {
-  @ApiProperty({ example: 'att_01kamx6q7peqh8h51n8zq8y5hc' })
+  @ApiProperty({ ...shape.id('att'), example: 'att_01kamx6q7peqh8h51n8zq8y5hc' })
   id: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1 })
+  @ApiProperty(shape.ordinal)
   number: number;
 
   @ApiProperty({ format: 'date-time' })
   at: string;
 
-  @ApiProperty({ type: 'integer', description: 'Milliseconds, connecting included.' })
+  @ApiProperty({ ...shape.count(), description: 'Milliseconds, connecting included.' })
   duration_ms: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Milliseconds until the answer began.' })
+  @ApiProperty({ ...shape.count(), nullable: true, description: 'Milliseconds until the answer began.' })
   first_byte_ms: number | null;
 
   @ApiProperty({ format: 'uri', description: 'Where it went.' })
   url: string;
 
-  @ApiProperty({ type: 'integer', nullable: true })
+  @ApiProperty({ ...shape.count(999, 100), nullable: true })
   http_status: number | null;
 
   @ApiProperty({ type: AttemptErrorView, nullable: true })
   error: AttemptErrorView | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The beginning of the answer, 16 KiB at the most.' })
+  @ApiProperty({
+    ...shape.text(16384),
+    type: String,
+    nullable: true,
+    description: 'The beginning of the answer, 16 KiB at the most.',
+  })
   response_excerpt: string | null;
 
   static of(attempt: DeliveryAttempt): DeliveryAttemptView {
@@ -150,6 +161,6 @@ export class DeliveryAttemptView {
 }
 
 export class DeliveryWithAttemptsView extends DeliveryView {
-  @ApiProperty({ type: [DeliveryAttemptView], description: 'The oldest first.' })
+  @ApiProperty({ maxItems: 200, type: [DeliveryAttemptView], description: 'The oldest first.' })
   attempts: DeliveryAttemptView[];
 }

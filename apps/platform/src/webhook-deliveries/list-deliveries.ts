@@ -1,4 +1,4 @@
-import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
 import { endpointIdOf } from '@constancia/events';
 import {
   ApiProblems,
@@ -48,12 +48,12 @@ export class DeliveriesQuery extends PageQuery {
   @IsUUID()
   event_id?: string;
 
-  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @ApiPropertyOptional({ ...shape.period, description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsOptional()
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
+  @ApiPropertyOptional({ ...shape.period, description: 'Events before this time; a date (UTC) includes that day.' })
   @IsOptional()
   @IsInstant()
   to?: string;
@@ -66,7 +66,11 @@ export class ListDeliveries {
   constructor(private readonly database: Database) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listWebhookDeliveries', summary: 'List webhook deliveries, newest event first' })
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List webhook deliveries, newest event first',
+    description: 'One delivery for each event and endpoint. The filters may be combined.',
+  })
   @ApiOkResponse({ type: DeliveryPage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: DeliveriesQuery): Promise<DeliveryPage> {

@@ -1,5 +1,5 @@
 import { IsInstant } from '@constancia/http';
-import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -12,7 +12,14 @@ const RUN_STATUSES = ['failed', 'delivered'];
 
 /** Which deliveries a run puts back in line. */
 export class ReplayRunBody {
-  @ApiPropertyOptional({ type: [String], enum: RUN_STATUSES, default: ['failed'], minItems: 1, uniqueItems: true })
+  @ApiPropertyOptional({
+    maxItems: RUN_STATUSES.length,
+    type: [String],
+    enum: RUN_STATUSES,
+    default: ['failed'],
+    minItems: 1,
+    uniqueItems: true,
+  })
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
@@ -31,12 +38,12 @@ export class ReplayRunBody {
   @MaxLength(100)
   event_type?: string;
 
-  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @ApiPropertyOptional({ ...shape.period, description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsOptional()
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
+  @ApiPropertyOptional({ ...shape.period, description: 'Events before this time; a date (UTC) includes that day.' })
   @IsOptional()
   @IsInstant()
   to?: string;
@@ -61,7 +68,7 @@ export class ReplayRunBody {
 }
 
 export class ReplayRunView {
-  @ApiProperty({ example: 'run_01kamx6q7peqh8h51n8zq8y5hc' })
+  @ApiProperty({ ...shape.id('run'), example: 'run_01kamx6q7peqh8h51n8zq8y5hc' })
   id: string;
 
   @ApiProperty({ enum: REPLAY_RUN_STATUSES })
@@ -70,28 +77,33 @@ export class ReplayRunView {
   @ApiProperty()
   dry_run: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Deliveries found when the run was ordered, `max` at the most.' })
+  @ApiProperty({ ...shape.count(), description: 'Deliveries found when the run was ordered, `max` at the most.' })
   matched: number;
 
-  @ApiProperty({ type: 'integer', description: 'Put back in line so far.' })
+  @ApiProperty({ ...shape.count(), description: 'Put back in line so far.' })
   replayed: number;
 
   @ApiProperty({
-    type: 'integer',
+    ...shape.count(),
     description: 'Passed over: their endpoint is gone or disabled, or they changed meanwhile.',
   })
   skipped: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty(shape.count())
   max: number;
 
-  @ApiProperty({ type: [String], enum: RUN_STATUSES, description: 'The status that deliveries were chosen by.' })
+  @ApiProperty({
+    maxItems: RUN_STATUSES.length,
+    type: [String],
+    enum: RUN_STATUSES,
+    description: 'The status that deliveries were chosen by.',
+  })
   delivery_status: string[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.word, type: String, nullable: true })
   module: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.eventType, type: String, nullable: true })
   event_type: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

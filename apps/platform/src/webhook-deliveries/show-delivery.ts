@@ -17,7 +17,11 @@ export class ShowDelivery {
   constructor(private readonly database: Database) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'showWebhookDelivery', summary: 'Show a delivery with its attempts' })
+  @ApiOperation({
+    operationId: 'showWebhookDelivery',
+    summary: 'Show a delivery with its attempts',
+    description: 'Each attempt with its time, duration, status and the beginning of the answer; the last 200.',
+  })
   @ApiOkResponse({ type: DeliveryWithAttemptsView })
   @ApiProblems('not-found')
   handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DeliveryWithAttemptsView> {

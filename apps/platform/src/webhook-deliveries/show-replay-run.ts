@@ -14,7 +14,11 @@ export class ShowReplayRun {
   constructor(private readonly database: Database) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'showWebhookReplay', summary: 'Show a replay run' })
+  @ApiOperation({
+    operationId: 'showWebhookReplay',
+    summary: 'Show a replay run',
+    description: 'How many deliveries were found, put back in line and passed over.',
+  })
   @ApiOkResponse({ type: ReplayRunView })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ReplayRunView> {

@@ -13,7 +13,11 @@ export class ListWebhookEndpoints {
   constructor(private readonly database: Database) {}
 
   @Get(':id/webhook-endpoints')
-  @ApiOperation({ operationId: 'listWebhookEndpoints', summary: 'List the endpoints, by module' })
+  @ApiOperation({
+    operationId: 'listWebhookEndpoints',
+    summary: 'List the endpoints, by module',
+    description: 'One endpoint for each module at the most; a module without one is left out.',
+  })
   @ApiOkResponse({ type: WebhookEndpointList })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<WebhookEndpointList> {

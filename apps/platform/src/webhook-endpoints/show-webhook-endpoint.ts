@@ -14,7 +14,11 @@ export class ShowWebhookEndpoint {
   constructor(private readonly database: Database) {}
 
   @Get(':id/webhook-endpoints/:module')
-  @ApiOperation({ operationId: 'showWebhookEndpoint', summary: 'Show the endpoint of a module, with its health' })
+  @ApiOperation({
+    operationId: 'showWebhookEndpoint',
+    summary: 'Show the endpoint of a module, with its health',
+    description: 'Tells the unbroken row of failures, and since when it is disabled.',
+  })
   @ApiParam({ name: 'module', enum: EVENT_MODULES })
   @ApiOkResponse({ type: WebhookEndpointView })
   @ApiProblems('not-found')

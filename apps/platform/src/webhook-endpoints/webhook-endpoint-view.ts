@@ -1,4 +1,4 @@
-import { EVENT_MODULES } from '@constancia/contracts';
+import { EVENT_MODULES, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -33,7 +33,8 @@ export class WebhookEndpointBody {
   enabled?: boolean;
 
   @ApiPropertyOptional({
-    type: [String],
+    type: 'array',
+    items: { type: 'string', ...shape.eventType },
     default: [],
     maxItems: 50,
     uniqueItems: true,
@@ -56,7 +57,7 @@ export class WebhookEndpointBody {
 
 /** The endpoint that gets the events of a module. */
 export class WebhookEndpointView {
-  @ApiProperty({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  @ApiProperty({ ...shape.id('whe'), example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
   id: string;
 
   @ApiProperty({ enum: EVENT_MODULES })
@@ -68,10 +69,15 @@ export class WebhookEndpointView {
   @ApiProperty()
   enabled: boolean;
 
-  @ApiProperty({ type: [String], description: 'Empty: all of the module.' })
+  @ApiProperty({
+    maxItems: 50,
+    type: 'array',
+    items: { type: 'string', ...shape.eventType },
+    description: 'Empty: all of the module.',
+  })
   event_types: string[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.text(200), type: String, nullable: true })
   description: string | null;
 
   @ApiProperty({
@@ -85,7 +91,7 @@ export class WebhookEndpointView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   disabled_at: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Failed attempts since the last success.' })
+  @ApiProperty({ ...shape.count(), description: 'Failed attempts since the last success.' })
   consecutive_failures: number;
 
   @ApiProperty({
@@ -130,9 +136,14 @@ export class WebhookEndpointView {
 }
 
 export class WebhookEndpointList {
-  @ApiProperty({ type: [WebhookEndpointView] })
+  @ApiProperty({ maxItems: 100, type: [WebhookEndpointView] })
   data: WebhookEndpointView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: there is one endpoint per module.' })
+  @ApiProperty({
+    ...shape.cursor,
+    type: String,
+    nullable: true,
+    description: 'Always null: there is one endpoint per module.',
+  })
   next_cursor: null;
 }

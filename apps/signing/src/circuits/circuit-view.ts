@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -16,21 +17,21 @@ import { TEMPLATE_WARNING_CODES } from '../templates/template-view.ts';
 export const CIRCUIT_ID_EXAMPLE = 'cir_01kamx9d3sf0r8y7w2k4v6b1nq';
 
 export class CircuitSignerView {
-  @ApiProperty({ example: 'buyer' })
+  @ApiProperty({ ...shape.role, example: 'buyer' })
   role: string;
 
-  @ApiProperty({ enum: AUTH_METHODS, isArray: true, example: ['otp_email'] })
+  @ApiProperty({ maxItems: AUTH_METHODS.length, enum: AUTH_METHODS, isArray: true, example: ['otp_email'] })
   auth: AuthMethod[];
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  @ApiProperty({ ...shape.ordinal, example: 1 })
   order: number;
 }
 
 export class CircuitFieldView {
-  @ApiProperty({ example: 'buyer_signature' })
+  @ApiProperty({ ...shape.fieldKey, example: 'buyer_signature' })
   key: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  @ApiProperty({ ...shape.ordinal, example: 1 })
   page: number;
 
   @ApiProperty({ type: 'number', description: 'Left edge of the box, in points.', example: 72 })
@@ -48,13 +49,13 @@ export class CircuitFieldView {
   @ApiProperty({ enum: FIELD_TYPES, example: 'signature' })
   type: FieldType;
 
-  @ApiProperty({ description: 'The role whose field it is.', example: 'buyer' })
+  @ApiProperty({ ...shape.role, description: 'The role whose field it is.', example: 'buyer' })
   signer: string;
 
   @ApiProperty({ example: true })
   required: boolean;
 
-  @ApiPropertyOptional({ example: 'Comprador' })
+  @ApiPropertyOptional({ ...shape.text(200), example: 'Comprador' })
   label?: string;
 }
 
@@ -62,30 +63,29 @@ export class CircuitWarningView {
   @ApiProperty({ enum: TEMPLATE_WARNING_CODES, example: 'already_signed' })
   code: string;
 
-  @ApiProperty({ description: 'What was found, in a sentence.' })
+  @ApiProperty({ ...shape.text(2000), description: 'What was found, in a sentence.' })
   detail: string;
 }
 
 export class CircuitView {
-  @ApiProperty({ example: CIRCUIT_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('cir'), example: CIRCUIT_ID_EXAMPLE })
   id: string;
 
   @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'sale-contract' })
   code: string;
 
-  @ApiProperty({ example: 'Contrato de compraventa' })
+  @ApiProperty({ ...shape.text(200), example: 'Contrato de compraventa' })
   name: string;
 
   @ApiProperty({ enum: CIRCUIT_STATUSES, enumName: 'CircuitStatus', example: 'draft' })
   status: CircuitStatus;
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  @ApiProperty({ ...shape.ordinal, example: 1 })
   version: number;
 
   @ApiProperty({
-    type: 'integer',
+    ...shape.count(),
     nullable: true,
-    minimum: 0,
     description: 'null without a base PDF, and when it cannot be read.',
     example: 3,
   })
@@ -100,16 +100,17 @@ export class CircuitView {
   })
   base_pdf_sha256: string | null;
 
-  @ApiProperty({ type: () => [CircuitSignerView] })
+  @ApiProperty({ maxItems: 20, type: () => [CircuitSignerView] })
   signers: CircuitSignerView[];
 
-  @ApiProperty({ type: () => [CircuitFieldView] })
+  @ApiProperty({ maxItems: 200, type: () => [CircuitFieldView] })
   fields: CircuitFieldView[];
 
   @ApiProperty({ enum: DOCUMENT_ACCESS, example: 'link' })
   document_access: DocumentAccess;
 
   @ApiProperty({
+    maxItems: 300,
     type: () => [CircuitWarningView],
     description: 'What was found in the base PDF. It does not refuse the upload; publishing tells what cannot be used.',
   })
@@ -141,10 +142,11 @@ export class CircuitView {
 }
 
 export class CircuitPage {
-  @ApiProperty({ type: () => [CircuitView] })
+  @ApiProperty({ maxItems: 100, type: () => [CircuitView] })
   data: CircuitView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -26,6 +27,7 @@ export class CircuitSignerBody {
   role: string;
 
   @ApiProperty({
+    maxItems: AUTH_METHODS.length,
     enum: AUTH_METHODS,
     isArray: true,
     minItems: 1,
@@ -57,7 +59,7 @@ export class CircuitFieldBody {
   @Matches(FIELD_KEY)
   key: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Page number, from 1.', example: 1 })
+  @ApiProperty({ ...shape.count(100_000, 1), description: 'Page number, from 1.', example: 1 })
   @IsInt()
   @Min(1)
   @Max(100_000)

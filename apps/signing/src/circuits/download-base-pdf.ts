@@ -19,7 +19,11 @@ export class DownloadBasePdf {
   ) {}
 
   @Get(':id/base-pdf')
-  @ApiOperation({ operationId: 'downloadBasePdf', summary: 'Download the base PDF of a circuit, as it was uploaded' })
+  @ApiOperation({
+    operationId: 'downloadBasePdf',
+    summary: 'Download the base PDF of a circuit, as it was uploaded',
+    description: 'Byte for byte; the ETag is its SHA-256.',
+  })
   @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
   @ApiProduces('application/pdf')
   @ApiOkResponse({

@@ -11,7 +11,11 @@ export class GetCircuit {
   constructor(private readonly circuits: Circuits) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getCircuit', summary: 'Show a circuit' })
+  @ApiOperation({
+    operationId: 'getCircuit',
+    summary: 'Show a circuit',
+    description: 'One version, with its signers, its fields and what was found in its base PDF.',
+  })
   @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
   @ApiOkResponse({ type: CircuitView, description: 'The circuit.' })
   @ApiProblems('not-found')

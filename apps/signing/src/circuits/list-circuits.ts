@@ -27,7 +27,11 @@ export class ListCircuits {
   constructor(private readonly circuits: Circuits) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listCircuits', summary: 'List circuits, newest first' })
+  @ApiOperation({
+    operationId: 'listCircuits',
+    summary: 'List circuits, newest first',
+    description: 'Every version; `code` and `status` narrow it.',
+  })
   @ApiOkResponse({ type: CircuitPage, description: 'A page of circuits.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCircuitsQuery): Promise<CircuitPage> {

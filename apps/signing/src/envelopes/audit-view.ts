@@ -1,10 +1,11 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { SIGNER_ID_EXAMPLE } from './envelope-view.ts';
 import { TRAIL_TYPES, type TrailEvent, type TrailType } from './trail.ts';
 
 /** A link of the trail: exactly the members that are hashed, and `hash`. */
 export class TrailEventView implements TrailEvent {
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'From 1, without a gap.', example: 2 })
+  @ApiProperty({ ...shape.ordinal, description: 'From 1, without a gap.', example: 2 })
   seq: number;
 
   @ApiProperty({ enum: TRAIL_TYPES, example: 'signer.viewed' })
@@ -13,16 +14,28 @@ export class TrailEventView implements TrailEvent {
   @ApiProperty({ format: 'date-time', description: "The server's time.", example: '2026-11-21T15:04:05.678Z' })
   at: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Whom it is about.', example: SIGNER_ID_EXAMPLE })
+  @ApiProperty({
+    ...shape.id('sgn'),
+    type: 'string',
+    nullable: true,
+    description: 'Whom it is about.',
+    example: SIGNER_ID_EXAMPLE,
+  })
   signer_id: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'buyer' })
+  @ApiProperty({ ...shape.role, type: 'string', nullable: true, example: 'buyer' })
   role: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Whence the signer acted.', example: '203.0.113.7' })
+  @ApiProperty({
+    ...shape.text(45),
+    type: 'string',
+    nullable: true,
+    description: 'Whence the signer acted.',
+    example: '203.0.113.7',
+  })
   ip: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ ...shape.text(512), type: 'string', nullable: true })
   user_agent: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The evidence.' })
@@ -40,10 +53,11 @@ export class TrailEventView implements TrailEvent {
 }
 
 export class AuditPage {
-  @ApiProperty({ type: () => [TrailEventView] })
+  @ApiProperty({ maxItems: 100, type: () => [TrailEventView] })
   data: TrailEventView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

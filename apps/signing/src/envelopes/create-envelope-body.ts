@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { MAIL_ADDRESS } from '@constancia/mail';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
@@ -23,7 +24,7 @@ export const ENVELOPE_LIMITS = {
 const LINES = /^(?:[^\p{Cs}\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\r\n)*$/u;
 
 export class EnvelopeSignerBody {
-  @ApiProperty({ description: 'A role of the circuit; each of them once.', example: 'buyer' })
+  @ApiProperty({ ...shape.role, description: 'A role of the circuit; each of them once.', example: 'buyer' })
   @IsString()
   role: string;
 
@@ -56,7 +57,7 @@ export class EnvelopeSignerBody {
 }
 
 export class CreateEnvelopeBody {
-  @ApiProperty({ description: 'A published circuit.', example: CIRCUIT_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('cir'), description: 'A published circuit.', example: CIRCUIT_ID_EXAMPLE })
   @IsString()
   circuit_id: string;
 

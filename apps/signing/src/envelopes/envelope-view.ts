@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
@@ -54,19 +55,19 @@ export interface EnvelopeFile {
 type NewSigner = Pick<SignerRow, 'id' | 'role' | 'email' | 'name' | 'ord' | 'status'>;
 
 class SignerFactsView {
-  @ApiProperty({ example: SIGNER_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('sgn'), example: SIGNER_ID_EXAMPLE })
   id: string;
 
-  @ApiProperty({ example: 'buyer' })
+  @ApiProperty({ ...shape.role, example: 'buyer' })
   role: string;
 
-  @ApiProperty({ example: 'ana@correo.example' })
+  @ApiProperty({ ...shape.text(254), example: 'ana@correo.example' })
   email: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ana María Ñungo' })
+  @ApiProperty({ ...shape.text(120), type: 'string', nullable: true, example: 'Ana María Ñungo' })
   name: string | null;
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  @ApiProperty({ ...shape.ordinal, example: 1 })
   order: number;
 
   @ApiProperty({
@@ -120,6 +121,7 @@ export class NotificationView {
   at: string;
 
   @ApiPropertyOptional({
+    ...shape.text(200),
     description:
       "Present when status is failed: the mail server's code. Correct the address by voiding and sending anew.",
     example: 'SMTP 550',
@@ -138,10 +140,20 @@ const nullableTime = { type: 'string', format: 'date-time', nullable: true } as 
 
 /** A signer with the progress so far. */
 export class EnvelopeSignerView extends SignerFactsView {
-  @ApiProperty({ enum: AUTH_METHODS, isArray: true, description: 'What the signer has to prove.' })
+  @ApiProperty({
+    maxItems: AUTH_METHODS.length,
+    enum: AUTH_METHODS,
+    isArray: true,
+    description: 'What the signer has to prove.',
+  })
   auth: AuthMethod[];
 
-  @ApiProperty({ enum: AUTH_METHODS, isArray: true, description: 'What of it is proved.' })
+  @ApiProperty({
+    maxItems: AUTH_METHODS.length,
+    enum: AUTH_METHODS,
+    isArray: true,
+    description: 'What of it is proved.',
+  })
   auth_completed: AuthMethod[];
 
   @ApiProperty(nullableTime)
@@ -159,7 +171,7 @@ export class EnvelopeSignerView extends SignerFactsView {
   @ApiProperty(nullableTime)
   declined_at: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: "Why, in the signer's words." })
+  @ApiProperty({ ...shape.text(1000), type: 'string', nullable: true, description: "Why, in the signer's words." })
   decline_reason: string | null;
 
   @ApiProperty({ ...nullableTime, description: 'The last reminder that was asked for.' })
@@ -192,10 +204,10 @@ export class EnvelopeSignerView extends SignerFactsView {
 type NewEnvelope = Pick<EnvelopeRow, 'id' | 'circuit_id' | 'status' | 'expires_at' | 'credits_debited' | 'created_at'>;
 
 class EnvelopeFactsView {
-  @ApiProperty({ example: ENVELOPE_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('env'), example: ENVELOPE_ID_EXAMPLE })
   id: string;
 
-  @ApiProperty({ example: CIRCUIT_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('cir'), example: CIRCUIT_ID_EXAMPLE })
   circuit_id: string;
 
   @ApiProperty({ enum: ENVELOPE_STATUSES, enumName: 'EnvelopeStatus', example: 'sent' })
@@ -204,7 +216,7 @@ class EnvelopeFactsView {
   @ApiProperty({ format: 'date-time', example: '2026-12-21T15:04:05.678Z' })
   expires_at: string;
 
-  @ApiProperty({ type: 'integer', example: 40 })
+  @ApiProperty({ ...shape.count(), example: 40 })
   credits_debited: number;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
@@ -224,7 +236,7 @@ class EnvelopeFactsView {
 
 /** An envelope as it is created: the only answer with the links. */
 export class CreatedEnvelopeView extends EnvelopeFactsView {
-  @ApiProperty({ type: () => [SignerLinkView] })
+  @ApiProperty({ maxItems: 20, type: () => [SignerLinkView] })
   signers: SignerLinkView[];
 
   static withLinks(envelope: NewEnvelope, signers: SignerLinkView[]): CreatedEnvelopeView {
@@ -234,13 +246,13 @@ export class CreatedEnvelopeView extends EnvelopeFactsView {
 
 /** An envelope with what became of it. */
 export class EnvelopeView extends EnvelopeFactsView {
-  @ApiProperty({ type: () => [EnvelopeSignerView], description: 'In the order of signing.' })
+  @ApiProperty({ maxItems: 20, type: () => [EnvelopeSignerView], description: 'In the order of signing.' })
   signers: EnvelopeSignerView[];
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Compraventa del apartamento 301' })
+  @ApiProperty({ ...shape.text(150), type: 'string', nullable: true, example: 'Compraventa del apartamento 301' })
   subject: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ ...shape.text(2000), type: 'string', nullable: true })
   message: string | null;
 
   @ApiProperty({ enum: ENVELOPE_LOCALES, example: 'es-CO' })
@@ -257,7 +269,7 @@ export class EnvelopeView extends EnvelopeFactsView {
   verify_url: string;
 
   @ApiProperty({
-    type: 'integer',
+    ...shape.count(),
     description: '40 when the service itself failed to seal the document, else 0.',
     example: 0,
   })
@@ -266,7 +278,7 @@ export class EnvelopeView extends EnvelopeFactsView {
   @ApiProperty({ ...nullableTime, description: 'When it was declined, voided, expired, sealed or failed.' })
   ended_at: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why you voided it.' })
+  @ApiProperty({ ...shape.text(500), type: 'string', nullable: true, description: 'Why you voided it.' })
   void_reason: string | null;
 
   @ApiProperty({ ...nullableTime, description: 'When the document was sealed.' })
@@ -289,7 +301,10 @@ export class EnvelopeView extends EnvelopeFactsView {
   @ApiPropertyOptional({ enum: FAILURE_CODES, description: 'Present when status is failed.' })
   failure_code?: string;
 
-  @ApiPropertyOptional({ description: 'Present when status is failed: what to change, in a sentence.' })
+  @ApiPropertyOptional({
+    ...shape.text(2000),
+    description: 'Present when status is failed: what to change, in a sentence.',
+  })
   failure_reason?: string;
 
   static ofFile({ envelope, signers, notifications }: EnvelopeFile, tokens: SignTokens): EnvelopeView {
@@ -316,10 +331,11 @@ export class EnvelopeView extends EnvelopeFactsView {
 }
 
 export class EnvelopePage {
-  @ApiProperty({ type: () => [EnvelopeView] })
+  @ApiProperty({ maxItems: 100, type: () => [EnvelopeView] })
   data: EnvelopeView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
@@ -14,7 +15,7 @@ export class ListEnvelopesQuery extends PageQuery {
   @IsIn(ENVELOPE_STATUSES)
   status?: EnvelopeStatus;
 
-  @ApiPropertyOptional({ description: 'Only envelopes of this circuit.' })
+  @ApiPropertyOptional({ ...shape.id('cir'), description: 'Only envelopes of this circuit.' })
   @IsOptional()
   @IsString()
   circuit_id?: string;
@@ -30,7 +31,11 @@ export class ListEnvelopes {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listEnvelopes', summary: 'List envelopes, newest first' })
+  @ApiOperation({
+    operationId: 'listEnvelopes',
+    summary: 'List envelopes, newest first',
+    description: 'With their signers’ progress, without links; `status` and `circuit_id` narrow it.',
+  })
   @ApiOkResponse({ type: EnvelopePage, description: 'A page of envelopes.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListEnvelopesQuery): Promise<EnvelopePage> {

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { maskedEmail } from '@constancia/kernel';
 import { RateLimitExceeded } from '@constancia/problem-json';
 import { HttpCode, Post } from '@nestjs/common';
@@ -11,7 +12,7 @@ import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';
 
 export class SentOtpView {
-  @ApiProperty({ example: 'a***@c***.co' })
+  @ApiProperty({ ...shape.text(254), example: 'a***@c***.co' })
   destination_masked: string;
 
   @ApiProperty({ format: 'date-time', description: 'Until when the code is valid: 10 minutes.' })

@@ -22,6 +22,7 @@ export class SignatureBody {
   text?: string;
 
   @ApiPropertyOptional({
+    maxLength: MARK_LIMITS.imageCharacters,
     description:
       'Of a drawn signature: a PNG of at most 200 KB, as base64 or as a data URL. A transparent background looks best.',
   })

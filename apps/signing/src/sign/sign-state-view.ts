@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import {
@@ -25,21 +26,21 @@ const TIME_OR_NULL = { ...TIME, type: 'string', nullable: true } as const;
 const SHA256 = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
 
 export class SenderView {
-  @ApiProperty({ example: 'Cooperativa La Ceiba' })
+  @ApiProperty({ ...shape.text(120), example: 'Cooperativa La Ceiba' })
   display_name: string;
 }
 
 export class SignedEnvelopeView {
-  @ApiProperty({ example: 'env_01kamx8c6ne5v8d2w6tq0v1m3z' })
+  @ApiProperty({ ...shape.id('env'), example: 'env_01kamx8c6ne5v8d2w6tq0v1m3z' })
   id: string;
 
-  @ApiProperty({ description: 'Names the public verify page, `{sign_url}/verify/{public_id}`.' })
+  @ApiProperty({ ...shape.publicId, description: 'Names the public verify page, `{sign_url}/verify/{public_id}`.' })
   public_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ ...shape.text(150), type: 'string', nullable: true })
   subject: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ ...shape.text(2000), type: 'string', nullable: true })
   message: string | null;
 
   @ApiProperty({ description: 'Who sent it.' })
@@ -60,13 +61,13 @@ export class SignedEnvelopeView {
 }
 
 export class OwnSignerView {
-  @ApiProperty({ example: 'borrower' })
+  @ApiProperty({ ...shape.role, example: 'borrower' })
   role: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ana María Ñungo' })
+  @ApiProperty({ ...shape.text(120), type: 'string', nullable: true, example: 'Ana María Ñungo' })
   name: string | null;
 
-  @ApiProperty({ example: 'a***@c***.co' })
+  @ApiProperty({ ...shape.text(254), example: 'a***@c***.co' })
   email_masked: string;
 
   @ApiProperty({ enum: SIGNER_STATUSES, enumName: 'SignerStatus', description: 'How this signer stands.' })
@@ -77,13 +78,13 @@ export class OwnSignerView {
 }
 
 export class OwnFieldView {
-  @ApiProperty({ example: 'borrower_signature' })
+  @ApiProperty({ ...shape.fieldKey, example: 'borrower_signature' })
   key: string;
 
   @ApiProperty({ enum: FIELD_TYPES, enumName: 'FieldType', description: 'What is filled in there.' })
   type: FieldType;
 
-  @ApiProperty({ type: 'integer', minimum: 1 })
+  @ApiProperty(shape.ordinal)
   page: number;
 
   @ApiProperty({ description: 'Points, from the lower-left corner of the page to that of the box.' })
@@ -101,11 +102,11 @@ export class OwnFieldView {
   @ApiProperty({ description: 'Of a checkbox: it must be ticked.' })
   required: boolean;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ ...shape.text(200), type: 'string', nullable: true })
   label: string | null;
 
   @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'boolean' }],
+    oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
     nullable: true,
     description: 'What was filled in; null before, for signatures, and once the envelope is sealed.',
   })
@@ -113,7 +114,7 @@ export class OwnFieldView {
 }
 
 export class OwnDocumentView {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty(shape.count())
   page_count: number;
 
   @ApiProperty({ ...SHA256, description: 'SHA-256 of the document as it was sent, hex.' })
@@ -137,12 +138,12 @@ export class OtpStandingView {
   @ApiProperty({ ...TIME, description: 'From when another code may be sent.' })
   resend_after: string;
 
-  @ApiProperty({ type: 'integer', description: '0: locked until another code is sent.' })
+  @ApiProperty({ ...shape.count(), description: '0: locked until another code is sent.' })
   attempts_left: number;
 }
 
 export class AccessCodeStandingView {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty(shape.count())
   attempts_left: number;
 
   @ApiProperty({ ...TIME_OR_NULL, description: 'No code is looked at before; null: not locked.' })
@@ -151,6 +152,7 @@ export class AccessCodeStandingView {
 
 export class AuthenticationView {
   @ApiProperty({
+    maxItems: AUTH_METHODS.length,
     enum: AUTH_METHODS,
     enumName: 'AuthMethod',
     isArray: true,
@@ -158,7 +160,7 @@ export class AuthenticationView {
   })
   required: AuthMethod[];
 
-  @ApiProperty({ enum: AUTH_METHODS, enumName: 'AuthMethod', isArray: true })
+  @ApiProperty({ maxItems: AUTH_METHODS.length, enum: AUTH_METHODS, enumName: 'AuthMethod', isArray: true })
   completed: AuthMethod[];
 
   @ApiProperty({ type: () => OtpStandingView, nullable: true, description: 'While `next` is `otp`.' })
@@ -169,13 +171,13 @@ export class AuthenticationView {
 }
 
 export class ConsentTextView {
-  @ApiProperty({ example: '2026-11' })
+  @ApiProperty({ ...shape.text(40), example: '2026-11' })
   version: string;
 
   @ApiProperty({ enum: ENVELOPE_LOCALES, enumName: 'EnvelopeLocale', description: 'The language of the text.' })
   locale: EnvelopeLocale;
 
-  @ApiProperty({ description: 'Paragraphs with an empty line between them.' })
+  @ApiProperty({ ...shape.text(20_000), description: 'Paragraphs with an empty line between them.' })
   text: string;
 
   @ApiProperty({ ...SHA256, description: 'SHA-256 of the text in UTF-8, hex.' })
@@ -190,7 +192,7 @@ export class SignState {
   @ApiProperty()
   signer: OwnSignerView;
 
-  @ApiProperty({ type: () => [OwnFieldView] })
+  @ApiProperty({ maxItems: 200, type: () => [OwnFieldView] })
   fields: OwnFieldView[];
 
   @ApiProperty()

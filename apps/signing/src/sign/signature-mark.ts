@@ -4,7 +4,14 @@ import type { FieldError } from '@constancia/problem-json';
 import { ONE_LINE } from '../one-line.ts';
 import { pngTrouble } from './png-ink.ts';
 
-export const MARK_LIMITS = { characters: 120, imageBytes: 200 * 1024 } as const;
+const IMAGE_BYTES = 200 * 1024;
+
+export const MARK_LIMITS = {
+  characters: 120,
+  imageBytes: IMAGE_BYTES,
+  /** As a data URL, in base64. */
+  imageCharacters: 'data:image/png;base64,'.length + 4 * Math.ceil(IMAGE_BYTES / 3),
+} as const;
 
 /** A signature as it was sent. */
 export interface GivenSignature {

@@ -1,10 +1,11 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional, IsString, Length } from 'class-validator';
 import { TEMPLATE_ID_EXAMPLE } from '../templates/template-view.ts';
 import { MERGE_LIMITS } from './merge-data.ts';
 
 export class CreateSignatureBody {
-  @ApiProperty({ example: TEMPLATE_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('tpl'), example: TEMPLATE_ID_EXAMPLE })
   @IsString()
   template_id: string;
 

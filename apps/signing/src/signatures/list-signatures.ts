@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
@@ -13,7 +14,7 @@ export class ListSignaturesQuery extends PageQuery {
   @IsIn(SIGNATURE_STATUSES)
   status?: SignatureStatus;
 
-  @ApiPropertyOptional({ description: 'Only requests on this template.' })
+  @ApiPropertyOptional({ ...shape.id('tpl'), description: 'Only requests on this template.' })
   @IsOptional()
   @IsString()
   template_id?: string;
@@ -32,7 +33,11 @@ export class ListSignatures {
   constructor(private readonly signatures: Signatures) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listSignatures', summary: 'List signature requests, newest first' })
+  @ApiOperation({
+    operationId: 'listSignatures',
+    summary: 'List signature requests, newest first',
+    description: '`status`, `template_id` and `subject_ref` narrow it.',
+  })
   @ApiOkResponse({ type: SignaturePage, description: 'A page of requests.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListSignaturesQuery): Promise<SignaturePage> {

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TEMPLATE_ID_EXAMPLE } from '../templates/template-view.ts';
@@ -18,13 +19,13 @@ export const FAILURE_CODES = [
 
 /** A request as it is accepted. */
 export class AcceptedSignatureView {
-  @ApiProperty({ example: SIGNATURE_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('sig'), example: SIGNATURE_ID_EXAMPLE })
   id: string;
 
-  @ApiProperty({ example: TEMPLATE_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('tpl'), example: TEMPLATE_ID_EXAMPLE })
   template_id: string;
 
-  @ApiProperty({ description: "The caller's own reference, as given.", example: 'loan-2026-00417' })
+  @ApiProperty({ ...shape.text(200), description: "The caller's own reference, as given.", example: 'loan-2026-00417' })
   subject_ref: string;
 
   @ApiProperty({ enum: SIGNATURE_STATUSES, enumName: 'SignatureStatus', example: 'pending' })
@@ -33,7 +34,7 @@ export class AcceptedSignatureView {
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
   created_at: string;
 
-  @ApiProperty({ type: 'integer', example: 40 })
+  @ApiProperty({ ...shape.count(), example: 40 })
   credits_debited: number;
 
   static of(request: AcceptedRequest): AcceptedSignatureView {
@@ -60,7 +61,7 @@ export type ViewedRequest = AcceptedRequest &
 /** A request with what became of it. */
 export class SignatureView extends AcceptedSignatureView {
   @ApiProperty({
-    type: 'integer',
+    ...shape.count(),
     description: '40 when the service itself failed to seal the document, else 0.',
     example: 0,
   })
@@ -82,6 +83,7 @@ export class SignatureView extends AcceptedSignatureView {
   failure_code?: string;
 
   @ApiPropertyOptional({
+    ...shape.text(2000),
     description: 'Present when status is failed: what to change, in a sentence.',
     example: 'Placeholder full_name is on page 3, but the document has 2 pages.',
   })
@@ -101,10 +103,11 @@ export class SignatureView extends AcceptedSignatureView {
 }
 
 export class SignaturePage {
-  @ApiProperty({ type: () => [SignatureView] })
+  @ApiProperty({ maxItems: 100, type: () => [SignatureView] })
   data: SignatureView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

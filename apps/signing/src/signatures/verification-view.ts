@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { KEY_ARN_EXAMPLE } from '../signing-keys/signing-key-view.ts';
 
@@ -17,6 +18,7 @@ export class EmbeddedSignatureView {
   level: 'B-B' | 'B-T';
 
   @ApiProperty({
+    ...shape.text(2000),
     description: "Subject of the signer's certificate (RFC 4514).",
     example: 'CN=Constancia, O=Constancia, C=CO',
   })
@@ -38,10 +40,10 @@ export class VerificationView {
   })
   sha256: string;
 
-  @ApiProperty({ example: KEY_ARN_EXAMPLE })
+  @ApiProperty({ ...shape.keyArn, example: KEY_ARN_EXAMPLE })
   kms_key_arn: string;
 
-  @ApiProperty({ example: 'RSASSA_PKCS1_V1_5_SHA_256' })
+  @ApiProperty({ ...shape.text(64), example: 'RSASSA_PKCS1_V1_5_SHA_256' })
   signature_algorithm: string;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:07.012Z' })

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Header, Param } from '@nestjs/common';
@@ -28,10 +29,13 @@ export class DownloadCertificate {
   @ApiParam({
     name: 'fingerprint',
     description: 'SHA-256 of the SubjectPublicKeyInfo (DER) of its key, hex.',
-    schema: { type: 'string' },
+    schema: { type: 'string', ...shape.sha256 },
   })
   @ApiProduces(PEM)
-  @ApiOkResponse({ content: { [PEM]: { schema: { type: 'string' } } }, description: 'The certificates, PEM.' })
+  @ApiOkResponse({
+    content: { [PEM]: { schema: { type: 'string', ...shape.text(65_536) } } },
+    description: 'The certificates, PEM.',
+  })
   @ApiPublicProblems('not-found')
   async handle(@Param('fingerprint') fingerprint: string): Promise<string> {
     const pem = certificatePem(await this.keys.find(fingerprint));

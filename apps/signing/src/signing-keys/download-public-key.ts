@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
@@ -25,10 +26,13 @@ export class DownloadPublicKey {
   @ApiParam({
     name: 'fingerprint',
     description: 'SHA-256 of the SubjectPublicKeyInfo (DER), hex.',
-    schema: { type: 'string' },
+    schema: { type: 'string', ...shape.sha256 },
   })
   @ApiProduces(PEM)
-  @ApiOkResponse({ content: { [PEM]: { schema: { type: 'string' } } }, description: 'The key, PEM.' })
+  @ApiOkResponse({
+    content: { [PEM]: { schema: { type: 'string', ...shape.text(65_536) } } },
+    description: 'The key, PEM.',
+  })
   @ApiPublicProblems('not-found')
   async handle(@Param('fingerprint') fingerprint: string): Promise<string> {
     return (await this.keys.find(fingerprint)).public_key_pem;

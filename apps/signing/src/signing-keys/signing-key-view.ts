@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { X509Certificate } from 'node:crypto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { SigningKey } from './signing-key.entity.ts';
@@ -6,7 +7,11 @@ export const KEY_ARN_EXAMPLE = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-
 const FINGERPRINT_EXAMPLE = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9';
 
 export class SigningKeyView {
-  @ApiProperty({ description: 'Identifier of the key in the key management service.', example: KEY_ARN_EXAMPLE })
+  @ApiProperty({
+    ...shape.keyArn,
+    description: 'Identifier of the key in the key management service.',
+    example: KEY_ARN_EXAMPLE,
+  })
   key_arn: string;
 
   @ApiProperty({
@@ -16,16 +21,18 @@ export class SigningKeyView {
   })
   fingerprint: string;
 
-  @ApiProperty({ example: 'RSASSA_PKCS1_V1_5_SHA_256' })
+  @ApiProperty({ ...shape.text(64), example: 'RSASSA_PKCS1_V1_5_SHA_256' })
   algorithm: string;
 
   @ApiProperty({
+    ...shape.text(8192),
     description: 'The public key, PEM (SubjectPublicKeyInfo).',
     example: '-----BEGIN PUBLIC KEY-----\nMIIBIjANBg…',
   })
   public_key_pem: string;
 
   @ApiProperty({
+    ...shape.text(65536),
     type: 'string',
     nullable: true,
     description: "X.509 certificate of the key, PEM, and its issuers' after it if it has any; null while it has none.",
@@ -81,6 +88,6 @@ export function certificatePem({ certificate_der, certificate_chain_der }: Signi
 }
 
 export class SigningKeyList {
-  @ApiProperty({ type: () => [SigningKeyView] })
+  @ApiProperty({ maxItems: 1_000, type: () => [SigningKeyView] })
   data: SigningKeyView[];
 }

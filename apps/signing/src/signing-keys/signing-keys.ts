@@ -11,7 +11,9 @@ export class SigningKeys {
 
   /** All keys, the newest first. */
   list(): Promise<SigningKey[]> {
-    return this.database.query(`select ${COLUMNS} from signing.signing_key order by created_at desc, fingerprint`);
+    return this.database.query(
+      `select ${COLUMNS} from signing.signing_key order by created_at desc, fingerprint limit 1000`,
+    );
   }
 
   /** The key with this fingerprint (hex). Throws NotFound. */

@@ -18,7 +18,11 @@ export class DownloadTemplate {
   ) {}
 
   @Get(':id/document')
-  @ApiOperation({ operationId: 'downloadTemplate', summary: 'Download the PDF of a template, as it was uploaded' })
+  @ApiOperation({
+    operationId: 'downloadTemplate',
+    summary: 'Download the PDF of a template, as it was uploaded',
+    description: 'Byte for byte; the ETag is its SHA-256.',
+  })
   @ApiParam({ name: 'id', example: TEMPLATE_ID_EXAMPLE })
   @ApiProduces('application/pdf')
   @ApiOkResponse({

@@ -11,7 +11,11 @@ export class GetTemplate {
   constructor(private readonly templates: Templates) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getTemplate', summary: 'Show a template' })
+  @ApiOperation({
+    operationId: 'getTemplate',
+    summary: 'Show a template',
+    description: 'With its placeholders, and what will make the sealing of requests on it fail.',
+  })
   @ApiParam({ name: 'id', example: TEMPLATE_ID_EXAMPLE })
   @ApiOkResponse({ type: TemplateView, description: 'The template.' })
   @ApiProblems('not-found')

@@ -11,7 +11,11 @@ export class ListTemplates {
   constructor(private readonly templates: Templates) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listTemplates', summary: 'List templates, newest first' })
+  @ApiOperation({
+    operationId: 'listTemplates',
+    summary: 'List templates, newest first',
+    description: 'With their placeholders and warnings.',
+  })
   @ApiOkResponse({ type: TemplatePage, description: 'A page of templates.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: PageQuery): Promise<TemplatePage> {

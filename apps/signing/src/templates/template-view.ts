@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Template } from './template.entity.ts';
@@ -9,7 +10,7 @@ export class PlaceholderView {
   @ApiProperty({ description: 'Name of the merge field.', pattern: '^[A-Za-z0-9_.-]{1,64}$', example: 'full_name' })
   key: string;
 
-  @ApiProperty({ type: 'integer', description: 'Page number, from 1.', minimum: 1, example: 1 })
+  @ApiProperty({ ...shape.ordinal, description: 'Page number, from 1.', example: 1 })
   page: number;
 
   @ApiProperty({
@@ -43,26 +44,25 @@ export class TemplateWarningView {
   @ApiProperty({ enum: TEMPLATE_WARNING_CODES, example: 'placeholder_outside_page' })
   code: string;
 
-  @ApiProperty({ description: 'What was found, in a sentence.', example: 'Placeholder full_name is on page 3 of 2.' })
+  @ApiProperty({
+    ...shape.text(2000),
+    description: 'What was found, in a sentence.',
+    example: 'Placeholder full_name is on page 3 of 2.',
+  })
   detail: string;
 }
 
 export class TemplateView {
-  @ApiProperty({ example: TEMPLATE_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('tpl'), example: TEMPLATE_ID_EXAMPLE })
   id: string;
 
   @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'loan-agreement' })
   code: string;
 
-  @ApiProperty({ example: 'Loan agreement 2026' })
+  @ApiProperty({ ...shape.text(200), example: 'Loan agreement 2026' })
   name: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    description: 'Always 1: another PDF is uploaded under another code.',
-    example: 1,
-  })
+  @ApiProperty({ ...shape.ordinal, description: 'Always 1: another PDF is uploaded under another code.', example: 1 })
   version: number;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
@@ -75,19 +75,14 @@ export class TemplateView {
   })
   sha256: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    minimum: 0,
-    description: 'null when the PDF cannot be read.',
-    example: 2,
-  })
+  @ApiProperty({ ...shape.count(), nullable: true, description: 'null when the PDF cannot be read.', example: 2 })
   page_count: number | null;
 
-  @ApiProperty({ type: () => [PlaceholderView] })
+  @ApiProperty({ maxItems: 200, type: () => [PlaceholderView] })
   placeholders: PlaceholderView[];
 
   @ApiProperty({
+    maxItems: 300,
     type: () => [TemplateWarningView],
     description:
       'What will, or may, make the sealing of requests on this template fail. A warning does not refuse the template.',
@@ -110,10 +105,11 @@ export class TemplateView {
 }
 
 export class TemplatePage {
-  @ApiProperty({ type: () => [TemplateView] })
+  @ApiProperty({ maxItems: 100, type: () => [TemplateView] })
   data: TemplateView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: 'string',
     nullable: true,
     description: 'Send it as cursor to get the next page; null on the last page.',

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -12,6 +13,7 @@ export class SealedDocumentView extends ProofView {
   status: 'signed' | 'sealed';
 
   @ApiProperty({
+    ...shape.publicId,
     type: 'string',
     nullable: true,
     description: 'Of an envelope: its public id, for `/v1/verify/{public_id}`.',
@@ -38,7 +40,7 @@ export class FindByHash {
       'Public. For whoever holds a file and nothing else: computes its SHA-256 and learns whether it was sealed here, and what ' +
       'to verify it with. Nothing of its content is known from the answer. One changed byte is another hash: 404.',
   })
-  @ApiParam({ name: 'sha256', description: 'SHA-256 of the file, hex.', schema: { type: 'string' } })
+  @ApiParam({ name: 'sha256', description: 'SHA-256 of the file, hex.', schema: { type: 'string', ...shape.sha256 } })
   @ApiOkResponse({ type: SealedDocumentView, description: 'What proves the document.' })
   @ApiPublicProblems('not-found')
   async handle(@Param('sha256') sha256: string): Promise<SealedDocumentView> {

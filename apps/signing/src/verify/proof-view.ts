@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { KEY_ARN_EXAMPLE, SigningKeyView } from '../signing-keys/signing-key-view.ts';
 import type { SigningKeys } from '../signing-keys/signing-keys.ts';
@@ -17,13 +18,13 @@ export class ProofView {
   })
   document_sha256: string | null;
 
-  @ApiProperty({ ...nullable, description: 'The key that signed.', example: KEY_ARN_EXAMPLE })
+  @ApiProperty({ ...shape.keyArn, ...nullable, description: 'The key that signed.', example: KEY_ARN_EXAMPLE })
   kms_key_arn: string | null;
 
-  @ApiProperty({ ...nullable, description: 'RSASSA-PKCS1-v1_5 over that digest, hex.', pattern: '^([0-9a-f]{2})+$' })
+  @ApiProperty({ ...shape.signature, ...nullable, description: 'RSASSA-PKCS1-v1_5 over that digest, hex.' })
   signature: string | null;
 
-  @ApiProperty({ ...nullable, example: 'RSASSA_PKCS1_V1_5_SHA_256' })
+  @ApiProperty({ ...shape.text(64), ...nullable, example: 'RSASSA_PKCS1_V1_5_SHA_256' })
   signature_algorithm: string | null;
 
   @ApiProperty({ ...nullable, format: 'date-time', example: '2026-11-21T15:04:07.012Z' })

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { ENVELOPE_STATUSES, SIGNER_STATUSES } from '../envelopes/envelope-states.ts';
 import { ProofView } from './proof-view.ts';
@@ -6,19 +7,20 @@ const HASH = { pattern: '^[0-9a-f]{64}$', example: 'b94d27b9934d3e08a52e52d7da7d
 const nullable = { type: 'string', nullable: true } as const;
 
 export class PublicTenantView {
-  @ApiProperty({ example: 'Cooperativa de Ejemplo' })
+  @ApiProperty({ ...shape.text(120), example: 'Cooperativa de Ejemplo' })
   display_name: string;
 }
 
 export class PublicSignerView {
   @ApiProperty({
+    ...shape.text(120),
     ...nullable,
     description: 'First letters only; null when the envelope has no name.',
     example: 'M••• P•••',
   })
   name_masked: string | null;
 
-  @ApiProperty({ example: 'tenant' })
+  @ApiProperty({ ...shape.role, example: 'tenant' })
   role: string;
 
   @ApiProperty({ enum: SIGNER_STATUSES, enumName: 'SignerStatus', example: 'signed' })
@@ -29,16 +31,16 @@ export class PublicSignerView {
 }
 
 export class PublicTrailEventView {
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  @ApiProperty({ ...shape.ordinal, example: 1 })
   seq: number;
 
-  @ApiProperty({ example: 'signer.signed' })
+  @ApiProperty({ pattern: '^[a-z_]+\\.[a-z_]+$', maxLength: 64, example: 'signer.signed' })
   type: string;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
   at: string;
 
-  @ApiProperty({ ...nullable, description: "The signer's role; null where no single one is meant." })
+  @ApiProperty({ ...shape.role, ...nullable, description: "The signer's role; null where no single one is meant." })
   role: string | null;
 
   @ApiProperty({ ...HASH, description: 'Of the whole event, as the audit trail shows it.' })
@@ -50,7 +52,7 @@ export class PublicTrailEventView {
 
 /** An envelope as the public sees it. */
 export class PublicEnvelopeView extends ProofView {
-  @ApiProperty({ example: '3Kq8ZrT0vXn5LmPw2YbC7d' })
+  @ApiProperty({ ...shape.publicId, example: '3Kq8ZrT0vXn5LmPw2YbC7d' })
   public_id: string;
 
   @ApiProperty({ enum: ENVELOPE_STATUSES, enumName: 'EnvelopeStatus', example: 'sealed' })
@@ -62,10 +64,10 @@ export class PublicEnvelopeView extends ProofView {
   @ApiProperty({ ...HASH, description: 'SHA-256 of the PDF that was sent to be signed.' })
   base_document_sha256: string;
 
-  @ApiProperty({ type: () => [PublicSignerView] })
+  @ApiProperty({ maxItems: 20, type: () => [PublicSignerView] })
   signers: PublicSignerView[];
 
-  @ApiProperty({ type: () => [PublicTrailEventView], description: 'Ascending, whole.' })
+  @ApiProperty({ ...shape.growing, type: () => [PublicTrailEventView], description: 'Ascending, whole.' })
   trail: PublicTrailEventView[];
 
   @ApiProperty({ ...nullable, pattern: HASH.pattern, description: 'The hash of the last event.' })

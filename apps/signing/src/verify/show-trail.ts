@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -26,7 +27,7 @@ export class ShowTrail {
       'addresses, and of every event only its link in the chain. Whoever has the audit trail (`GET /v1/envelopes/{id}/audit`) ' +
       'can compute those hashes again.',
   })
-  @ApiParam({ name: 'public_id', example: '3Kq8ZrT0vXn5LmPw2YbC7d', schema: { type: 'string' } })
+  @ApiParam({ name: 'public_id', example: '3Kq8ZrT0vXn5LmPw2YbC7d', schema: { type: 'string', ...shape.publicId } })
   @ApiOkResponse({ type: PublicEnvelopeView, description: 'The envelope, as the public may see it.' })
   @ApiPublicProblems('not-found')
   async handle(@Param('public_id') publicId: string): Promise<PublicEnvelopeView> {

@@ -9,6 +9,8 @@ import { warnOfGraph } from './warnings.ts';
 import type { RuleContext } from './warnings.ts';
 
 const RULE_CODE = /^[A-Za-z0-9_.:-]{1,64}$/;
+/** Pages of rules go on after a position as PostgreSQL’s integer holds it. */
+const MAX_POSITION = 2_147_483_647;
 const DESCRIPTION = /^[\s\S]{0,2000}$/;
 
 /**
@@ -66,8 +68,7 @@ function parseRule(raw: unknown, problems: Problems): LintedRule | undefined {
   problems.at('subject_type').oneOf(rule.subject_type, 'A subject type', [...SUBJECT_TYPES, 'both']);
   if (rule.description !== undefined && rule.description !== null)
     problems.at('description').text(rule.description, 'A description', DESCRIPTION, 'at most 2,000 characters');
-  if (rule.position !== undefined)
-    problems.at('position').integer(rule.position, 'A position', 0, Number.MAX_SAFE_INTEGER);
+  if (rule.position !== undefined) problems.at('position').integer(rule.position, 'A position', 0, MAX_POSITION);
   const graph = parseDefinition(rule.definition, problems.at('definition'));
   if (!graph || problems.report.errors.length > before) return undefined;
   return { rule: raw as Rule, graph };

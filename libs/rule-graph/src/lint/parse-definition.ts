@@ -10,6 +10,14 @@ export const MAX_NODES = 200;
 export const MAX_EDGES = 400;
 export const MAX_BYTES = 64 * 1024;
 export const MAX_SCORE = 1_000_000;
+/** The same, for descriptions of the API. `reason`: characters. */
+export const DEFINITION_LIMITS = {
+  nodes: MAX_NODES,
+  edges: MAX_EDGES,
+  bytes: MAX_BYTES,
+  score: MAX_SCORE,
+  reason: 500,
+} as const;
 const NODE_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 const REASON = /^[^\p{Cc}]{0,500}$/u;
 const NODE_MEMBERS = {

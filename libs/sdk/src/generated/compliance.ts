@@ -7,7 +7,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document */
+    /**
+     * This document
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['downloadApiDocument'];
     put?: never;
     post?: never;
@@ -24,7 +27,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document, for people */
+    /**
+     * This document, for people
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readApiDocumentation'];
     put?: never;
     post?: never;
@@ -41,7 +47,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A file of that page */
+    /**
+     * A file of that page
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readApiDocumentationFile'];
     put?: never;
     post?: never;
@@ -58,7 +67,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process answers */
+    /**
+     * Whether the process answers
+     * @description Looks at nothing else: for the orchestrator, which restarts what does not.
+     */
     get: operations['checkLiveness'];
     put?: never;
     post?: never;
@@ -75,7 +87,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process can do its work at present */
+    /**
+     * Whether the process can do its work at present
+     * @description Looks at the database and at what else it needs: for the load balancer, which sends requests elsewhere meanwhile.
+     */
     get: operations['checkReadiness'];
     put?: never;
     post?: never;
@@ -92,7 +107,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List cases, newest first */
+    /**
+     * List cases, newest first
+     * @description The filters may be combined.
+     */
     get: operations['listCases'];
     put?: never;
     post?: never;
@@ -129,7 +147,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List exports, newest first */
+    /**
+     * List exports, newest first
+     * @description Who exported what, when, with the rows and the SHA-256 of the bytes.
+     */
     get: operations['listCaseExports'];
     put?: never;
     post?: never;
@@ -146,7 +167,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Count cases by state, severity, list, assignee and age */
+    /**
+     * Count cases by state, severity, list, assignee and age
+     * @description Of all cases of the tenant, whoever has them; resolved ones count in `by_status` and in the median.
+     */
     get: operations['caseStats'];
     put?: never;
     post?: never;
@@ -225,7 +249,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Comment on a case */
+    /**
+     * Comment on a case
+     * @description Written to the timeline; the state stays. A resolved case takes none: reopen it first.
+     */
     post: operations['commentOnCase'];
     delete?: never;
     options?: never;
@@ -360,7 +387,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show how the tenant works */
+    /**
+     * Show how the tenant works
+     * @description Four eyes, and whether screened subjects are looked for again when lists change.
+     */
     get: operations['showComplianceSettings'];
     /**
      * Set how the tenant works
@@ -441,7 +471,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List screenings, newest first */
+    /**
+     * List screenings, newest first
+     * @description The filters may be combined. What was said of the subject is told by GET /v1/screenings/{id} alone.
+     */
     get: operations['listScreenings'];
     put?: never;
     /**
@@ -482,7 +515,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a screening and what it was made from */
+    /**
+     * Show a screening and what it was made from
+     * @description With the payload as it was given. Nothing is evaluated anew: that is what replay is for.
+     */
     get: operations['getScreening'];
     put?: never;
     post?: never;
@@ -519,7 +555,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the canonical rules */
+    /**
+     * List the canonical rules
+     * @description What seed-defaults adds to a draft: each rule with its graph, its severity and its legal basis.
+     */
     get: operations['listRuleTemplates'];
     put?: never;
     post?: never;
@@ -536,7 +575,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List validations, newest first */
+    /**
+     * List validations, newest first
+     * @description Every version; `code` and `status` narrow it.
+     */
     get: operations['listValidations'];
     put?: never;
     /**
@@ -557,7 +599,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a validation */
+    /**
+     * Show a validation
+     * @description One version. Its rules are listed by GET /v1/validations/{id}/rules.
+     */
     get: operations['getValidation'];
     put?: never;
     post?: never;
@@ -658,7 +703,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the rules of a validation, in the order of evaluation */
+    /**
+     * List the rules of a validation, in the order of evaluation
+     * @description By position, then by code: so they are evaluated, and so findings are told.
+     */
     get: operations['listRules'];
     put?: never;
     /**
@@ -680,10 +728,16 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Replace a rule of a draft */
+    /**
+     * Replace a rule of a draft
+     * @description The whole rule is replaced by what is sent; its id stays. Only in a draft.
+     */
     put: operations['replaceRule'];
     post?: never;
-    /** Remove a rule from a draft */
+    /**
+     * Remove a rule from a draft
+     * @description Only from a draft.
+     */
     delete: operations['removeRule'];
     options?: never;
     head?: never;
@@ -722,6 +776,7 @@ export interface components {
     };
     BacktestView: {
       /**
+       * Format: int32
        * @description Screenings that were evaluated again.
        * @example 1000
        */
@@ -736,6 +791,7 @@ export interface components {
       /** @description Decisions by the validation that is tried. */
       after: components['schemas']['DecisionCountsView'];
       /**
+       * Format: int32
        * @description Screenings with another decision.
        * @example 7
        */
@@ -752,6 +808,7 @@ export interface components {
         [key: string]: number;
       };
       /**
+       * Format: int32
        * @description Subjects that would have a case: one each.
        * @example 44
        */
@@ -781,7 +838,10 @@ export interface components {
       subject_type: 'natural' | 'legal';
       /** @example default */
       validation_code: string;
-      /** @description Of the last screening. */
+      /**
+       * Format: int32
+       * @description Of the last screening.
+       */
       validation_version: number;
       /**
        * @description The screening that opened the case.
@@ -798,7 +858,10 @@ export interface components {
        * @enum {string}
        */
       screening_decision: 'review' | 'reject';
-      /** @description The highest of its screenings. */
+      /**
+       * Format: int64
+       * @description The highest of its screenings.
+       */
       screening_score: number;
       list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
       /**
@@ -825,6 +888,7 @@ export interface components {
       sla_breached_at: string | null;
       /** Format: date-time */
       escalated_at: string | null;
+      /** Format: int32 */
       reopened_count: number;
       resolution: components['schemas']['CaseResolutionView'] | null;
       /** @description While the case waits for a second person. */
@@ -843,6 +907,7 @@ export interface components {
       chain_valid: boolean;
     };
     CaseEventView: {
+      /** Format: int32 */
       seq: number;
       /** @enum {string} */
       type:
@@ -896,9 +961,15 @@ export interface components {
        */
       to: string | null;
       excel: boolean;
-      /** @description Cases that left. */
+      /**
+       * Format: int32
+       * @description Cases that left.
+       */
       rows: number;
-      /** @description Those of them with a ROS draft. */
+      /**
+       * Format: int32
+       * @description Those of them with a ROS draft.
+       */
       ros_drafts: number;
       /** @description Of the bytes that left. */
       sha256: string;
@@ -988,7 +1059,10 @@ export interface components {
       by_assignee: {
         [key: string]: number;
       };
-      /** @description Unresolved cases that nobody has. */
+      /**
+       * Format: int32
+       * @description Unresolved cases that nobody has.
+       */
       unassigned: number;
       /**
        * @description Unresolved cases by the time since they were opened.
@@ -1004,9 +1078,15 @@ export interface components {
       };
       /** @description Of all resolved cases; null while there is none. */
       median_hours_to_resolve: number | null;
-      /** @description Cases that were not resolved in time, ever. */
+      /**
+       * Format: int32
+       * @description Cases that were not resolved in time, ever.
+       */
       sla_breaches: number;
-      /** @description Cases with a ROS draft. None in a period: report the absence (AROS). */
+      /**
+       * Format: int32
+       * @description Cases with a ROS draft. None in a period: report the absence (AROS).
+       */
       ros_drafts: number;
     };
     /** @enum {string} */
@@ -1027,7 +1107,10 @@ export interface components {
       subject_type: 'natural' | 'legal';
       /** @example default */
       validation_code: string;
-      /** @description Of the last screening. */
+      /**
+       * Format: int32
+       * @description Of the last screening.
+       */
       validation_version: number;
       /**
        * @description The screening that opened the case.
@@ -1044,7 +1127,10 @@ export interface components {
        * @enum {string}
        */
       screening_decision: 'review' | 'reject';
-      /** @description The highest of its screenings. */
+      /**
+       * Format: int64
+       * @description The highest of its screenings.
+       */
       screening_score: number;
       list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
       /**
@@ -1071,6 +1157,7 @@ export interface components {
       sla_breached_at: string | null;
       /** Format: date-time */
       escalated_at: string | null;
+      /** Format: int32 */
       reopened_count: number;
       resolution: components['schemas']['CaseResolutionView'] | null;
       /** @description While the case waits for a second person. */
@@ -1158,17 +1245,29 @@ export interface components {
     DecidedView: {
       /** @example approve */
       decision: components['schemas']['Decision'];
-      /** @example 0 */
+      /**
+       * Format: int64
+       * @example 0
+       */
       score: number;
     };
     /** @enum {string} */
     Decision: 'approve' | 'review' | 'reject';
     DecisionCountsView: {
-      /** @example 940 */
+      /**
+       * Format: int32
+       * @example 940
+       */
       approve: number;
-      /** @example 48 */
+      /**
+       * Format: int32
+       * @example 48
+       */
       review: number;
-      /** @example 12 */
+      /**
+       * Format: int32
+       * @example 12
+       */
       reject: number;
     };
     DryRunBody: {
@@ -1209,7 +1308,10 @@ export interface components {
         document_number?: string;
         /** @description ISO 3166-1 alpha-2. */
         country_code?: string;
-        /** @description With a birth date, the birth date decides; more than a year apart is told as a data gap. */
+        /**
+         * Format: int32
+         * @description With a birth date, the birth date decides; more than a year apart is told as a data gap.
+         */
         subject_age?: number;
         kyc_status?: string;
         amount?: number;
@@ -1279,6 +1381,7 @@ export interface components {
       /** @description The most severe of the findings; approve without any. */
       decision: components['schemas']['Decision'];
       /**
+       * Format: int64
        * @description The sum of the findings’ scores.
        * @example 50
        */
@@ -1304,7 +1407,10 @@ export interface components {
       validation_id: string;
       /** @example default */
       validation_code: string;
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       validation_version: number;
       /** @example published */
       validation_status: components['schemas']['ValidationStatus'];
@@ -1337,7 +1443,10 @@ export interface components {
       node_id: string;
       /** @example review */
       decision: components['schemas']['Decision'];
-      /** @example 50 */
+      /**
+       * Format: int32
+       * @example 50
+       */
       score: number;
       /** @example Persona expuesta políticamente */
       reason: string;
@@ -1428,7 +1537,10 @@ export interface components {
        * @example 12-9f2c41aa
        */
       version: string;
-      /** @description People, organisations and things on it; of FATF: countries. */
+      /**
+       * Format: int32
+       * @description People, organisations and things on it; of FATF: countries.
+       */
       entries: number;
       /**
        * Format: date-time
@@ -1439,7 +1551,10 @@ export interface components {
       imported_at: string;
       /** @description SHA-256 of the imported file, hex. */
       sha256: string;
-      /** @description Since its file was last imported, be it unchanged; of FATF: since the statement it comes from. */
+      /**
+       * Format: int32
+       * @description Since its file was last imported, be it unchanged; of FATF: since the statement it comes from.
+       */
       age_seconds: number;
       /** @description Older than the operator lets it become. */
       stale: boolean;
@@ -1502,6 +1617,7 @@ export interface components {
        */
       type: string;
       title: string;
+      /** Format: int32 */
       status: number;
       /** @description What to change, in a sentence. */
       detail: string;
@@ -1557,6 +1673,7 @@ export interface components {
       screened_at: string;
       /** @enum {string} */
       decision: 'review' | 'reject';
+      /** Format: int64 */
       score: number;
       rules_fired: string[];
       list_versions: {
@@ -1619,6 +1736,7 @@ export interface components {
       /** @description What an action without a decision decides. */
       severity: components['schemas']['Decision'];
       /**
+       * Format: int32
        * @description What an action without a score adds.
        * @example 100
        */
@@ -1665,7 +1783,10 @@ export interface components {
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
-          /** @description Of an action; the rule’s score unless told. */
+          /**
+           * Format: int32
+           * @description Of an action; the rule’s score unless told.
+           */
           score?: number;
           /** @description Of an action; the rule’s description unless told. */
           reason?: string;
@@ -1682,6 +1803,7 @@ export interface components {
       /** @example Menores de edad necesitan representante. */
       description?: string | null;
       /**
+       * Format: int32
        * @description Rules are evaluated, and findings told, by position and then by code.
        * @default 0
        * @example 10
@@ -1708,6 +1830,7 @@ export interface components {
       /** @example review */
       severity: components['schemas']['Decision'];
       /**
+       * Format: int32
        * @description What its action adds.
        * @example 100
        */
@@ -1755,7 +1878,10 @@ export interface components {
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
-          /** @description Of an action; the rule’s score unless told. */
+          /**
+           * Format: int32
+           * @description Of an action; the rule’s score unless told.
+           */
           score?: number;
           /** @description Of an action; the rule’s description unless told. */
           reason?: string;
@@ -1779,6 +1905,7 @@ export interface components {
       /** @description What an action without a decision decides. */
       severity: components['schemas']['Decision'];
       /**
+       * Format: int32
        * @description What an action without a score adds.
        * @example 100
        */
@@ -1825,7 +1952,10 @@ export interface components {
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
-          /** @description Of an action; the rule’s score unless told. */
+          /**
+           * Format: int32
+           * @description Of an action; the rule’s score unless told.
+           */
           score?: number;
           /** @description Of an action; the rule’s description unless told. */
           reason?: string;
@@ -1845,7 +1975,10 @@ export interface components {
       validation_id: string;
       /** @example Menores de edad necesitan representante. */
       description: string | null;
-      /** @example 10 */
+      /**
+       * Format: int32
+       * @example 10
+       */
       position: number;
       /**
        * Format: date-time
@@ -1867,6 +2000,7 @@ export interface components {
       /** @description What an action without a decision decides. */
       severity: components['schemas']['Decision'];
       /**
+       * Format: int32
        * @description What an action without a score adds.
        * @example 100
        */
@@ -1913,7 +2047,10 @@ export interface components {
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
-          /** @description Of an action; the rule’s score unless told. */
+          /**
+           * Format: int32
+           * @description Of an action; the rule’s score unless told.
+           */
           score?: number;
           /** @description Of an action; the rule’s description unless told. */
           reason?: string;
@@ -1933,7 +2070,10 @@ export interface components {
       validation_id: string;
       /** @example Menores de edad necesitan representante. */
       description: string | null;
-      /** @example 10 */
+      /**
+       * Format: int32
+       * @example 10
+       */
       position: number;
       /**
        * Format: date-time
@@ -1986,7 +2126,10 @@ export interface components {
         document_number?: string;
         /** @description ISO 3166-1 alpha-2. */
         country_code?: string;
-        /** @description With a birth date, the birth date decides; more than a year apart is told as a data gap. */
+        /**
+         * Format: int32
+         * @description With a birth date, the birth date decides; more than a year apart is told as a data gap.
+         */
         subject_age?: number;
         kyc_status?: string;
         amount?: number;
@@ -2051,6 +2194,7 @@ export interface components {
       /** @description The most severe of the findings; approve without any. */
       decision: components['schemas']['Decision'];
       /**
+       * Format: int64
        * @description The sum of the findings’ scores.
        * @example 50
        */
@@ -2078,7 +2222,10 @@ export interface components {
       validation_id: string;
       /** @example default */
       validation_code: string;
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       validation_version: number;
       /**
        * @description The caller’s own reference, as given.
@@ -2099,7 +2246,10 @@ export interface components {
        * @example cas_01kamx9t3sf1v9y5d0r7wq2m4x
        */
       case_id: string | null;
-      /** @example 8 */
+      /**
+       * Format: int32
+       * @example 8
+       */
       credits_debited: number;
       /**
        * Format: date-time
@@ -2125,6 +2275,7 @@ export interface components {
       /** @description The most severe of the findings; approve without any. */
       decision: components['schemas']['Decision'];
       /**
+       * Format: int64
        * @description The sum of the findings’ scores.
        * @example 50
        */
@@ -2152,7 +2303,10 @@ export interface components {
       validation_id: string;
       /** @example default */
       validation_code: string;
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       validation_version: number;
       /**
        * @description The caller’s own reference, as given.
@@ -2173,7 +2327,10 @@ export interface components {
        * @example cas_01kamx9t3sf1v9y5d0r7wq2m4x
        */
       case_id: string | null;
-      /** @example 8 */
+      /**
+       * Format: int32
+       * @example 8
+       */
       credits_debited: number;
       /**
        * Format: date-time
@@ -2191,11 +2348,13 @@ export interface components {
       /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
       validation_id: string;
       /**
+       * Format: int32
        * @description Rules that were added.
        * @example 20
        */
       added: number;
       /**
+       * Format: int32
        * @description Rules that the draft had: they stay as they are.
        * @example 0
        */
@@ -2234,11 +2393,13 @@ export interface components {
       /** @example draft */
       status: components['schemas']['ValidationStatus'];
       /**
+       * Format: int32
        * @description Counts up from 1 within the code.
        * @example 1
        */
       version: number;
       /**
+       * Format: int32
        * @description How many rules it has.
        * @example 20
        */
@@ -2712,6 +2873,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      500: components['responses']['InternalError'];
     };
   };
   checkReadiness: {
@@ -2742,16 +2904,18 @@ export interface operations {
             lists?: {
               [key: string]: {
                 version: string;
+                /** Format: int32 */
                 age_seconds: number;
                 stale: boolean;
               };
             };
             /** @description Mandatory lists that were never imported: screenings answer 503. */
-            missing_lists?: string[];
+            missing_lists?: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
           };
         };
       };
       400: components['responses']['BadRequest'];
+      500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
@@ -2918,6 +3082,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -2959,6 +3124,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3007,6 +3173,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3055,6 +3222,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3099,6 +3267,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3147,6 +3316,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3195,6 +3365,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3243,6 +3414,7 @@ export interface operations {
         'If-Match'?: string;
       };
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3286,6 +3458,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The case. */
         id: string;
       };
       cookie?: never;
@@ -3626,6 +3799,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The screening. */
         id: string;
       };
       cookie?: never;
@@ -3660,6 +3834,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The screening. */
         id: string;
       };
       cookie?: never;
@@ -3805,6 +3980,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
@@ -3839,6 +4015,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
@@ -3879,6 +4056,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
@@ -3920,6 +4098,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
@@ -3956,13 +4135,14 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Everything that was found, at once. */
+      /** @description Everything that was found, at once, up to a thousand of each. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -3992,6 +4172,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
@@ -4034,6 +4215,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
@@ -4068,6 +4250,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
       };
       cookie?: never;
@@ -4109,7 +4292,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
+        /** @description The rule. */
         rule_id: string;
       };
       cookie?: never;
@@ -4151,7 +4336,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The validation. */
         id: string;
+        /** @description The rule. */
         rule_id: string;
       };
       cookie?: never;

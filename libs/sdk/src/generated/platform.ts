@@ -7,7 +7,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document */
+    /**
+     * This document
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['downloadApiDocument'];
     put?: never;
     post?: never;
@@ -24,7 +27,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document, for people */
+    /**
+     * This document, for people
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readApiDocumentation'];
     put?: never;
     post?: never;
@@ -41,7 +47,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A file of that page */
+    /**
+     * A file of that page
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readApiDocumentationFile'];
     put?: never;
     post?: never;
@@ -58,7 +67,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process answers */
+    /**
+     * Whether the process answers
+     * @description Looks at nothing else: for the orchestrator, which restarts what does not.
+     */
     get: operations['checkLiveness'];
     put?: never;
     post?: never;
@@ -75,7 +87,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The style of these pages */
+    /**
+     * The style of these pages
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readProblemStyle'];
     put?: never;
     post?: never;
@@ -92,7 +107,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What a problem means and what to do about it */
+    /**
+     * What a problem means and what to do about it
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readAboutProblem'];
     put?: never;
     post?: never;
@@ -109,7 +127,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process can do its work at present */
+    /**
+     * Whether the process can do its work at present
+     * @description Looks at the database and at what else it needs: for the load balancer, which sends requests elsewhere meanwhile.
+     */
     get: operations['checkReadiness'];
     put?: never;
     post?: never;
@@ -146,7 +167,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show the tenant, without secrets */
+    /**
+     * Show the tenant, without secrets
+     * @description With its plan, the owner’s address and how each valid API key begins.
+     */
     get: operations['showTenant'];
     put?: never;
     post?: never;
@@ -205,7 +229,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replace the webhook secret */
+    /**
+     * Replace the webhook secret
+     * @description The new secret is shown in this answer only. During the grace both sign: the former in `X-Service-Signature-Previous`, and second in `webhook-signature`.
+     */
     post: operations['rotateWebhookSecret'];
     delete?: never;
     options?: never;
@@ -220,7 +247,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the endpoints, by module */
+    /**
+     * List the endpoints, by module
+     * @description One endpoint for each module at the most; a module without one is left out.
+     */
     get: operations['listWebhookEndpoints'];
     put?: never;
     post?: never;
@@ -237,7 +267,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show the endpoint of a module, with its health */
+    /**
+     * Show the endpoint of a module, with its health
+     * @description Tells the unbroken row of failures, and since when it is disabled.
+     */
     get: operations['showWebhookEndpoint'];
     /**
      * Register the endpoint of a module
@@ -302,7 +335,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show the credit balance */
+    /**
+     * Show the credit balance
+     * @description `available` can be spent; `held` is set aside for work under way and becomes a debit or is released.
+     */
     get: operations['showBalance'];
     put?: never;
     post?: never;
@@ -319,7 +355,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the credit entries, newest first */
+    /**
+     * List the credit entries, newest first
+     * @description Every debit, hold, capture, release, refund and grant, with the balance after it. `seq` has no gaps.
+     */
     get: operations['showLedger'];
     put?: never;
     post?: never;
@@ -336,7 +375,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List flows */
+    /**
+     * List flows
+     * @description Newest first, every version; `type` and `code` narrow it.
+     */
     get: operations['listFlows'];
     put?: never;
     post?: never;
@@ -373,7 +415,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List sessions */
+    /**
+     * List sessions
+     * @description Newest first; `status`, `subject_id` and `external_ref` narrow it.
+     */
     get: operations['listFlowSessions'];
     put?: never;
     /**
@@ -394,7 +439,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a session, with the answers gathered so far */
+    /**
+     * Show a session, with the answers gathered so far
+     * @description With the API key, or with the session_token as a bearer. Poll it while last_outcome is `processing`.
+     */
     get: operations['showFlowSession'];
     put?: never;
     post?: never;
@@ -491,7 +539,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a flow */
+    /**
+     * Show a flow
+     * @description One version, with its steps and what each is configured with.
+     */
     get: operations['showFlow'];
     put?: never;
     post?: never;
@@ -510,7 +561,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Copy a flow into a draft */
+    /**
+     * Copy a flow into a draft
+     * @description The draft has the steps of this version and the next version number. Publishing it deprecates the published one.
+     */
     post: operations['cloneFlow'];
     delete?: never;
     options?: never;
@@ -565,7 +619,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show how long what is kept */
+    /**
+     * Show how long what is kept
+     * @description In days, by kind of data; what is older is erased.
+     */
     get: operations['showIdentitySettings'];
     /**
      * Set how long what is kept
@@ -586,7 +643,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List subjects, newest first */
+    /**
+     * List subjects, newest first
+     * @description `external_ref` narrows it to the subject that you gave it.
+     */
     get: operations['listSubjects'];
     put?: never;
     post?: never;
@@ -647,7 +707,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List webhook deliveries, newest event first */
+    /**
+     * List webhook deliveries, newest event first
+     * @description One delivery for each event and endpoint. The filters may be combined.
+     */
     get: operations['listWebhookDeliveries'];
     put?: never;
     post?: never;
@@ -684,7 +747,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a replay run */
+    /**
+     * Show a replay run
+     * @description How many deliveries were found, put back in line and passed over.
+     */
     get: operations['showWebhookReplay'];
     put?: never;
     post?: never;
@@ -703,7 +769,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancel a replay run */
+    /**
+     * Cancel a replay run
+     * @description What was put back in line already is delivered; the rest stays as it is. A completed run is 409.
+     */
     post: operations['cancelWebhookReplay'];
     delete?: never;
     options?: never;
@@ -718,7 +787,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a delivery with its attempts */
+    /**
+     * Show a delivery with its attempts
+     * @description Each attempt with its time, duration, status and the beginning of the answer; the last 200.
+     */
     get: operations['showWebhookDelivery'];
     put?: never;
     post?: never;
@@ -1136,11 +1208,13 @@ export interface components {
     };
     BalanceView: {
       /**
+       * Format: int64
        * @description Credits that can be spent.
        * @example 960
        */
       available: number;
       /**
+       * Format: int64
        * @description Credits set aside for work under way.
        * @example 0
        */
@@ -1159,10 +1233,13 @@ export interface components {
       /** @enum {string} */
       step_type: 'consent' | 'document_upload' | 'face_match' | 'sarlaft';
       required: boolean;
-      /** @description Where a step has a bound of attempts. */
+      /**
+       * Format: int32
+       * @description Where a step has a bound of attempts.
+       */
       attempts_left?: number;
       /** @description document_upload: documents that are taken. */
-      document_types?: string[];
+      document_types?: ('CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT')[];
       /**
        * @description face_match: the least that is asked for.
        * @enum {string}
@@ -1174,18 +1251,26 @@ export interface components {
     DeliveryAttemptView: {
       /** @example att_01kamx6q7peqh8h51n8zq8y5hc */
       id: string;
+      /** Format: int32 */
       number: number;
       /** Format: date-time */
       at: string;
-      /** @description Milliseconds, connecting included. */
+      /**
+       * Format: int32
+       * @description Milliseconds, connecting included.
+       */
       duration_ms: number;
-      /** @description Milliseconds until the answer began. */
+      /**
+       * Format: int32
+       * @description Milliseconds until the answer began.
+       */
       first_byte_ms: number | null;
       /**
        * Format: uri
        * @description Where it went.
        */
       url: string;
+      /** Format: int32 */
       http_status: number | null;
       error: components['schemas']['AttemptErrorView'] | null;
       /** @description The beginning of the answer, 16 KiB at the most. */
@@ -1214,7 +1299,10 @@ export interface components {
       event_type: string;
       /** @enum {string} */
       status: 'pending' | 'delivering' | 'delivered' | 'failed';
-      /** @description Attempts so far, those before a replay included. */
+      /**
+       * Format: int32
+       * @description Attempts so far, those before a replay included.
+       */
       attempt_count: number;
       /**
        * Format: date-time
@@ -1223,7 +1311,10 @@ export interface components {
       next_attempt_at: string | null;
       /** Format: date-time */
       last_attempt_at: string | null;
-      /** @description What the receiver answered last. */
+      /**
+       * Format: int32
+       * @description What the receiver answered last.
+       */
       last_http_status: number | null;
       /**
        * @description Why the last attempt failed, or why there is none: a stable word.
@@ -1256,7 +1347,10 @@ export interface components {
       event_type: string;
       /** @enum {string} */
       status: 'pending' | 'delivering' | 'delivered' | 'failed';
-      /** @description Attempts so far, those before a replay included. */
+      /**
+       * Format: int32
+       * @description Attempts so far, those before a replay included.
+       */
       attempt_count: number;
       /**
        * Format: date-time
@@ -1265,7 +1359,10 @@ export interface components {
       next_attempt_at: string | null;
       /** Format: date-time */
       last_attempt_at: string | null;
-      /** @description What the receiver answered last. */
+      /**
+       * Format: int32
+       * @description What the receiver answered last.
+       */
       last_http_status: number | null;
       /**
        * @description Why the last attempt failed, or why there is none: a stable word.
@@ -1339,8 +1436,11 @@ export interface components {
         screening_id: string;
         /** @description The reference that the screening was made with. */
         subject_ref: string;
-        /** @description `approve`, `reject` or `false_positive`. */
-        decision: string;
+        /**
+         * @description `approve`, `reject` or `false_positive`.
+         * @enum {string}
+         */
+        decision: 'approve' | 'reject' | 'false_positive';
       };
     };
     /** @description A test delivery was asked for. */
@@ -1411,10 +1511,16 @@ export interface components {
         screening_id: string;
         /** @description The reference that the screening was made with. */
         subject_ref: string;
-        /** @description `approve`, `review` or `reject`. */
-        decision: string;
-        /** @description `api`: it was asked for; `identity`: a step of an identity flow; `list_update`: a list changed. */
-        trigger: string;
+        /**
+         * @description `approve`, `review` or `reject`.
+         * @enum {string}
+         */
+        decision: 'approve' | 'review' | 'reject';
+        /**
+         * @description `api`: it was asked for; `identity`: a step of an identity flow; `list_update`: a list changed.
+         * @enum {string}
+         */
+        trigger: 'api' | 'identity' | 'list_update';
       };
     };
     /** @description All signers have signed and the envelope is sealed. */
@@ -1449,7 +1555,11 @@ export interface components {
          */
         signed_at: string;
         /** @description `{role, signed_at}` of each signer. */
-        signers: unknown[];
+        signers: {
+          role: string;
+          /** Format: date-time */
+          signed_at: string;
+        }[];
       };
     };
     /** @description A signer declined: nobody can sign the envelope any more. */
@@ -1536,7 +1646,10 @@ export interface components {
         failure_code: string;
         /** @description The same as a sentence. */
         failure_reason: string;
-        /** @description Credits given back; 0 when the input was the reason. */
+        /**
+         * Format: int32
+         * @description Credits given back; 0 when the input was the reason.
+         */
         credits_refunded: number;
       };
     };
@@ -1719,7 +1832,10 @@ export interface components {
         failure_code: string;
         /** @description The same as a sentence. */
         failure_reason: string;
-        /** @description Credits given back; 0 when the input was the reason. */
+        /**
+         * Format: int32
+         * @description Credits given back; 0 when the input was the reason.
+         */
         credits_refunded: number;
       };
     };
@@ -1769,16 +1885,25 @@ export interface components {
         subject_id: string;
         /** @description The reference that the session was opened with. */
         external_ref: string | null;
-        /** @description `approved`. */
-        kyc_status: string;
-        /** @description CC, CE, TI, PA, PPT or NIT. */
-        document_type: string;
+        /**
+         * @description `approved`.
+         * @enum {string}
+         */
+        kyc_status: 'approved';
+        /**
+         * @description CC, CE, TI, PA, PPT or NIT.
+         * @enum {string}
+         */
+        document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
         /** @description ISO 3166-1 alpha-2. */
         document_country: string;
-        /** @description Age in full years; null when no step of the flow told the birth date. */
+        /**
+         * Format: int32
+         * @description Age in full years; null when no step of the flow told the birth date.
+         */
         subject_age_years: number | null;
         /** @description Codes of the lists with a hit. */
-        restrictive_list_hits: unknown[];
+        restrictive_list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
       };
     };
     /** @description An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints. */
@@ -1797,8 +1922,11 @@ export interface components {
       /** Format: date-time */
       occurred_at: string;
       payload: {
-        /** @description Whose endpoint: identity, compliance or seal. */
-        module: string;
+        /**
+         * @description Whose endpoint: identity, compliance or seal.
+         * @enum {string}
+         */
+        module: 'identity' | 'compliance' | 'seal';
         /**
          * Format: uri
          * @description Its address.
@@ -1844,6 +1972,7 @@ export interface components {
       type: string;
       /** @enum {string} */
       status: 'draft' | 'published' | 'deprecated';
+      /** Format: int32 */
       version: number;
       /** @description In the order in which they are taken. */
       steps: components['schemas']['FlowStep'][];
@@ -1930,16 +2059,21 @@ export interface components {
     KycStatus: 'pending' | 'in_progress' | 'manual_review' | 'approved' | 'rejected';
     LedgerEntryView: {
       id: string;
-      /** @description Without gaps per tenant. */
+      /**
+       * Format: int64
+       * @description Without gaps per tenant.
+       */
       seq: number;
       /** @enum {string} */
       kind: 'grant' | 'debit' | 'refund' | 'hold' | 'capture' | 'release';
       /**
+       * Format: int64
        * @description Effect on the available balance, signed.
        * @example -40
        */
       amount: number;
       /**
+       * Format: int64
        * @description Available balance after this entry.
        * @example 960
        */
@@ -2032,12 +2166,12 @@ export interface components {
       completed_at: string | null;
       /**
        * @description Bearer for this session alone. Shown once.
-       * @example fst_…
+       * @example fst_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE
        */
       session_token: string;
       /**
        * @description The same.
-       * @example fst_…
+       * @example fst_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE
        */
       token: string;
     };
@@ -2079,6 +2213,7 @@ export interface components {
        */
       type: string;
       title: string;
+      /** Format: int32 */
       status: number;
       /** @description What to change, in a sentence. */
       detail: string;
@@ -2115,6 +2250,7 @@ export interface components {
        */
       dry_run?: boolean;
       /**
+       * Format: int32
        * @description Oldest first.
        * @default 10000
        */
@@ -2126,12 +2262,22 @@ export interface components {
       /** @enum {string} */
       status: 'running' | 'completed' | 'cancelled';
       dry_run: boolean;
-      /** @description Deliveries found when the run was ordered, `max` at the most. */
+      /**
+       * Format: int32
+       * @description Deliveries found when the run was ordered, `max` at the most.
+       */
       matched: number;
-      /** @description Put back in line so far. */
+      /**
+       * Format: int32
+       * @description Put back in line so far.
+       */
       replayed: number;
-      /** @description Passed over: their endpoint is gone or disabled, or they changed meanwhile. */
+      /**
+       * Format: int32
+       * @description Passed over: their endpoint is gone or disabled, or they changed meanwhile.
+       */
       skipped: number;
+      /** Format: int32 */
       max: number;
       /** @description The status that deliveries were chosen by. */
       delivery_status: ('failed' | 'delivered')[];
@@ -2174,12 +2320,14 @@ export interface components {
     };
     RotationBody: {
       /**
+       * Format: int32
        * @description Seconds for which the former one stays valid; 0 ends it at once, and an earlier grace with it.
        * @default 86400
        */
       grace_seconds?: number;
     };
     SessionEventView: {
+      /** Format: int32 */
       seq: number;
       /** @enum {string} */
       type:
@@ -2296,7 +2444,7 @@ export interface components {
        *       "PEP"
        *     ]
        */
-      restrictive_list_hits: string[];
+      restrictive_list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
       /** Format: date-time */
       verified_at: string | null;
       /**
@@ -2382,7 +2530,10 @@ export interface components {
       disabled_reason: 'gone' | 'failing' | null;
       /** Format: date-time */
       disabled_at: string | null;
-      /** @description Failed attempts since the last success. */
+      /**
+       * Format: int32
+       * @description Failed attempts since the last success.
+       */
       consecutive_failures: number;
       /**
        * Format: date-time
@@ -2886,6 +3037,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      500: components['responses']['InternalError'];
     };
   };
   readProblemStyle: {
@@ -3025,6 +3177,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
@@ -3229,6 +3382,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your tenant_id. */
         id: string;
       };
       cookie?: never;
@@ -3263,7 +3417,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your tenant_id. */
         id: string;
+        /** @description Whose events they are. */
         module: 'identity' | 'compliance' | 'seal';
       };
       cookie?: never;
@@ -3298,7 +3454,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your tenant_id. */
         id: string;
+        /** @description Whose events they are. */
         module: 'identity' | 'compliance' | 'seal';
       };
       cookie?: never;
@@ -3339,7 +3497,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your tenant_id. */
         id: string;
+        /** @description Whose events they are. */
         module: 'identity' | 'compliance' | 'seal';
       };
       cookie?: never;
@@ -3374,7 +3534,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your tenant_id. */
         id: string;
+        /** @description Whose events they are. */
         module: 'identity' | 'compliance' | 'seal';
       };
       cookie?: never;
@@ -3410,10 +3572,15 @@ export interface operations {
   receiveUpload: {
     parameters: {
       query?: {
+        /** @description As it stands in the address. */
         t?: string;
+        /** @description As it stands in the address. */
         exp?: string;
+        /** @description As it stands in the address. */
         max?: string;
+        /** @description As it stands in the address. */
         type?: string;
+        /** @description As it stands in the address. */
         sig?: string;
       };
       header?: never;
@@ -3690,6 +3857,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The session. */
         id: string;
       };
       cookie?: never;
@@ -3727,6 +3895,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The session. */
         id: string;
       };
       cookie?: never;
@@ -3777,6 +3946,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The session. */
         id: string;
       };
       cookie?: never;
@@ -3811,6 +3981,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The session. */
         id: string;
       };
       cookie?: never;
@@ -3851,6 +4022,7 @@ export interface operations {
         'X-Actor'?: string;
       };
       path: {
+        /** @description The session. */
         id: string;
       };
       cookie?: never;
@@ -3892,6 +4064,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The flow. */
         id: string;
       };
       cookie?: never;
@@ -3926,6 +4099,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The flow. */
         id: string;
       };
       cookie?: never;
@@ -3962,6 +4136,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The flow. */
         id: string;
       };
       cookie?: never;
@@ -3999,6 +4174,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The flow. */
         id: string;
       };
       cookie?: never;
@@ -4341,6 +4517,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The replay run. */
         id: string;
       };
       cookie?: never;
@@ -4375,6 +4552,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The replay run. */
         id: string;
       };
       cookie?: never;
@@ -4412,6 +4590,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The delivery. */
         id: string;
       };
       cookie?: never;
@@ -4446,6 +4625,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The delivery. */
         id: string;
       };
       cookie?: never;

@@ -7,7 +7,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document */
+    /**
+     * This document
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['downloadApiDocument'];
     put?: never;
     post?: never;
@@ -24,7 +27,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document, for people */
+    /**
+     * This document, for people
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readApiDocumentation'];
     put?: never;
     post?: never;
@@ -41,7 +47,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A file of that page */
+    /**
+     * A file of that page
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
     get: operations['readApiDocumentationFile'];
     put?: never;
     post?: never;
@@ -98,7 +107,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process answers */
+    /**
+     * Whether the process answers
+     * @description Looks at nothing else: for the orchestrator, which restarts what does not.
+     */
     get: operations['checkLiveness'];
     put?: never;
     post?: never;
@@ -115,7 +127,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process can do its work at present */
+    /**
+     * Whether the process can do its work at present
+     * @description Looks at the database and at what else it needs: for the load balancer, which sends requests elsewhere meanwhile.
+     */
     get: operations['checkReadiness'];
     put?: never;
     post?: never;
@@ -132,7 +147,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List circuits, newest first */
+    /**
+     * List circuits, newest first
+     * @description Every version; `code` and `status` narrow it.
+     */
     get: operations['listCircuits'];
     put?: never;
     /**
@@ -153,7 +171,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a circuit */
+    /**
+     * Show a circuit
+     * @description One version, with its signers, its fields and what was found in its base PDF.
+     */
     get: operations['getCircuit'];
     put?: never;
     post?: never;
@@ -170,7 +191,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Download the base PDF of a circuit, as it was uploaded */
+    /**
+     * Download the base PDF of a circuit, as it was uploaded
+     * @description Byte for byte; the ETag is its SHA-256.
+     */
     get: operations['downloadBasePdf'];
     put?: never;
     /**
@@ -251,7 +275,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List envelopes, newest first */
+    /**
+     * List envelopes, newest first
+     * @description With their signers’ progress, without links; `status` and `circuit_id` narrow it.
+     */
     get: operations['listEnvelopes'];
     put?: never;
     /**
@@ -552,7 +579,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List signature requests, newest first */
+    /**
+     * List signature requests, newest first
+     * @description `status`, `template_id` and `subject_ref` narrow it.
+     */
     get: operations['listSignatures'];
     put?: never;
     /**
@@ -653,7 +683,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List templates, newest first */
+    /**
+     * List templates, newest first
+     * @description With their placeholders and warnings.
+     */
     get: operations['listTemplates'];
     put?: never;
     /**
@@ -674,7 +707,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a template */
+    /**
+     * Show a template
+     * @description With its placeholders, and what will make the sealing of requests on it fail.
+     */
     get: operations['getTemplate'];
     put?: never;
     post?: never;
@@ -691,7 +727,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Download the PDF of a template, as it was uploaded */
+    /**
+     * Download the PDF of a template, as it was uploaded
+     * @description Byte for byte; the ETag is its SHA-256.
+     */
     get: operations['downloadTemplate'];
     put?: never;
     post?: never;
@@ -762,7 +801,10 @@ export interface components {
        * @example 2026-11-21T15:04:05.678Z
        */
       created_at: string;
-      /** @example 40 */
+      /**
+       * Format: int32
+       * @example 40
+       */
       credits_debited: number;
     };
     AccessCodeBody: {
@@ -770,6 +812,7 @@ export interface components {
       code: string;
     };
     AccessCodeStandingView: {
+      /** Format: int32 */
       attempts_left: number;
       /**
        * Format: date-time
@@ -804,6 +847,7 @@ export interface components {
        */
       key: string;
       /**
+       * Format: int32
        * @description Page number, from 1.
        * @example 1
        */
@@ -853,7 +897,10 @@ export interface components {
     CircuitFieldView: {
       /** @example buyer_signature */
       key: string;
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       page: number;
       /**
        * @description Left edge of the box, in points.
@@ -903,6 +950,7 @@ export interface components {
        */
       auth: ('otp_email' | 'access_code')[];
       /**
+       * Format: int32
        * @description Signers of the same order sign in parallel; a higher order waits until the lower ones have signed.
        * @example 1
        */
@@ -917,7 +965,10 @@ export interface components {
        *     ]
        */
       auth: ('otp_email' | 'access_code')[];
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       order: number;
     };
     /** @enum {string} */
@@ -931,9 +982,13 @@ export interface components {
       name: string;
       /** @example draft */
       status: components['schemas']['CircuitStatus'];
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       version: number;
       /**
+       * Format: int32
        * @description null without a base PDF, and when it cannot be read.
        * @example 3
        */
@@ -1024,7 +1079,10 @@ export interface components {
        * @example Por favor firme antes del viernes.
        */
       message?: string;
-      /** @default 30 */
+      /**
+       * Format: int32
+       * @default 30
+       */
       expires_in_days?: number;
       /**
        * @description false: the service writes to nobody but those who ask for a code; you hand out the links.
@@ -1069,7 +1127,10 @@ export interface components {
        * @example 2026-12-21T15:04:05.678Z
        */
       expires_at: string;
-      /** @example 40 */
+      /**
+       * Format: int32
+       * @example 40
+       */
       credits_debited: number;
       /**
        * Format: date-time
@@ -1145,7 +1206,10 @@ export interface components {
       email: string;
       /** @example Ana María Ñungo */
       name: string | null;
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       order: number;
       /**
        * @description `waiting`: signers of a lower order have not signed yet.
@@ -1190,7 +1254,10 @@ export interface components {
        * @example 2026-12-21T15:04:05.678Z
        */
       expires_at: string;
-      /** @example 40 */
+      /**
+       * Format: int32
+       * @example 40
+       */
       credits_debited: number;
       /**
        * Format: date-time
@@ -1216,6 +1283,7 @@ export interface components {
        */
       verify_url: string;
       /**
+       * Format: int32
        * @description 40 when the service itself failed to seal the document, else 0.
        * @example 0
        */
@@ -1319,10 +1387,14 @@ export interface components {
        * @example 2026-11-21T15:04:05.678Z
        */
       resend_after: string;
-      /** @description 0: locked until another code is sent. */
+      /**
+       * Format: int32
+       * @description 0: locked until another code is sent.
+       */
       attempts_left: number;
     };
     OwnDocumentView: {
+      /** Format: int32 */
       page_count: number;
       /** @description SHA-256 of the document as it was sent, hex. */
       base_sha256: string;
@@ -1334,6 +1406,7 @@ export interface components {
       key: string;
       /** @description What is filled in there. */
       type: components['schemas']['FieldType'];
+      /** Format: int32 */
       page: number;
       /** @description Points, from the lower-left corner of the page to that of the box. */
       x: number;
@@ -1368,6 +1441,7 @@ export interface components {
        */
       key: string;
       /**
+       * Format: int32
        * @description Page number, from 1.
        * @example 1
        */
@@ -1395,6 +1469,7 @@ export interface components {
        */
       type: string;
       title: string;
+      /** Format: int32 */
       status: number;
       /** @description What to change, in a sentence. */
       detail: string;
@@ -1474,7 +1549,10 @@ export interface components {
       display_name: string;
     };
     PublicTrailEventView: {
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       seq: number;
       /** @example signer.signed */
       type: string;
@@ -1620,9 +1698,13 @@ export interface components {
        * @example 2026-11-21T15:04:05.678Z
        */
       created_at: string;
-      /** @example 40 */
+      /**
+       * Format: int32
+       * @example 40
+       */
       credits_debited: number;
       /**
+       * Format: int32
        * @description 40 when the service itself failed to seal the document, else 0.
        * @example 0
        */
@@ -1684,7 +1766,10 @@ export interface components {
       email: string;
       /** @example Ana María Ñungo */
       name: string | null;
-      /** @example 1 */
+      /**
+       * Format: int32
+       * @example 1
+       */
       order: number;
       /**
        * @description `waiting`: signers of a lower order have not signed yet.
@@ -1772,6 +1857,7 @@ export interface components {
       /** @example Loan agreement 2026 */
       name: string;
       /**
+       * Format: int32
        * @description Always 1: another PDF is uploaded under another code.
        * @example 1
        */
@@ -1787,6 +1873,7 @@ export interface components {
        */
       sha256: string;
       /**
+       * Format: int32
        * @description null when the PDF cannot be read.
        * @example 2
        */
@@ -1810,6 +1897,7 @@ export interface components {
     };
     TrailEventView: {
       /**
+       * Format: int32
        * @description From 1, without a gap.
        * @example 2
        */
@@ -2392,6 +2480,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      500: components['responses']['InternalError'];
     };
   };
   checkReadiness: {
@@ -2422,6 +2511,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
@@ -2507,6 +2597,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The circuit. */
         id: string;
       };
       cookie?: never;
@@ -2541,6 +2632,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The circuit. */
         id: string;
       };
       cookie?: never;
@@ -2577,6 +2669,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The circuit. */
         id: string;
       };
       cookie?: never;
@@ -2618,6 +2711,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The circuit. */
         id: string;
       };
       cookie?: never;
@@ -2654,6 +2748,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The circuit. */
         id: string;
       };
       cookie?: never;
@@ -2695,6 +2790,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The circuit. */
         id: string;
       };
       cookie?: never;
@@ -2817,6 +2913,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The envelope. */
         id: string;
       };
       cookie?: never;
@@ -2856,6 +2953,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The envelope. */
         id: string;
       };
       cookie?: never;
@@ -2893,6 +2991,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
+        /** @description The envelope. */
         id: string;
       };
       cookie?: never;
@@ -2965,7 +3064,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The envelope. */
         id: string;
+        /** @description The signer. */
         signer_id: string;
       };
       cookie?: never;
@@ -3003,7 +3104,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The envelope. */
         id: string;
+        /** @description The signer. */
         signer_id: string;
       };
       cookie?: never;
@@ -3041,6 +3144,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The envelope. */
         id: string;
       };
       cookie?: never;
@@ -3509,6 +3613,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The signature request. */
         id: string;
       };
       cookie?: never;
@@ -3546,6 +3651,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
+        /** @description The signature request. */
         id: string;
       };
       cookie?: never;
@@ -3618,6 +3724,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The signature request. */
         id: string;
       };
       cookie?: never;
@@ -3771,6 +3878,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The template. */
         id: string;
       };
       cookie?: never;
@@ -3805,6 +3913,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description The template. */
         id: string;
       };
       cookie?: never;

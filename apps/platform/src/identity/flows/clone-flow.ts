@@ -11,7 +11,12 @@ export class CloneFlow {
   constructor(private readonly flows: Flows) {}
 
   @Post(':id/clone')
-  @ApiOperation({ operationId: 'cloneFlow', summary: 'Copy a flow into a draft' })
+  @ApiOperation({
+    operationId: 'cloneFlow',
+    summary: 'Copy a flow into a draft',
+    description:
+      'The draft has the steps of this version and the next version number. Publishing it deprecates the published one.',
+  })
   @ApiParam({ name: 'id', example: FLOW_ID_EXAMPLE })
   @ApiCreatedResponse({ type: FlowView, description: 'The draft.' })
   @ApiProblems('not-found')

@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { FLOW_STATUSES, type FlowStatus } from './flow-states.ts';
@@ -44,19 +45,19 @@ export class FlowView {
   @ApiProperty({ pattern: '^flw_[0-7][0-9a-hjkmnp-tv-z]{25}$', example: FLOW_ID_EXAMPLE })
   id: string;
 
-  @ApiProperty({ example: 'default' })
+  @ApiProperty({ ...shape.code, example: 'default' })
   code: string;
 
-  @ApiProperty({ example: 'onboarding' })
+  @ApiProperty({ ...shape.code, example: 'onboarding' })
   type: string;
 
   @ApiProperty({ enum: FLOW_STATUSES })
   status: FlowStatus;
 
-  @ApiProperty({ type: 'integer', minimum: 1 })
+  @ApiProperty(shape.ordinal)
   version: number;
 
-  @ApiProperty({ type: [FlowStepView], description: 'In the order in which they are taken.' })
+  @ApiProperty({ maxItems: 10, type: [FlowStepView], description: 'In the order in which they are taken.' })
   steps: FlowStepView[];
 
   @ApiProperty({ format: 'date-time' })
@@ -80,10 +81,11 @@ export class FlowView {
 }
 
 export class FlowPage {
-  @ApiProperty({ type: [FlowView], description: 'Newest first.' })
+  @ApiProperty({ maxItems: 100, type: [FlowView], description: 'Newest first.' })
   data: FlowView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: String,
     nullable: true,
     description: 'Send it as cursor for the next page; null on the last one.',

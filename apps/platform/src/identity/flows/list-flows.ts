@@ -35,7 +35,11 @@ export class ListFlows {
   constructor(private readonly flows: Flows) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listFlows', summary: 'List flows' })
+  @ApiOperation({
+    operationId: 'listFlows',
+    summary: 'List flows',
+    description: 'Newest first, every version; `type` and `code` narrow it.',
+  })
   @ApiOkResponse({ type: FlowPage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: FlowQuery): Promise<FlowPage> {

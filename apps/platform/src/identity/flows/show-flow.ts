@@ -11,7 +11,11 @@ export class ShowFlow {
   constructor(private readonly flows: Flows) {}
 
   @Get(':id')
-  @ApiOperation({ operationId: 'showFlow', summary: 'Show a flow' })
+  @ApiOperation({
+    operationId: 'showFlow',
+    summary: 'Show a flow',
+    description: 'One version, with its steps and what each is configured with.',
+  })
   @ApiParam({ name: 'id', example: FLOW_ID_EXAMPLE })
   @ApiOkResponse({ type: FlowView })
   @ApiProblems('not-found')

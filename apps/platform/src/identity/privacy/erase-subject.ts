@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
@@ -7,10 +8,10 @@ import { SUBJECT_ID_EXAMPLE } from '../subjects/subject-view.ts';
 import { Erasure } from './erasure.ts';
 
 export class ErasureReceiptView {
-  @ApiProperty({ example: 'rcp_01jd8m3x5se9t8qzvwpk4c2d6h' })
+  @ApiProperty({ ...shape.id('rcp'), example: 'rcp_01jd8m3x5se9t8qzvwpk4c2d6h' })
   receipt_id: string;
 
-  @ApiProperty({ example: SUBJECT_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('sub'), example: SUBJECT_ID_EXAMPLE })
   subject_id: string;
 
   @ApiProperty({ format: 'date-time' })

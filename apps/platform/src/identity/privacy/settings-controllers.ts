@@ -11,7 +11,11 @@ export class IdentitySettingsRoutes {
   constructor(private readonly identity: IdentityDatabase) {}
 
   @Get()
-  @ApiOperation({ operationId: 'showIdentitySettings', summary: 'Show how long what is kept' })
+  @ApiOperation({
+    operationId: 'showIdentitySettings',
+    summary: 'Show how long what is kept',
+    description: 'In days, by kind of data; what is older is erased.',
+  })
   @ApiOkResponse({ type: IdentitySettings })
   @ApiProblems()
   show(@CurrentTenant() tenant: Tenant): Promise<IdentitySettings> {

@@ -17,7 +17,12 @@ export class LivenessChallengeView {
   @ApiProperty({ pattern: '^lch_[0-7][0-9a-hjkmnp-tv-z]{25}$' })
   challenge_id: string;
 
-  @ApiProperty({ enum: POSES, isArray: true, description: 'Upload one selfie per pose, in this order.' })
+  @ApiProperty({
+    maxItems: POSES.length,
+    enum: POSES,
+    isArray: true,
+    description: 'Upload one selfie per pose, in this order.',
+  })
   poses: Pose[];
 
   @ApiProperty({ format: 'date-time' })

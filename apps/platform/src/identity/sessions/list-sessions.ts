@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
@@ -14,7 +15,11 @@ export class SessionQuery extends PageQuery {
   @IsIn(SESSION_STATUSES)
   status?: SessionStatus;
 
-  @ApiPropertyOptional({ description: 'Sessions of one subject.', example: 'sub_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  @ApiPropertyOptional({
+    ...shape.id('sub'),
+    description: 'Sessions of one subject.',
+    example: 'sub_01jd3v4x5pfqk8a9s7b2m0c1de',
+  })
   @IsOptional()
   @IsString()
   subject_id?: string;
@@ -33,7 +38,11 @@ export class ListSessions {
   constructor(private readonly sessions: Sessions) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listFlowSessions', summary: 'List sessions' })
+  @ApiOperation({
+    operationId: 'listFlowSessions',
+    summary: 'List sessions',
+    description: 'Newest first; `status`, `subject_id` and `external_ref` narrow it.',
+  })
   @ApiOkResponse({ type: SessionPage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: SessionQuery): Promise<SessionPage> {

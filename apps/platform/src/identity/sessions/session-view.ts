@@ -1,25 +1,27 @@
-import { typeId } from '@constancia/kernel';
+import { shape } from '@constancia/contracts';
+import { DOCUMENT_TYPES, typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { STEP_TYPES, type StepType } from '../flows/step-types.ts';
 import { consentText, CONSENT_LOCALES, type ConsentLocale } from '../steps/consent-texts.ts';
 import { currentStep, type FlowSession } from './session-row.ts';
 import { SESSION_STATUSES, type SessionStatus } from './session-states.ts';
 
+const SESSION_TOKEN_EXAMPLE = 'fst_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE';
 export const SESSION_ID_EXAMPLE = 'fls_01jd3v4x5pfqk8a9s7b2m0c1de';
 export const LAST_OUTCOMES = ['advance', 'processing', 'retry', 'review', 'reject'] as const;
 
 @ApiSchema({ name: 'ConsentText' })
 export class ConsentTextView {
-  @ApiProperty()
+  @ApiProperty(shape.text(40))
   version: string;
 
   @ApiProperty({ enum: CONSENT_LOCALES })
   locale: ConsentLocale;
 
-  @ApiProperty({ description: 'What the subject is to read before consenting.' })
+  @ApiProperty({ ...shape.text(20000), description: 'What the subject is to read before consenting.' })
   text: string;
 
-  @ApiProperty({ description: 'SHA-256 of the text, hex.' })
+  @ApiProperty({ ...shape.sha256, description: 'SHA-256 of the text, hex.' })
   sha256: string;
 }
 
@@ -32,16 +34,21 @@ export class CurrentStepView {
   @ApiProperty()
   required: boolean;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Where a step has a bound of attempts.' })
+  @ApiPropertyOptional({ ...shape.count(), description: 'Where a step has a bound of attempts.' })
   attempts_left?: number;
 
-  @ApiPropertyOptional({ type: [String], description: 'document_upload: documents that are taken.' })
+  @ApiPropertyOptional({
+    maxItems: DOCUMENT_TYPES.length,
+    type: 'array',
+    items: { type: 'string', enum: [...DOCUMENT_TYPES] },
+    description: 'document_upload: documents that are taken.',
+  })
   document_types?: string[];
 
   @ApiPropertyOptional({ enum: ['basic', 'active'], description: 'face_match: the least that is asked for.' })
   liveness_mode?: string;
 
-  @ApiPropertyOptional({ type: [ConsentTextView], description: 'consent: the texts, by language.' })
+  @ApiPropertyOptional({ maxItems: 10, type: [ConsentTextView], description: 'consent: the texts, by language.' })
   consent_texts?: ConsentTextView[];
 }
 
@@ -50,13 +57,13 @@ export class SessionView {
   @ApiProperty({ pattern: '^fls_[0-7][0-9a-hjkmnp-tv-z]{25}$', example: SESSION_ID_EXAMPLE })
   id: string;
 
-  @ApiProperty({ example: 'sub_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  @ApiProperty({ ...shape.id('sub'), example: 'sub_01jd3v4x5pfqk8a9s7b2m0c1de' })
   subject_id: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.text(200), type: String, nullable: true })
   external_ref: string | null;
 
-  @ApiProperty({ description: 'The version of the flow that the session is pinned to.' })
+  @ApiProperty({ ...shape.id('flw'), description: 'The version of the flow that the session is pinned to.' })
   flow_id: string;
 
   @ApiProperty({ enum: SESSION_STATUSES })
@@ -68,10 +75,10 @@ export class SessionView {
   @ApiProperty({ type: String, enum: [...LAST_OUTCOMES, null], nullable: true })
   last_outcome: string | null;
 
-  @ApiPropertyOptional({ description: 'With last_outcome retry: why, as a stable word.' })
+  @ApiPropertyOptional({ ...shape.word, description: 'With last_outcome retry: why, as a stable word.' })
   reason?: string;
 
-  @ApiPropertyOptional({ description: 'On a failed session: why, as a stable word.' })
+  @ApiPropertyOptional({ ...shape.word, description: 'On a failed session: why, as a stable word.' })
   rejection_reason?: string;
 
   @ApiPropertyOptional({ type: CurrentStepView, description: 'What the current step asks for.' })
@@ -120,18 +127,23 @@ export class AdvancedSessionView extends SessionView {
 
 @ApiSchema({ name: 'OpenedSession' })
 export class OpenedSessionView extends SessionView {
-  @ApiProperty({ description: 'Bearer for this session alone. Shown once.', example: 'fst_…' })
+  @ApiProperty({
+    pattern: '^fst_[0-9A-Za-z]{43}$',
+    description: 'Bearer for this session alone. Shown once.',
+    example: SESSION_TOKEN_EXAMPLE,
+  })
   session_token: string;
 
-  @ApiProperty({ description: 'The same.', example: 'fst_…' })
+  @ApiProperty({ pattern: '^fst_[0-9A-Za-z]{43}$', description: 'The same.', example: SESSION_TOKEN_EXAMPLE })
   token: string;
 }
 
 export class SessionPage {
-  @ApiProperty({ type: [SessionView], description: 'Newest first.' })
+  @ApiProperty({ maxItems: 100, type: [SessionView], description: 'Newest first.' })
   data: SessionView[];
 
   @ApiProperty({
+    ...shape.cursor,
     type: String,
     nullable: true,
     description: 'Send it as cursor for the next page; null on the last one.',

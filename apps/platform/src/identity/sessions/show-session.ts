@@ -14,7 +14,11 @@ export class ShowSession {
 
   @Get(':id')
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
-  @ApiOperation({ operationId: 'showFlowSession', summary: 'Show a session, with the answers gathered so far' })
+  @ApiOperation({
+    operationId: 'showFlowSession',
+    summary: 'Show a session, with the answers gathered so far',
+    description: 'With the API key, or with the session_token as a bearer. Poll it while last_outcome is `processing`.',
+  })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
   @ApiOkResponse({ type: AdvancedSessionView })
   @ApiProblems('unauthorized', 'not-found')

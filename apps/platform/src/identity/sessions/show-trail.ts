@@ -1,3 +1,4 @@
+import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, page, PageQuery, cursorKeys, type Tenant } from '@constancia/http';
 import { verifyChain } from '@constancia/persistence';
 import { Controller, Get, Param, Query } from '@nestjs/common';
@@ -9,7 +10,7 @@ import { SESSION_ID_EXAMPLE } from './session-view.ts';
 import { Sessions } from './sessions.ts';
 
 export class SessionEventView {
-  @ApiProperty({ type: 'integer', minimum: 1 })
+  @ApiProperty(shape.ordinal)
   seq: number;
 
   @ApiProperty({ enum: TRAIL_TYPES })
@@ -18,10 +19,13 @@ export class SessionEventView {
   @ApiProperty({ format: 'date-time' })
   at: string;
 
-  @ApiProperty({ description: '`subject`, the prefix of an API key or its X-Actor, `compliance` or `system`.' })
+  @ApiProperty({
+    ...shape.text(128),
+    description: '`subject`, the prefix of an API key or its X-Actor, `compliance` or `system`.',
+  })
   actor: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.word, type: String, nullable: true })
   step: string | null;
 
   @ApiProperty({ type: String, enum: [...SESSION_STATUSES, null], nullable: true })
@@ -33,18 +37,21 @@ export class SessionEventView {
   @ApiProperty({ type: 'object', additionalProperties: true })
   data: object;
 
-  @ApiProperty()
+  @ApiProperty(shape.sha256)
   prev_hash: string;
 
-  @ApiProperty({ description: 'SHA-256 of prev_hash and the event without hash in canonical JSON (RFC 8785), hex.' })
+  @ApiProperty({
+    ...shape.sha256,
+    description: 'SHA-256 of prev_hash and the event without hash in canonical JSON (RFC 8785), hex.',
+  })
   hash: string;
 }
 
 export class SessionTrailPage {
-  @ApiProperty({ type: [SessionEventView], description: 'The oldest first.' })
+  @ApiProperty({ maxItems: 100, type: [SessionEventView], description: 'The oldest first.' })
   data: SessionEventView[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
   next_cursor: string | null;
 
   @ApiProperty({ description: 'Whether the whole chain, from its first event, is unbroken.' })

@@ -33,7 +33,11 @@ export class ListSubjects {
   constructor(private readonly records: SubjectRecords) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listSubjects', summary: 'List subjects, newest first' })
+  @ApiOperation({
+    operationId: 'listSubjects',
+    summary: 'List subjects, newest first',
+    description: '`external_ref` narrows it to the subject that you gave it.',
+  })
   @ApiOkResponse({ type: SubjectPage })
   @ApiProblems('validation-error', 'dependency-unavailable')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: SubjectQuery): Promise<SubjectPage> {

@@ -1,4 +1,5 @@
-import { ageOn, bogotaDay, DOCUMENT_TYPES, typeId } from '@constancia/kernel';
+import { shape } from '@constancia/contracts';
+import { ageOn, ALL_LIST_CODES, bogotaDay, DOCUMENT_TYPES, typeId } from '@constancia/kernel';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { KYC_STATUSES, type KycStatus, type PersonalData } from '../sessions/session-ports.ts';
 import type { SubjectRow } from './subject-row.ts';
@@ -13,10 +14,15 @@ export function maskedNumber(number: string): string {
 
 @ApiSchema({ name: 'Subject' })
 export class SubjectView {
-  @ApiProperty({ example: SUBJECT_ID_EXAMPLE })
+  @ApiProperty({ ...shape.id('sub'), example: SUBJECT_ID_EXAMPLE })
   subject_id: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Your own reference, as the session was opened with it.' })
+  @ApiProperty({
+    ...shape.text(200),
+    type: String,
+    nullable: true,
+    description: 'Your own reference, as the session was opened with it.',
+  })
   external_ref: string | null;
 
   @ApiProperty({ enum: KYC_STATUSES })
@@ -25,13 +31,24 @@ export class SubjectView {
   @ApiProperty({ enum: DOCUMENT_TYPES })
   document_type: string;
 
-  @ApiProperty({ type: String, nullable: true, example: '••••••5432', description: 'Its last four characters.' })
+  @ApiProperty({
+    ...shape.text(64),
+    type: String,
+    nullable: true,
+    example: '••••••5432',
+    description: 'Its last four characters.',
+  })
   document_number_masked: string | null;
 
-  @ApiProperty({ example: 'CO' })
+  @ApiProperty({ pattern: '^[A-Z]{2}$', example: 'CO' })
   document_country: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As two sources on the document said it.' })
+  @ApiProperty({
+    ...shape.text(1000),
+    type: String,
+    nullable: true,
+    description: 'As two sources on the document said it.',
+  })
   full_name: string | null;
 
   @ApiProperty({ type: String, format: 'date', nullable: true })
@@ -40,7 +57,12 @@ export class SubjectView {
   @ApiProperty({ type: Number, nullable: true, description: 'Completed years today in Colombia.' })
   age_years: number | null;
 
-  @ApiProperty({ type: [String], example: ['PEP'] })
+  @ApiProperty({
+    maxItems: ALL_LIST_CODES.length,
+    type: 'array',
+    items: { type: 'string', enum: [...ALL_LIST_CODES] },
+    example: ['PEP'],
+  })
   restrictive_list_hits: string[];
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -69,9 +91,9 @@ export class SubjectView {
 
 @ApiSchema({ name: 'SubjectPage' })
 export class SubjectPage {
-  @ApiProperty({ type: [SubjectView] })
+  @ApiProperty({ maxItems: 100, type: [SubjectView] })
   data: SubjectView[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
   next_cursor: string | null;
 }

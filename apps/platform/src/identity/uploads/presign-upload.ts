@@ -47,7 +47,11 @@ export class PresignedUploadView {
   @ApiProperty({ format: 'uri', description: 'PUT the bytes here, with their Content-Type and no API key. Good once.' })
   upload_url: string;
 
-  @ApiProperty({ example: 'asset://ast_01jd8m3x5se9t8qzvwpk4c2d6h', description: 'What a step’s input names it by.' })
+  @ApiProperty({
+    pattern: '^asset://ast_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+    example: 'asset://ast_01jd8m3x5se9t8qzvwpk4c2d6h',
+    description: 'What a step’s input names it by.',
+  })
   stored_uri: string;
 
   @ApiProperty({ format: 'date-time' })

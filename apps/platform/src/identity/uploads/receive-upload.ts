@@ -10,7 +10,20 @@ import { Uploads } from './uploads.ts';
 
 /** Opaque: presign-upload writes it, nobody else can. */
 const SIGNED_QUERY = applyDecorators(
-  ...['t', 'exp', 'max', 'type', 'sig'].map((name) => ApiQuery({ name, required: false, type: String })),
+  ...Object.entries({
+    t: '^[0-9a-f-]{36}$',
+    exp: '^[0-9]{1,12}$',
+    max: '^[0-9]{1,12}$',
+    type: '^(?:\\*|image/(?:jpeg|png|webp))$',
+    sig: '^[A-Za-z0-9_-]{43}$',
+  }).map(([name, pattern]) =>
+    ApiQuery({
+      name,
+      required: false,
+      description: 'As it stands in the address.',
+      schema: { type: 'string', pattern },
+    }),
+  ),
 );
 
 /** PUT /uploads/{id}: the picture of a presigned upload. */

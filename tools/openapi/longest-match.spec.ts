@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { longestMatch } from './longest-match.ts';
+
+it.each([
+  ['^[a-z0-9_-]{1,64}$', 64],
+  ['^tpl_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30],
+  ['^[A-Z]{2}$', 2],
+  ['^"[0-9a-f]{64}"$', 66],
+  ['^\\+?[0-9 ()-]{7,20}$', 21],
+  ['^[a-z0-9](-?[a-z0-9]){1,39}$', 79],
+  ['^(live|test)_[0-9A-Za-z]{49}$', 54],
+  ['^(?:a|bcd)?x{3}$', 6],
+  ['^(?=ab)[ab]{2}\\.$', 3],
+  ['^[\\]a\\\\]{4}$', 4],
+  ['^$', 0],
+  ['^a*$', Infinity],
+  ['^(?:ab){2,}$', Infinity],
+  ['^([0-9a-f]{2})+$', Infinity],
+])('a text of %s has at most %d characters', (pattern, longest) => {
+  expect(longestMatch(pattern)).toBe(longest);
+});
+
+it.each(['[a-z]{3}', '^[a-z]{3}', 'a{3}$', '^a{3}$|b', '^a|b$', '^\\p{L}{2}$', '^(a)\\1$', '^a)$', '^a\\$'])(
+  'of %s nothing is told',
+  (pattern) => {
+    expect(longestMatch(pattern)).toBeUndefined();
+  },
+);
+
+it('no text of a pattern is longer than it tells', () => {
+  const part = fc.constantFrom('a', '[bc]', '(d|ef)', 'g?', '(?:hi){1,3}', '\\.', '[^x]{2}', 'j{4}');
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+      const pattern = `^${parts.join('')}$`;
+      const longest = longestMatch(pattern) as number;
+      fc.assert(
+        fc.property(fc.stringMatching(new RegExp(pattern)), (text) => text.length <= longest),
+        { numRuns: 20 },
+      );
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,44 @@
+import { EVENT_MODULES, shape } from '@constancia/contracts';
+import type { Operation } from './complete.ts';
+
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+const TENANT = { description: 'Your tenant_id.', schema: { type: 'string', format: 'uuid' } };
+const UPLOAD = { description: 'As in the address that presign-upload answered.' };
+
+/** What stands in the address of each kind of thing, by how its path begins: the longest one counts. Anything else in its place is 404. */
+const IDS: [path: string, parameter: string, told: { description: string; schema: object }][] = [
+  ['/tenants/', 'id', TENANT],
+  ['/tenants/', 'module', { description: 'Whose events they are.', schema: { type: 'string', enum: EVENT_MODULES } }],
+  ['/uploads/', 'id', { ...UPLOAD, schema: { type: 'string', ...shape.id('ast') } }],
+  ['/webhook-deliveries/', 'id', typeId('The delivery.', 'dlv')],
+  ['/webhook-deliveries/replays/', 'id', typeId('The replay run.', 'run')],
+  ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
+  ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],
+  ['/v1/kyc/subjects/', 'id', typeId('The subject.', 'sub')],
+  ['/v1/kyc/subjects/', 'subject_id', typeId('The subject.', 'sub')],
+  ['/v1/validations/', 'id', typeId('The validation.', 'val')],
+  ['/v1/validations/', 'rule_id', typeId('The rule.', 'rul')],
+  ['/v1/screenings/', 'id', typeId('The screening.', 'scr')],
+  ['/v1/cases/', 'id', typeId('The case.', 'cas')],
+  ['/v1/templates/', 'id', typeId('The template.', 'tpl')],
+  ['/v1/signatures/', 'id', typeId('The signature request.', 'sig')],
+  ['/v1/circuits/', 'id', typeId('The circuit.', 'cir')],
+  ['/v1/envelopes/', 'id', typeId('The envelope.', 'env')],
+  ['/v1/envelopes/', 'signer_id', typeId('The signer.', 'sgn')],
+];
+
+function typeId(description: string, prefix: Parameters<typeof shape.id>[0]) {
+  return { description, schema: { type: 'string', ...shape.id(prefix) } };
+}
+
+/** Tells of the path's parameters what they look like; what a route says itself stays. */
+export function describePathParameters(path: string, parameters: Parameter[] = []): void {
+  for (const parameter of parameters) {
+    if (parameter.in !== 'path') continue;
+    const told = IDS.filter(([begin, name]) => path.startsWith(begin) && name === parameter.name).at(-1)?.[2];
+    if (told === undefined) continue;
+    parameter.description ??= told.description;
+    parameter.schema = { ...told.schema, ...(parameter.schema as object) };
+  }
+}
