@@ -18,7 +18,7 @@ export class LivenessChallengeView {
   challenge_id: string;
 
   @ApiProperty({
-    maxItems: POSES.length,
+    maxItems: 5,
     enum: POSES,
     isArray: true,
     description: 'Upload one selfie per pose, in this order.',
