@@ -47,8 +47,8 @@ export const shape = {
   eventType: { pattern: '^[a-z_]+(?:\\.[a-z_]+){1,3}$', maxLength: 64 },
   /** Names a sealed envelope on the page where anybody verifies it: 128 bits in base62. */
   publicId: { pattern: '^[0-9A-Za-z]{22}$', maxLength: 22 },
-  /** A version of a restrictive list: its number and how its hash begins. */
-  listVersion: { pattern: '^[0-9]{1,10}-[0-9a-f]{8}$', maxLength: 19 },
+  /** A version of a restrictive list: its number and how its hash begins; of two that are looked at together, both. */
+  listVersion: text(200),
   /** A date, or a date-time with its offset: where a period begins or ends. */
   period: {
     pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2}))?$',
