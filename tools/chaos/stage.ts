@@ -73,6 +73,10 @@ export class Stage {
         ...(typeof disk === 'string' && { STORAGE_DIR: disk }),
         ...clock?.environment,
       },
+    }).catch(async (error: unknown) => {
+      await redis?.kill();
+      if (typeof disk === 'string') removeDisk(disk);
+      throw error;
     });
     const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], redis, disk, clock);
     try {
