@@ -97,7 +97,9 @@ describe('the local stack, in a clean copy with a space in its path that only it
   it('runs in the background, starts again an app that died, and refuses a second launcher', async () => {
     expect(start('--detach')).toMatchObject({ status: 0 });
     const stack = stackFile();
-    expect((fs.statSync(path.join(copy, '.local/stack.json')).mode & 0o777).toString(8)).toBe('600');
+    for (const kept of ['stack.json', 'ops.json']) {
+      expect((fs.statSync(path.join(copy, '.local', kept)).mode & 0o777).toString(8), kept).toBe('600');
+    }
     expect((await balance(stack)).status).toBe(200);
 
     process.kill(stack.pids.platform as number, 'SIGKILL');
