@@ -44,14 +44,11 @@ function declared(operation: Operation): ProblemSlug[] {
 }
 
 function byFramework(operation: Operation, { path, method }: Place, route: RouteMarks): ProblemSlug[] {
-  const slugs: ProblemSlug[] = route.unlimited ? [] : ['rate-limit-exceeded', 'internal-error', 'database-unavailable'];
-  slugs.push('bad-request'); // an address that cannot be read, whatever the route
-  // A body that nobody asked for is still looked at: its size, type and form.
-  if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
-function byFramework(operation: Operation, path: string, route: RouteMarks): ProblemSlug[] {
   // An address that cannot be read, and a fault of our own: no route is free of them.
   const slugs: ProblemSlug[] = ['bad-request', 'internal-error'];
   if (!route.unlimited) slugs.push('rate-limit-exceeded', 'database-unavailable');
+  // A body that nobody asked for is still looked at: its size, type and form.
+  if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
   if (!route.public) slugs.push('invalid-api-key');
   if (route.bearerPrefix !== undefined) slugs.push('unauthorized');
   if (path.includes('{')) slugs.push('not-found');
