@@ -30,7 +30,7 @@ const CLAIM = `
 
 const FUNCTIONS = `compliance.request_rescreens(text, uuid, uuid, uuid, text), compliance.claim_rescreen_v2(integer)`;
 
-export class Traces1763700000960 implements MigrationInterface {
+export class RescreenTraces1763700000960 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [COLUMN, REQUEST, CLAIM]) await runner.query(statement);
     await runner.query(`revoke all on function ${FUNCTIONS} from public`);

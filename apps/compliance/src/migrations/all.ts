@@ -5,7 +5,7 @@ import { CaseContext1763700000310 } from './1763700000310-case-context.ts';
 import { Cases1763700000300 } from './1763700000300-cases.ts';
 import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { Monitoring1763700000210 } from './1763700000210-monitoring.ts';
-import { Traces1763700000960 } from './1763700000960-traces.ts';
+import { RescreenTraces1763700000960 } from './1763700000960-traces.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
 
@@ -21,6 +21,6 @@ export const COMPLIANCE: ModuleSchema = {
     Cases1763700000300,
     CaseContext1763700000310,
     OperatorsCases1763700000940,
-    Traces1763700000960,
+    RescreenTraces1763700000960,
   ],
 };

@@ -21,7 +21,7 @@ const CLAIM = `
   revoke all on function identity.claim_step_runs_v2 from public;
   grant execute on function identity.claim_step_runs_v2 to identity_app`;
 
-export class Traces1763700000960 implements MigrationInterface {
+export class IdentityTraces1763700000960 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(COLUMN);
     await runner.query(CLAIM);

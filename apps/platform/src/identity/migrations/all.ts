@@ -3,7 +3,7 @@ import { IdentityChargedWork1763700000100 } from './1763700000100-charged-work.t
 import { FlowsAndSessions1763700000110 } from './1763700000110-flows-and-sessions.ts';
 import { SubjectsAndAssets1763700000120 } from './1763700000120-subjects-and-assets.ts';
 import { OperatorsSessions1763700000940 } from './1763700000940-operators-sessions.ts';
-import { Traces1763700000960 } from './1763700000960-traces.ts';
+import { IdentityTraces1763700000960 } from './1763700000960-traces.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
@@ -13,6 +13,6 @@ export const IDENTITY: ModuleSchema = {
     FlowsAndSessions1763700000110,
     SubjectsAndAssets1763700000120,
     OperatorsSessions1763700000940,
-    Traces1763700000960,
+    IdentityTraces1763700000960,
   ],
 };
