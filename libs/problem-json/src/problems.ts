@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { Problem, PROBLEM_LIMITS } from './problem.ts';
 
 type Members = Record<string, unknown>;
 type Headers = Record<string, string>;
@@ -19,16 +19,13 @@ export class BadRequest extends Problem {
   }
 }
 
-/** A request can be wrong ten thousand times; its answer stays an answer. */
-const MOST_ERRORS = 100;
-
 /** 400: the request was read and breaks rules; every broken rule is in `errors`, all at once (the first hundred of very many). */
 export class ValidationError extends Problem {
   readonly errors: FieldError[];
 
   constructor(errors: FieldError[]) {
     const [first] = errors;
-    const told = errors.slice(0, MOST_ERRORS);
+    const told = errors.slice(0, PROBLEM_LIMITS.errors);
     const where = first === undefined ? '' : ` ${first.pointer === '' ? 'Body' : first.pointer}: ${first.detail}`;
     const rest = errors.length - 1;
     const listed =

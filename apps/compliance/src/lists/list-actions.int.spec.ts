@@ -104,7 +104,11 @@ describe('the lists on the ops port', () => {
     );
     expect(acts.map(({ type, operator, data }) => [type, operator, JSON.parse(data) as unknown])).toMatchObject([
       ['list.file_laid_down', 'noche', { list: 'EU_SANCTIONS', name: 'ue.csv' }],
-      ['list.imported', 'noche', { list: 'EU_SANCTIONS', version: first.version, forced: true, changes: { added: 40 } }],
+      [
+        'list.imported',
+        'noche',
+        { list: 'EU_SANCTIONS', version: first.version, forced: true, changes: { added: 40 } },
+      ],
       ['list.file_laid_down', 'noche', {}],
       ['list.import_refused', 'noche', { list: 'EU_SANCTIONS', code: expect.any(String) }],
       ['list.files_forgotten', 'noche', { list: 'EU_SANCTIONS' }],

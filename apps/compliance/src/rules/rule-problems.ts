@@ -8,13 +8,11 @@ export interface CheckedRule {
   warnings: LintReport['warnings'];
 }
 
-const MOST_ERRORS = 100;
-
 /** Reads a rule out of a body. Throws ValidationError with everything that is wrong with it, graph and all. */
 export function checkedRule(body: unknown): CheckedRule {
   const { errors, warnings } = lintRule(body);
   const all: FieldError[] = [...unknownMembers(body), ...errors];
-  if (all.length > 0) throw new ValidationError(all.slice(0, MOST_ERRORS));
+  if (all.length > 0) throw new ValidationError(all);
   return { rule: body as Rule, warnings };
 }
 
