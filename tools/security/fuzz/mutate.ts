@@ -7,12 +7,15 @@ interface Place {
   value: unknown;
 }
 
-/** Every value in a body, from the outside in. */
-function places(value: unknown, parent?: Parent, key = ''): Place[] {
+/** As many levels as a body can be changed in: one that was made deep on purpose is changed near its top. */
+const DEEPEST = 50;
+
+/** The values in a body, from the outside in. */
+function places(value: unknown, parent?: Parent, key = '', depth = 0): Place[] {
   const here: Place[] = [{ parent, key, value }];
-  if (typeof value !== 'object' || value === null) return here;
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return here;
   const inner = Object.entries(value).slice(0, 300);
-  return [...here, ...inner.flatMap(([name, each]) => places(each, value as Parent, name))];
+  return [...here, ...inner.flatMap(([name, each]) => places(each, value as Parent, name, depth + 1))];
 }
 
 function put({ parent, key }: Place, value: unknown, body: unknown): unknown {

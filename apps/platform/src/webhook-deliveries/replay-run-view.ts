@@ -3,12 +3,13 @@ import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
-  ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min,
+  ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min,
 } from 'class-validator'; // prettier-ignore
 import { REPLAY_RUN_STATUSES, type ReplayRun } from './replay-run.ts';
 
 export const DEFAULT_MAX = 10_000;
 const RUN_STATUSES = ['failed', 'delivered'];
+const EVENT_TYPE = new RegExp(shape.eventType.pattern);
 
 /** Which deliveries a run puts back in line. */
 export class ReplayRunBody {
@@ -32,10 +33,10 @@ export class ReplayRunBody {
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional({ maxLength: 100 })
+  @ApiPropertyOptional({ ...shape.eventType, example: 'seal.signature.completed' })
   @IsOptional()
-  @IsString()
-  @MaxLength(100)
+  @Matches(EVENT_TYPE, { message: 'must be an event type, such as seal.signature.completed' })
+  @MaxLength(shape.eventType.maxLength)
   event_type?: string;
 
   @ApiPropertyOptional({ ...shape.period, description: 'Events from this time on: a date-time, or a date (UTC).' })

@@ -327,11 +327,19 @@ describe('replay runs', () => {
   });
 
   it('refuse what makes no sense, all at once', async () => {
-    const { status, body } = await start({ status: ['pending'], max: 0, module: 'x', dry_run: 1, colour: 'red' });
+    const { status, body } = await start({
+      status: ['pending'],
+      max: 0,
+      module: 'x',
+      dry_run: 1,
+      event_type: '',
+      colour: 'red',
+    });
     expect(status).toBe(400);
     expect((body.errors as { pointer: string }[]).map((error) => error.pointer)).toEqual([
       '/colour',
       '/dry_run',
+      '/event_type',
       '/max',
       '/module',
       '/status',

@@ -74,11 +74,8 @@ function useNearness(
   useEffect(() => {
     const element = holder.current;
     if (element === null || root === null) return undefined;
-    const near = new IntersectionObserver(([entry]) => onNear(entry?.isIntersecting === true), {
-      root,
-      rootMargin: AHEAD,
-    });
-    const middle = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && inMiddle.current(), {
+    const near = new IntersectionObserver((entries) => onNear(lastOf(entries)), { root, rootMargin: AHEAD });
+    const middle = new IntersectionObserver((entries) => lastOf(entries) && inMiddle.current(), {
       root,
       rootMargin: '-49% 0px -49% 0px',
     });
@@ -90,6 +87,9 @@ function useNearness(
     };
   }, [holder, root, onNear]);
 }
+
+/** A slow page is told of several crossings at once: the last one holds. */
+const lastOf = (entries: IntersectionObserverEntry[]): boolean => entries.at(-1)?.isIntersecting === true;
 
 /**
  * Draws a page into `picture` and its words, invisible, into `words`, for the reader's selection and screen reader.

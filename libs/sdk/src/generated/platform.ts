@@ -2239,6 +2239,7 @@ export interface components {
       status?: ('failed' | 'delivered')[];
       /** @enum {string} */
       module?: 'identity' | 'compliance' | 'seal';
+      /** @example seal.signature.completed */
       event_type?: string;
       /** @description Events from this time on: a date-time, or a date (UTC). */
       from?: string;
