@@ -27,6 +27,8 @@ export interface FuzzOptions {
   seed: number;
   /** How long at the most, in ms. Every operation is called a few times, however little that is. */
   timeMs: number;
+  /** Rounds of sequences across operations; as many as there is time for by default. */
+  rounds?: number;
   caller: Caller;
   /** Only these operations; all by default. */
   only?: readonly string[] | undefined;
@@ -60,14 +62,18 @@ export class FuzzRun {
   }
 
   async run(): Promise<FuzzReport> {
-    const { seed, timeMs } = this.options;
+    const { seed, timeMs, rounds = Infinity } = this.options;
     const deadline = Date.now() + timeMs;
     const requests = this.operations.map((operation) => requestOf(operation, resolverOf(operation.app)));
     for (const [nth, request] of requests.entries()) {
       await this.hold(fc.tuple(request), seed + 7919 * nth, FIRST_ROUND, Date.now() + FIRST_ROUND_MS);
     }
     const sequence = fc.array(fc.oneof(...requests), { minLength: 1, maxLength: 6 });
-    for (let round = 1; Date.now() < deadline && this.report.findings.length < MAX_FINDINGS; round++) {
+    for (
+      let round = 1;
+      round <= rounds && Date.now() < deadline && this.report.findings.length < MAX_FINDINGS;
+      round++
+    ) {
       await this.hold(sequence, seed + round, 200, deadline);
     }
     return this.report;
