@@ -47,7 +47,12 @@ export function bundlesOf(commit: string): string {
     if (archive.status !== 0) throw new Error(`git archive ${commit}: ${String(archive.stderr).trim()}`);
     execFileSync('tar', ['-x', '-C', folder], { input: archive.stdout });
     linkPackages(folder);
-    execFileSync(process.execPath, ['tools/build/build.mjs'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+    execFileSync(process.execPath, ['tools/build/build.mjs'], {
+      cwd: folder,
+      env: { ...process.env, NODE_ENV: 'production' },
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
     // Built aside and moved as a whole: an interrupted build leaves nothing that looks like bundles.
     const staging = `${kept}.${process.pid}`;
     fs.cpSync(path.join(folder, 'dist/apps'), staging, { recursive: true });
