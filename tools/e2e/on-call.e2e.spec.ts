@@ -150,10 +150,10 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await page.getByRole('heading', { level: 1, name }).waitFor();
   };
 
-  async function opened(viewport: 'phone' | 'desktop', locale: 'es-CO' | 'en'): Promise<WatchedPage> {
+  async function opened(viewport: 'phone' | 'desktop', locale: 'es-CO' | 'en', hash = ''): Promise<WatchedPage> {
     const origin = stack.app('platform').opsUrl;
     const watched = await WatchedPage.open(browser, { viewport, locale, origin, secret: TOKEN });
-    await watched.page.goto(`${origin}/ops/page`);
+    await watched.page.goto(`${origin}/ops/page${hash}`);
     return watched;
   }
 
@@ -216,7 +216,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await integrator.platform.POST('/tenants/{id}/webhook-endpoints/{module}/test', {
       params: { path: { id: integrator.tenantId, module: 'seal' } },
     });
-    const watched = await opened('desktop', 'en');
+    const watched = await opened('desktop', 'en', '#%'); // a link that was cut
     const { page } = watched;
     await enters(page, 'luis', TOKEN, ['Your name', 'Enter']);
     await goes(page, 'Endpoints');

@@ -1,15 +1,12 @@
-import { get, post } from './api.js';
-import { ask, button, code, el, facts, field, link, state, table, valuesOf } from './elements.js';
+import { replayOne, resumeEndpoint } from './acts.js';
+import { get } from './api.js';
+import { button, code, el, facts, field, link, state, table } from './elements.js';
+import { filteredList } from './filtered-list.js';
 import { eventTypeField, instantOf, moduleField, sinceField, tenantField } from './filters.js';
-import { again, tell } from './looking.js';
 import { errorWords, shortSpan, whyDelivery } from './why.js';
 import { clock, currentLocale, t } from './words.js';
 
 const KINDS = { pending: 'wait', delivering: 'wait', delivered: 'good', failed: 'bad' };
-const STATUSES = Object.keys(KINDS);
-
-/** The filter survives going to one delivery and back. */
-let kept = {};
 
 export const statusOf = (status) => state(KINDS[status] ?? 'wait', t('statuses')[status] ?? status);
 
@@ -32,37 +29,20 @@ const COLUMNS = () => [
 ];
 
 /** The list, by a filter. */
-export async function showDeliveries() {
-  const list = el('div');
-  const find = async (cursor) => {
-    const { data, next_cursor: next } = await get('/ops/deliveries', { ...kept, since: instantOf(kept.since), cursor });
-    const more = next && button(t('more'), () => find(next), { class: 'quiet' });
-    const rows = data.length > 0 ? table(t('deliveries'), COLUMNS(), data) : el('p', {}, t('none'));
-    list.replaceChildren(rows, el('div', { class: 'actions' }, more));
-  };
-  const statuses = STATUSES.map((status) => [status, t('statuses')[status]]);
-  const form = el(
-    'form',
-    {
-      class: 'filter',
-      role: 'search',
-      onsubmit: (event) => {
-        event.preventDefault();
-        kept = valuesOf(form);
-        void find();
-      },
-    },
+export const showDeliveries = filteredList({
+  path: '/ops/deliveries',
+  title: () => t('deliveries'),
+  columns: COLUMNS,
+  queryOf: (filter) => ({ ...filter, since: instantOf(filter.since) }),
+  controls: () => [
     field(tenantField()),
     field(moduleField()),
-    field({ name: 'status', label: t('status'), options: [['', t('all')], ...statuses] }),
+    field({ name: 'status', label: t('status'), options: [['', t('all')], ...Object.entries(t('statuses'))] }),
     field(eventTypeField()),
     field(sinceField()),
     el('button', { type: 'submit' }, t('filter')),
-  );
-  for (const [name, value] of Object.entries(kept)) form.elements[name].value = value;
-  await find();
-  return [form, list];
-}
+  ],
+});
 
 /** One delivery with its attempts, why it stands where it stands, and the way to send it again. */
 export async function showDelivery(id) {
@@ -123,36 +103,3 @@ const ACTS = {
   replay: ({ id }) => button(t('replayOne'), () => replayOne(id)),
   lag: () => link('lag', t('lag')),
 };
-
-async function replayOne(id) {
-  const values = await ask({
-    title: t('replayOne'),
-    text: t('replayOneAbout'),
-    fields: [{ name: 'reason', label: t('reason'), hint: t('reasonHint') }],
-    confirm: t('replayOne'),
-    cancel: t('cancel'),
-  });
-  if (values === null) return;
-  await post(`/ops/deliveries/${id}/replay`, values);
-  afterwards(t('inLine', { id }));
-}
-
-/** Asks for a reason and ends the pause or the disabling of an endpoint. */
-export async function resumeEndpoint(id) {
-  const values = await ask({
-    title: t('resume'),
-    text: t('resumeAbout'),
-    fields: [{ name: 'reason', label: t('reason'), hint: t('reasonHint') }],
-    confirm: t('resume'),
-    cancel: t('cancel'),
-  });
-  if (values === null) return;
-  await post(`/ops/endpoints/${id}/resume`, values);
-  afterwards(t('resumed', { id }));
-}
-
-/** Draws the view again, then says what was done. */
-export function afterwards(sentence) {
-  again();
-  tell(sentence);
-}

@@ -1,10 +1,8 @@
-import { get, post } from './api.js';
-import { afterwards, resumeEndpoint } from './deliveries.js';
-import { ask, button, code, el, field, state, table, valuesOf } from './elements.js';
+import { pauseEndpoint, resumeEndpoint } from './acts.js';
+import { button, code, el, field, state } from './elements.js';
+import { filteredList } from './filtered-list.js';
 import { tenantField } from './filters.js';
 import { clock, figure, t } from './words.js';
-
-let kept = {};
 
 const pausedNow = ({ paused_until: until }) => until !== null && Date.parse(until) > Date.now();
 
@@ -16,28 +14,12 @@ function healthOf(endpoint) {
   return failures > 0 ? state('bad', words.failing) : state('good', words.well);
 }
 
-async function pause(id) {
-  const values = await ask({
-    title: t('pause'),
-    text: t('pauseAbout'),
-    fields: [
-      { name: 'minutes', label: t('minutes'), type: 'number', min: 1, max: 10_080, value: 60, required: true },
-      { name: 'reason', label: t('reason'), hint: t('reasonHint'), required: true },
-    ],
-    confirm: t('pause'),
-    cancel: t('cancel'),
-  });
-  if (values === null) return;
-  const { paused_until: until } = await post(`/ops/endpoints/${id}/pause`, {
-    ...values,
-    minutes: Number(values.minutes),
-  });
-  afterwards(t('paused', { id, until: clock(until) }));
-}
-
 const actsOf = (endpoint) =>
   endpoint.enabled && !pausedNow(endpoint)
-    ? button(t('pause'), () => pause(endpoint.id), { class: 'quiet', 'aria-label': `${t('pause')} ${endpoint.id}` })
+    ? button(t('pause'), () => pauseEndpoint(endpoint.id), {
+        class: 'quiet',
+        'aria-label': `${t('pause')} ${endpoint.id}`,
+      })
     : button(t('resume'), () => resumeEndpoint(endpoint.id), { 'aria-label': `${t('resume')} ${endpoint.id}` });
 
 const COLUMNS = () => [
@@ -52,31 +34,16 @@ const COLUMNS = () => [
 ];
 
 /** Endpoints by their health, to pause and to resume. */
-export async function showEndpoints() {
-  const list = el('div');
-  const find = async (cursor) => {
-    const { data, next_cursor: next } = await get('/ops/endpoints', { ...kept, cursor });
-    const more = next && button(t('more'), () => find(next), { class: 'quiet' });
-    const rows = data.length > 0 ? table(t('endpoints'), COLUMNS(), data) : el('p', {}, t('none'));
-    list.replaceChildren(rows, el('div', { class: 'actions' }, more));
-  };
-  const healths = ['failing', 'paused', 'disabled'].map((health) => [health, t('healths')[health]]);
-  const form = el(
-    'form',
-    {
-      class: 'filter',
-      role: 'search',
-      onsubmit: (event) => {
-        event.preventDefault();
-        kept = valuesOf(form);
-        void find();
-      },
-    },
-    field(tenantField()),
-    field({ name: 'health', label: t('health'), options: [['', t('anyHealth')], ...healths] }),
-    el('button', { type: 'submit' }, t('filter')),
-  );
-  for (const [name, value] of Object.entries(kept)) form.elements[name].value = value;
-  await find();
-  return [form, list];
-}
+export const showEndpoints = filteredList({
+  path: '/ops/endpoints',
+  title: () => t('endpoints'),
+  columns: COLUMNS,
+  controls: () => {
+    const healths = ['failing', 'paused', 'disabled'].map((health) => [health, t('healths')[health]]);
+    return [
+      field(tenantField()),
+      field({ name: 'health', label: t('health'), options: [['', t('anyHealth')], ...healths] }),
+      el('button', { type: 'submit' }, t('filter')),
+    ];
+  },
+});

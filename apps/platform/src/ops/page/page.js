@@ -36,9 +36,18 @@ function alertOf(error) {
   return el('p', { class: 'alert', role: 'alert' }, sentenceOf(error));
 }
 
+/** What stands behind "#"; nothing when it is no encoded text, as in a link that was cut. */
+function hashText() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
 /** Where the reader is: the section, and what of it. */
 function place() {
-  const [section, ...rest] = decodeURIComponent(location.hash.slice(1)).split('/');
+  const [section, ...rest] = hashText().split('/');
   return Object.hasOwn(SECTIONS, section) ? { section, id: rest.join('/') } : { section: 'lag', id: '' };
 }
 

@@ -1,0 +1,53 @@
+/** What is done to a delivery or an endpoint: asked for with a reason, carried out, drawn and told. */
+import { post } from './api.js';
+import { ask } from './elements.js';
+import { again, tell } from './looking.js';
+import { clock, t } from './words.js';
+
+/** Asks why; null when the reader thinks better of it. `fields` stand before the reason. */
+function askWhy(act, { fields = [], required = false } = {}) {
+  return ask({
+    title: t(act),
+    text: t(`${act}About`),
+    fields: [...fields, { name: 'reason', label: t('reason'), hint: t('reasonHint'), required }],
+    confirm: t(act),
+    cancel: t('cancel'),
+  });
+}
+
+/** Draws the view again, then says what was done. */
+function afterwards(sentence) {
+  again();
+  tell(sentence);
+}
+
+export async function replayOne(id) {
+  const values = await askWhy('replayOne');
+  if (values === null) return;
+  await post(`/ops/deliveries/${id}/replay`, values);
+  afterwards(t('inLine', { id }));
+}
+
+/** Ends the pause or the disabling of an endpoint. */
+export async function resumeEndpoint(id) {
+  const values = await askWhy('resume');
+  if (values === null) return;
+  await post(`/ops/endpoints/${id}/resume`, values);
+  afterwards(t('resumed', { id }));
+}
+
+export async function pauseEndpoint(id) {
+  const minutes = {
+    name: 'minutes',
+    label: t('minutes'),
+    type: 'number',
+    min: 1,
+    max: 10_080,
+    value: 60,
+    required: true,
+  };
+  const values = await askWhy('pause', { fields: [minutes], required: true });
+  if (values === null) return;
+  const paused = await post(`/ops/endpoints/${id}/pause`, { ...values, minutes: Number(values.minutes) });
+  afterwards(t('paused', { id, until: clock(paused.paused_until) }));
+}
