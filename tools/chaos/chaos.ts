@@ -11,7 +11,7 @@ import { Command } from 'commander';
 import { FAULTS } from './faults/all.ts';
 import type { Fault } from './faults/fault.ts';
 import { table, writeReport } from './report.ts';
-import { isKept, keep, kept } from './results.ts';
+import { isKept, keep, keepLogs, kept } from './results.ts';
 import { playRound, type RoundResult } from './round.ts';
 import { type Backend, Stage } from './stage.ts';
 
@@ -80,9 +80,10 @@ async function play(
     open.stage = await Stage.open(round.backend, { fakeClock: round.fault.fakeClock === true });
   }
   const result = await playRound(open.stage, round.fault, { seed: round.seed, seconds, commit: COMMIT });
+  keep(result);
   open.played += 1;
   if (result.violations.length > 0) {
-    if (process.env.CHAOS_LOGS) console.log(open.stage.stack.logs().split('\n').slice(-200).join('\n'));
+    console.log(`what its processes logged: ${keepLogs(result, open.stage.stack.logs())}`);
     await open.stage.close();
     delete open.stage;
   }
@@ -102,6 +103,9 @@ async function playAll(options: Options): Promise<void> {
   const until = options.until ? Date.parse(options.until) : Number.POSITIVE_INFINITY;
   console.log(`${rounds.length} rounds, seeds from ${options.seed}, ${options.seconds} s of load each`);
   const open: Parameters<typeof play>[1] = { played: 0 };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void open.stage?.close().finally(() => process.exit(1)));
+  }
   try {
     for (const round of rounds) {
       if (Date.now() > until) {
@@ -117,7 +121,6 @@ async function playAll(options: Options): Promise<void> {
         continue;
       }
       const result = await play(round, open, Number(options.seconds));
-      keep(result);
       told(result);
       if (result.violations.length > 0) process.exitCode = 1;
     }

@@ -14,6 +14,13 @@ export function keep(result: RoundResult): void {
   fs.writeFileSync(fileOf(result), `${JSON.stringify(result, null, 2)}\n`);
 }
 
+/** Keeps what every process logged until something was found; answers the file. */
+export function keepLogs(result: RoundResult, logs: string): string {
+  const file = fileOf(result).replace(/json$/, 'log');
+  fs.writeFileSync(file, logs);
+  return path.relative(WORKSPACE, file);
+}
+
 export const isKept = (round: Pick<RoundResult, 'fault' | 'seed' | 'backend'>): boolean => fs.existsSync(fileOf(round));
 
 /** All rounds that are kept, the latest of each. */

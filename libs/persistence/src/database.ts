@@ -1,6 +1,7 @@
 import { isUuid } from '@constancia/kernel';
 import pg from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { LossTolerantClient } from './client.ts';
 import { isUnavailable, sqlState, translated } from './errors.ts';
 import { Listener } from './listener.ts';
 
@@ -185,6 +186,7 @@ export class Database {
       logging: false,
       poolErrorHandler: () => undefined, // an idle connection that breaks is replaced on next use
       extra: {
+        Client: LossTolerantClient,
         keepAlive: true,
         statement_timeout: 20_000,
         query_timeout: this.options.silenceMs ?? 25_000,

@@ -1,4 +1,5 @@
 export { bootstrap, SCHEMAS, urlFor, whileMayCreate } from './bootstrap.ts';
+export { LossTolerantClient } from './client.ts';
 export { Database } from './database.ts';
 export type { DatabaseOptions, Tx } from './database.ts';
 export { isUnavailable, isUniqueViolation, sqlState } from './errors.ts';

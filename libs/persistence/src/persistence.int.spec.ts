@@ -3,6 +3,7 @@ import { uuidv7 } from '@constancia/kernel';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import {
   eventually,
+  heldAnswers,
   prepareDatabase,
   startCluster,
   testDatabase,
@@ -281,3 +282,24 @@ async function severableLink(host: string, port: number) {
     },
   };
 }
+
+describe('a connection that the server ends in the same breath as its last answer', () => {
+  // An error event that nobody hears fails the run: it would have ended the process.
+  it('costs the transaction that was given it next, and nothing else', async () => {
+    const held = await heldAnswers(store.app('compliance'));
+    const one = await Database.connect({ url: held.url, applicationName: 'held', poolSize: 1 });
+    const [row] = await one.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { answered, over } = held.hold();
+    const before = one.query<{ two: number }>('select 2 as two');
+    const after = one.transaction((tx) => tx.query('select 1'));
+    await answered;
+    await store.query('select pg_terminate_backend($1)', [row?.pid]);
+    await over;
+    held.letGo();
+    expect(await before).toEqual([{ two: 2 }]);
+    await expect(after).rejects.toThrow(DatabaseUnavailable);
+    await one.ping();
+    await one.close();
+    await held.close();
+  });
+});

@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '@constancia/testing';
+import { eventually, heldAnswers, testDatabase, type TestDatabase } from '@constancia/testing';
 import type { PostgresConnection } from 'bullmq';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,5 +40,35 @@ describe('a connection that the server ends within a transaction', () => {
     const { backend: ofWorker } = worker as unknown as { backend: { connection: PostgresConnection } };
     await breakWithin(ofWorker.connection);
     await worker.close();
+  });
+});
+
+describe('the connection that listens', () => {
+  it('is replaced when the server ends it in the same breath as it greets it', async () => {
+    const held = await heldAnswers(store.queueUrl);
+    const worker = new PostgresBackend(held.url, 'cut-short').worker('sealing', async () => undefined, 1);
+    worker.on('error', () => undefined);
+    await worker.waitUntilReady();
+    const { backend: ofWorker } = worker as unknown as { backend: { connection: PostgresConnection } };
+    const { connection } = ofWorker;
+    const answers = async () => (await connection.getListenClient()).query('select 1');
+    const endAll = () =>
+      store.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'queue_app' and datname = current_database()`,
+      );
+    await answers();
+    const { answered, over } = held.hold();
+    const lost = new Promise((resolve) => connection.once('listenerinvalidated', resolve));
+    await endAll();
+    await lost;
+    const greeted = connection.getListenClient();
+    await answered;
+    await endAll();
+    await over;
+    held.letGo();
+    await greeted;
+    await eventually(answers);
+    await worker.close();
+    await held.close();
   });
 });

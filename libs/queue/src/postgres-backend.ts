@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events';
+import { LossTolerantClient } from '@constancia/persistence';
 import { PostgresConnection, PostgresQueueBackend, Queue, createPostgresBackend, runMigrations } from 'bullmq';
 import type { BackendFactory, IQueueBackend, PgQueryable, PostgresPoolConfig } from 'bullmq';
 import { hintOptions, makeWorker } from './backend.ts';
@@ -9,18 +9,11 @@ const bullmqs = createPostgresBackend as unknown as BackendFactory<IQueueBackend
 
 const factory: typeof bullmqs = (...args) => {
   const backend = bullmqs(...args);
-  hearLosses((backend as unknown as { connection: PostgresConnection }).connection);
+  // The one that listens is no pool's: BullMQ makes it of what it takes for the driver.
+  const { connection } = backend as unknown as { connection: { pgModule: object } };
+  connection.pgModule = { Client: LossTolerantClient };
   return backend;
 };
-
-/**
- * A connection that breaks between two statements of a transaction tells it by an event, and one that nobody hears ends the process:
- * the pool listens only while a connection rests. The next statement fails anyway, and with it what was being done.
- */
-function hearLosses(connection: PostgresConnection): void {
-  const pool = connection.pool as unknown as EventEmitter;
-  pool.on('connect', (client: EventEmitter) => client.on('error', () => undefined));
-}
 
 /**
  * BullMQ's own tables, in schema `queue` of the database. The schema is honoured only when BullMQ builds the pool, so it
@@ -37,7 +30,6 @@ export class PostgresBackend implements Backend {
   async openProducer(): Promise<Producer> {
     const connection = new PostgresConnection({ ...this.pool('hints'), query_timeout: 5_000 } as PostgresPoolConfig);
     connection.on('error', () => undefined); // every lost hint is counted where it was sent
-    hearLosses(connection);
     try {
       await connection.waitUntilReady();
     } catch (error) {
@@ -60,6 +52,7 @@ export class PostgresBackend implements Backend {
       connectionTimeoutMillis: 3_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
+      Client: LossTolerantClient,
     };
     return config as PostgresPoolConfig;
   }
@@ -110,10 +103,15 @@ class PostgresProducer implements Producer {
  * lock). Needs a role that owns the schema, or one that may create it.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
-  const config = { connectionString: databaseUrl, schema: SCHEMA, max: 1, connectionTimeoutMillis: 5_000 };
+  const config = {
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    max: 1,
+    connectionTimeoutMillis: 5_000,
+    Client: LossTolerantClient,
+  };
   const connection = new PostgresConnection(config as PostgresPoolConfig);
   connection.on('error', () => undefined);
-  hearLosses(connection);
   try {
     const client = await connection.pool.connect();
     try {

@@ -6,6 +6,7 @@ export { ContractDocument, DOCUMENTED } from './contract-document.ts';
 export { reportUnusedOperations, type UnusedOperation } from './contract-usage.ts';
 export { type CheckedFetch, checkedFetch, checkedInject } from './contract-wrappers.ts';
 export { eventually } from './eventually.ts';
+export { heldAnswers, type HeldAnswers } from './held-answers.ts';
 export { redisInstalled, startRedis, type TestRedis } from './redis.ts';
 export { APPS, type AppName, type StackOptions, startStack, type TestStack } from './stack.ts';
 export { tenantBlindProxy, type TenantBlindProxy, withoutTenantConditions } from './tenant-blind-proxy.ts';
