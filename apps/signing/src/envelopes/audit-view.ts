@@ -1,7 +1,7 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { SIGNER_ID_EXAMPLE } from './envelope-view.ts';
 import { TRAIL_TYPES, type TrailEvent, type TrailType } from './trail.ts';
+import { SIGNER_ID_EXAMPLE } from './signer-view.ts';
 
 /** A link of the trail: exactly the members that are hashed, and `hash`. */
 export class TrailEventView implements TrailEvent {

@@ -15,9 +15,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { AuditPage } from './audit-view.ts';
-import type { CreatedEnvelopeView, EnvelopePage, EnvelopeView, SignerLinkView } from './envelope-view.ts';
+import type { CreatedEnvelopeView, EnvelopePage, EnvelopeView } from './envelope-view.ts';
 import { sentEnvelope } from './envelopes.fixture.ts';
 import { ENVELOPE_STATUSES, type EnvelopeStatus, SIGNER_STATUSES } from './envelope-states.ts';
+import type { SignerLinkView } from './signer-view.ts';
 
 let database: TestDatabase;
 let signing: RunningSigning;

@@ -3,8 +3,9 @@ import type { Database, Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import type { EnvelopeRow } from './envelope-rows.ts';
 import type { EnvelopeStatus } from './envelope-states.ts';
-import type { EnvelopeFile, NotificationRow, ViewedSigner } from './envelope-view.ts';
+import type { EnvelopeFile } from './envelope-view.ts';
 import { type LockedEnvelope, lockEnvelope } from './lock-envelope.ts';
+import type { NotificationRow, ViewedSigner } from './signer-view.ts';
 import { readTrail, type TrailEvent } from './trail.ts';
 
 export interface EnvelopeFilter {

@@ -7,9 +7,10 @@ import { invitationDedupe, SignerMails } from '../mails/signer-mails.ts';
 import { hashAccessCode } from './access-codes.ts';
 import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
 import type { CircuitRow, CircuitSigner, EnvelopeRow, SignerRow } from './envelope-rows.ts';
-import { CreatedEnvelopeView, SignerLinkView } from './envelope-view.ts';
+import { CreatedEnvelopeView } from './envelope-view.ts';
 import { trailCall } from './trail.ts';
 import { SignTokens } from './sign-tokens.ts';
+import { SignerLinkView } from './signer-view.ts';
 
 const DAY_MS = 86_400_000;
 

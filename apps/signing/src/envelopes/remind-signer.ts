@@ -7,10 +7,11 @@ import { SignerMails } from '../mails/signer-mails.ts';
 import { updateSigner } from './envelope-changes.ts';
 import { refuseEnvelopeAction, refuseSignerAction, signerOf } from './envelope-refusals.ts';
 import type { SignerRow } from './envelope-rows.ts';
-import { ENVELOPE_ID_EXAMPLE, EnvelopeView, SIGNER_ID_EXAMPLE } from './envelope-view.ts';
+import { ENVELOPE_ID_EXAMPLE, EnvelopeView } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
 import { recordEvent } from './trail.ts';
 import { SignTokens } from './sign-tokens.ts';
+import { SIGNER_ID_EXAMPLE } from './signer-view.ts';
 
 const BETWEEN_REMINDERS_MS = 10 * 60_000;
 

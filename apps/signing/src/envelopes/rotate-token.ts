@@ -8,9 +8,10 @@ import { updateSigner } from './envelope-changes.ts';
 import { refuseEnvelopeAction, refuseSignerAction, signerOf } from './envelope-refusals.ts';
 import type { EnvelopeRow, SignerColumns, SignerRow } from './envelope-rows.ts';
 import { signerTransition } from './envelope-states.ts';
-import { ENVELOPE_ID_EXAMPLE, SIGNER_ID_EXAMPLE, SignerLinkView } from './envelope-view.ts';
+import { ENVELOPE_ID_EXAMPLE } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
 import { type IssuedToken, SignTokens } from './sign-tokens.ts';
+import { SIGNER_ID_EXAMPLE, SignerLinkView } from './signer-view.ts';
 import { recordEvent } from './trail.ts';
 
 /** What whoever held the former link did. The trail keeps it; the new holder begins anew. */

@@ -1,0 +1,189 @@
+import { shape } from '@constancia/contracts';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { AUTH_METHODS, type AuthMethod, type SignerRow } from './envelope-rows.ts';
+import { SIGNER_STATUSES, type SignerStatus } from './envelope-states.ts';
+
+export const SIGNER_ID_EXAMPLE = 'sgn_01kamxb2k8e0h4j6m2n9r5t7vc';
+
+export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed'] as const;
+
+/** The latest invitation or reminder of a signer. */
+export interface NotificationRow {
+  signer_id: string;
+  kind: 'invitation' | 'reminder';
+  created_at: Date;
+  sent_at: Date | null;
+  failed_at: Date | null;
+  failure: string | null;
+}
+
+/** What is shown of a signer. */
+export type ViewedSigner = Pick<
+  SignerRow,
+  | 'id'
+  | 'envelope_id'
+  | 'role'
+  | 'email'
+  | 'name'
+  | 'ord'
+  | 'status'
+  | 'auth'
+  | 'auth_done'
+  | 'viewed_at'
+  | 'consented_at'
+  | 'authenticated_at'
+  | 'signed_at'
+  | 'declined_at'
+  | 'decline_reason'
+  | 'reminded_at'
+>;
+
+type NewSigner = Pick<SignerRow, 'id' | 'role' | 'email' | 'name' | 'ord' | 'status'>;
+
+class SignerFactsView {
+  @ApiProperty({ ...shape.id('sgn'), example: SIGNER_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({ ...shape.role, example: 'buyer' })
+  role: string;
+
+  @ApiProperty({ ...shape.text(254), example: 'ana@correo.example' })
+  email: string;
+
+  @ApiProperty({ ...shape.text(120), type: 'string', nullable: true, example: 'Ana María Ñungo' })
+  name: string | null;
+
+  @ApiProperty({ ...shape.ordinal, example: 1 })
+  order: number;
+
+  @ApiProperty({
+    enum: SIGNER_STATUSES,
+    enumName: 'SignerStatus',
+    description: '`waiting`: signers of a lower order have not signed yet.',
+    example: 'pending',
+  })
+  status: SignerStatus;
+
+  static of(signer: NewSigner): SignerFactsView {
+    const { role, email, name, ord, status } = signer;
+    return { id: typeId('sgn', signer.id), role, email, name, order: ord, status };
+  }
+}
+
+/** A signer with the link: shown once. */
+export class SignerLinkView extends SignerFactsView {
+  @ApiProperty({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: 'The credential in the link: shown in this answer only.',
+    example: 'Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE',
+  })
+  sign_token: string;
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'Where the signer reads and signs. Whoever has the link is asked for the authentication of the role.',
+    example: 'https://sign.constancia.example/Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE',
+  })
+  sign_url: string;
+
+  static withLink(signer: NewSigner, link: { sign_token: string; sign_url: string }): SignerLinkView {
+    return { ...SignerFactsView.of(signer), ...link };
+  }
+}
+
+export class NotificationView {
+  @ApiProperty({ enum: ['invitation', 'reminder'], example: 'invitation' })
+  kind: string;
+
+  @ApiProperty({
+    enum: NOTIFICATION_STATUSES,
+    description:
+      '`pending`: not taken by the mail server yet, tried again for 24 hours; `sent`: taken by it; `failed`: refused for good, or given up.',
+    example: 'sent',
+  })
+  status: (typeof NOTIFICATION_STATUSES)[number];
+
+  @ApiProperty({ format: 'date-time', description: 'Since when that is so.' })
+  at: string;
+
+  @ApiPropertyOptional({
+    ...shape.text(200),
+    description:
+      "Present when status is failed: the mail server's code. Correct the address by voiding and sending anew.",
+    example: 'SMTP 550',
+  })
+  failure?: string;
+
+  static of(row: NotificationRow): NotificationView {
+    const { kind, created_at, sent_at, failed_at, failure } = row;
+    if (sent_at) return { kind, status: 'sent', at: sent_at.toISOString() };
+    if (failed_at) return { kind, status: 'failed', at: failed_at.toISOString(), failure: failure ?? 'unknown' };
+    return { kind, status: 'pending', at: created_at.toISOString() };
+  }
+}
+
+const nullableTime = { type: 'string', format: 'date-time', nullable: true } as const;
+
+/** A signer with the progress so far. */
+export class EnvelopeSignerView extends SignerFactsView {
+  @ApiProperty({
+    maxItems: AUTH_METHODS.length,
+    enum: AUTH_METHODS,
+    isArray: true,
+    description: 'What the signer has to prove.',
+  })
+  auth: AuthMethod[];
+
+  @ApiProperty({
+    maxItems: AUTH_METHODS.length,
+    enum: AUTH_METHODS,
+    isArray: true,
+    description: 'What of it is proved.',
+  })
+  auth_completed: AuthMethod[];
+
+  @ApiProperty(nullableTime)
+  viewed_at: string | null;
+
+  @ApiProperty(nullableTime)
+  consented_at: string | null;
+
+  @ApiProperty(nullableTime)
+  authenticated_at: string | null;
+
+  @ApiProperty(nullableTime)
+  signed_at: string | null;
+
+  @ApiProperty(nullableTime)
+  declined_at: string | null;
+
+  @ApiProperty({ ...shape.text(1000), type: 'string', nullable: true, description: "Why, in the signer's words." })
+  decline_reason: string | null;
+
+  @ApiProperty({ ...nullableTime, description: 'The last reminder that was asked for.' })
+  reminded_at: string | null;
+
+  @ApiProperty({
+    type: () => NotificationView,
+    nullable: true,
+    description: 'The latest invitation or reminder; null when the signer was not written to.',
+  })
+  notification: NotificationView | null;
+
+  static withProgress(signer: ViewedSigner, notification: NotificationRow | undefined): EnvelopeSignerView {
+    return {
+      ...SignerFactsView.of(signer),
+      auth: signer.auth,
+      auth_completed: signer.auth_done,
+      viewed_at: signer.viewed_at?.toISOString() ?? null,
+      consented_at: signer.consented_at?.toISOString() ?? null,
+      authenticated_at: signer.authenticated_at?.toISOString() ?? null,
+      signed_at: signer.signed_at?.toISOString() ?? null,
+      declined_at: signer.declined_at?.toISOString() ?? null,
+      decline_reason: signer.decline_reason,
+      reminded_at: signer.reminded_at?.toISOString() ?? null,
+      notification: notification ? NotificationView.of(notification) : null,
+    };
+  }
+}
