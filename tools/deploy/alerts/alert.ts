@@ -44,3 +44,9 @@ export const growing = (metric: string, perMinute: number, labels?: Record<strin
 });
 export const silent = (at: string, ...series: Series[]): AlertCase => ({ series, at, fires: [] });
 export const firing = (at: string, ...series: Series[]): AlertCase => ({ series, at, fires: [{}] });
+
+/** For `concerns`: these modules alone. */
+export const only =
+  (...names: Module['name'][]) =>
+  ({ name }: Module): boolean =>
+    names.includes(name);
