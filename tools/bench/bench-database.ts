@@ -8,7 +8,7 @@ import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
 export async function benchDatabase(schemas: ModuleSchema[]): Promise<TestDatabase> {
   const cluster = await startCluster({ durable: true });
   await prepareDatabase(cluster.adminUrl, schemas, migrateQueue);
-  const admin = new pg.Pool({ connectionString: cluster.adminUrl, max: 2 });
+  const admin = new pg.Pool({ connectionString: cluster.adminUrl, max: 4 });
   return {
     adminUrl: cluster.adminUrl,
     app: (schema) => urlFor(cluster.adminUrl, appRole(schema), TEST_PASSWORD),

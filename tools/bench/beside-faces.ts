@@ -6,9 +6,9 @@
 import os from 'node:os';
 import { Pool } from 'undici';
 import { firstPair, hasFaces } from '../../libs/face-matching/src/shared-faces.fixture.ts';
-import { inStore, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { grantCredits, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
 import { cedulaOf, Onboarding } from '../e2e/identity.fixture.ts';
-import { type BenchRow, report } from './measure.ts';
+import { atRate, type BenchRow, percentilesOf, report } from './measure.ts';
 
 const RATE = 50;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
@@ -21,7 +21,7 @@ const env = { ...NO_LIMITS, LOG_LEVEL: 'info' };
 const stack = await startDeployment({ apps: ['platform', 'biometrics-worker'], env });
 const http = new Pool(stack.baseUrl, { connections: 64 });
 const integrator = await signUp(stack);
-await inStore(stack, 'select platform_v1.grant_credits($1, 1000000, $2, $1, null)', [integrator.tenantId, 'bench']);
+await grantCredits(stack, integrator);
 await integrator.platform.POST('/v1/flows/seed-default');
 const [portrait, selfie] = firstPair({ same: true });
 const cedula = await cedulaOf(HOLDER, portrait);
@@ -36,23 +36,13 @@ async function atFaceMatch(): Promise<{ onboarding: Onboarding; input: object }>
 }
 
 /** The milliseconds of each read, from when it was due. */
-async function reads(route: string): Promise<number[]> {
-  const began = performance.now();
-  return Promise.all(
-    Array.from({ length: RATE * SECONDS }, async (_, nth) => {
-      const due = began + (nth * 1_000) / RATE;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-      const { statusCode, body } = await http.request({
-        method: 'GET',
-        path: route,
-        headers: { 'x-api-key': integrator.apiKey },
-      });
-      await body.dump();
-      if (statusCode !== 200) throw new Error(`the read answered ${statusCode}`);
-      return performance.now() - due;
-    }),
-  );
-}
+const reads = (path: string): Promise<number[]> =>
+  atRate(RATE, RATE * SECONDS, async () => {
+    const headers = { 'x-api-key': integrator.apiKey };
+    const { statusCode, body } = await http.request({ method: 'GET', path, headers });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`the read answered ${statusCode}`);
+  });
 
 /** Compares faces until it is told to stop; answers the milliseconds of each face_match. */
 async function faces(sessions: Awaited<ReturnType<typeof atFaceMatch>>[], signal: AbortSignal): Promise<number[]> {
@@ -71,9 +61,6 @@ async function faces(sessions: Awaited<ReturnType<typeof atFaceMatch>>[], signal
   return times;
 }
 
-const at = (times: number[], share: number) =>
-  `${(times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] as number).toFixed(1)} ms`;
-const told = (times: number[]) => `p50 ${at(times, 0.5)}, p95 ${at(times, 0.95)}, p99 ${at(times, 0.99)}`;
 const row = (name: string, ours: string, goal = '–'): BenchRow => ({ name, ours, other: '–', ratio: null, goal });
 
 try {
@@ -89,11 +76,11 @@ try {
   stop.abort();
   const compared = await comparing;
   report([
-    row(`GET of a session, ${RATE} a second`, told(alone)),
-    row(`GET of a session, ${RATE} a second, while faces are compared`, told(beside), 'p99 ≤ 25 ms'),
+    row(`GET of a session, ${RATE} a second`, percentilesOf(alone)),
+    row(`GET of a session, ${RATE} a second, while faces are compared`, percentilesOf(beside), 'p99 ≤ 25 ms'),
     row(
       `face_match meanwhile, ${CALLERS} callers at a time, through HTTP`,
-      `${compared.length} in ${SECONDS} s, ${told(compared)}`,
+      `${compared.length} in ${SECONDS} s, ${percentilesOf(compared)}`,
     ),
   ]);
 } finally {

@@ -10,8 +10,7 @@ import type { DocumentReading } from '../../libs/document-reading/src/index.ts';
 import { drawnCedula, drawnMrzDocument } from '../../libs/document-reading/src/rendered/variants.fixture.ts';
 import type { DrawnDocument } from '../../libs/document-reading/src/rendered/variants.fixture.ts';
 import { sameName } from '../../libs/document-reading/src/names.ts';
-import { report } from './measure.ts';
-import type { BenchRow } from './measure.ts';
+import { type BenchRow, percentile, report } from './measure.ts';
 
 const VARIANTS = Number(process.argv[2] ?? 200);
 const ONLY = process.argv[3];
@@ -69,9 +68,6 @@ const sameNames = ({ fields }: DocumentReading, { surnames, givenNames }: DrawnD
 const exact = (reading: DocumentReading, truth: DrawnDocument['truth']): boolean =>
   Object.entries(truth).every(([name, value]) => reading.fields[name as keyof typeof truth]?.value === value) &&
   Object.values(reading.checkDigits).every(Boolean);
-
-const percentile = (values: number[], part: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(part * values.length))] ?? 0;
 
 function rows(what: string, goal: string, { exact: right, trusted, wrongTrusted, faces, ...times }: Tally): BenchRow[] {
   const p95 = (values: number[]) => `p95 ${Math.round(percentile(values, 0.95))} ms`;

@@ -2,10 +2,10 @@
  * What a signer waits for, over HTTP and through every process. GET /v1/sign/{token}: asked for at fixed times, whether earlier ones were
  * answered or not, and waiting counts. Last signature → sealed: fifty envelopes, whose last signatures are sent at once.
  */
-import { uuidOf } from '@constancia/kernel';
+import { sleep, uuidOf } from '@constancia/kernel';
 import { Pool } from 'undici';
-import { contractPdf, inStore, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
-import { report } from './measure.ts';
+import { contractPdf, grantCredits, inStore, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { atRate, percentile, percentilesOf, report } from './measure.ts';
 
 const ENVELOPES = 50;
 const READS_PER_SECOND = 100;
@@ -17,9 +17,7 @@ const stack = await startDeployment({
   apps: ['platform', 'signing', 'sealing-worker'],
 });
 const integrator = await signUp(stack);
-await inStore(stack, `select platform_v1.grant_credits($1, 1000000, 'bench', gen_random_uuid(), 'bench')`, [
-  integrator.tenantId,
-]);
+await grantCredits(stack, integrator);
 const http = new Pool(stack.signingUrl, { connections: 64 });
 
 async function call<Body>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object | Buffer): Promise<Body> {
@@ -89,29 +87,17 @@ async function sealTimes(envelopes: { id: string }[]): Promise<number[]> {
       [ids],
     );
     if (rows.every(({ sealed }) => sealed)) return rows.map(({ ms }) => ms);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
 }
 
 /** Milliseconds of each read of these paths in turn, from when it was due. */
-async function reads(paths: string[]): Promise<number[]> {
-  const began = performance.now();
-  return Promise.all(
-    Array.from({ length: READS_PER_SECOND * READ_SECONDS }, async (_, nth) => {
-      const due = began + (nth * 1000) / READS_PER_SECOND;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-      await call('GET', paths[nth % paths.length] as string);
-      return performance.now() - due;
-    }),
-  );
-}
+const reads = (paths: string[]): Promise<number[]> =>
+  atRate(READS_PER_SECOND, READS_PER_SECOND * READ_SECONDS, (nth) => call('GET', paths[nth % paths.length] as string));
 
-const at = (times: number[], share: number) =>
-  times.sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] as number;
-const shown = (times: number[], unit: 'ms' | 's') => {
-  const told = (share: number) => (unit === 'ms' ? at(times, share).toFixed(1) : (at(times, share) / 1000).toFixed(2));
-  return `p50 ${told(0.5)} ${unit}, p99 ${told(0.99)} ${unit}`;
-};
+const shownMs = (times: number[]) => percentilesOf(times, [0.5, 0.99]);
+const shownSeconds = (times: number[]) =>
+  [0.5, 0.99].map((share) => `p${share * 100} ${(percentile(times, share) / 1000).toFixed(2)} s`).join(', ');
 
 try {
   const circuitId = await circuit();
@@ -142,21 +128,21 @@ try {
   report([
     {
       name: `GET /v1/sign/{token}, ${READS_PER_SECOND} a second`,
-      ours: shown(readTimes, 'ms'),
-      other: `${shown(constantTimes, 'ms')} (/livez)`,
+      ours: shownMs(readTimes),
+      other: `${shownMs(constantTimes)} (/livez)`,
       ratio: null,
       goal: 'p99 ≤ 15 ms',
     },
     {
       name: `Last signatures of ${ENVELOPES} envelopes at once: answered`,
-      ours: shown(answers, 's'),
+      ours: shownSeconds(answers),
       other: '–',
       ratio: null,
       goal: '–',
     },
     {
       name: `Last signature → sealed, ${ENVELOPES} at once`,
-      ours: shown(seals, 's'),
+      ours: shownSeconds(seals),
       other: '–',
       ratio: null,
       goal: 'p99 ≤ 5 s',

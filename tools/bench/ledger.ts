@@ -8,24 +8,21 @@ import { eventRecord } from '@constancia/events';
 import { Idempotency } from '@constancia/idempotency';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { migrateQueue } from '@constancia/queue';
 import pg from 'pg';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
-import { prepareDatabase, startCluster, TEST_PASSWORD } from '../../libs/testing/src/cluster.ts';
-import { urlFor } from '@constancia/persistence';
+import { benchDatabase } from './bench-database.ts';
 import { compare, perSecond, report } from './measure.ts';
 
 const CALLERS = 64;
 const MS = 4_000;
 const ROUNDS = 5;
 
-const cluster = await startCluster({ durable: true });
-await prepareDatabase(cluster.adminUrl, [PLATFORM, SIGNING], migrateQueue);
-const admin = new pg.Pool({ connectionString: cluster.adminUrl, max: 16 });
+const store = await benchDatabase([PLATFORM, SIGNING]);
+const admin = new pg.Pool({ connectionString: store.adminUrl, max: 16 });
 admin.on('error', (error) => console.error('pool', error.message, new Date().toISOString()));
 const database = await Database.connect({
-  url: urlFor(cluster.adminUrl, 'signing_app', TEST_PASSWORD),
+  url: store.app('signing'),
   applicationName: 'bench',
   poolSize: 16,
 });
@@ -159,7 +156,7 @@ const spreadResult = await compare(
 );
 await database.close();
 await admin.end();
-await cluster.remove();
+await store.drop();
 const rate = (value: number) => `${Math.round(value)}/s`;
 report([
   {

@@ -1,3 +1,5 @@
+import { sleep } from '@constancia/kernel';
+
 /** One line of docs/benchmarks.md. */
 export interface BenchRow {
   name: string;
@@ -29,6 +31,31 @@ export async function perSecond(
 
 export const median = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+/** The nearest-rank percentile: the least value that `share` (0 to 1) of all of them do not exceed. */
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] as number;
+
+/** Percentiles of milliseconds, in words: "p50 1.2 ms, p99 3.4 ms". */
+export const percentilesOf = (ms: readonly number[], shares = [0.5, 0.95, 0.99]): string =>
+  shares.map((share) => `p${share * 100} ${percentile(ms, share).toFixed(1)} ms`).join(', ');
+
+/**
+ * Sends `count` requests at their times, whether earlier ones were answered or not.
+ *
+ * @returns the milliseconds of each from when it was due to its answer: waiting counts
+ */
+export function atRate(perSecond: number, count: number, send: (nth: number) => Promise<unknown>): Promise<number[]> {
+  const began = performance.now();
+  return Promise.all(
+    Array.from({ length: count }, async (_, nth) => {
+      const due = began + (nth * 1_000) / perSecond;
+      await sleep(Math.max(0, due - performance.now()));
+      await send(nth);
+      return performance.now() - due;
+    }),
+  );
+}
 
 /** Runs both sides in turn, `rounds` times, and takes the median of the ratios: neighbours in time are comparable. */
 export async function compare(

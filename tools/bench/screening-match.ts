@@ -7,7 +7,7 @@ import { buildIndex, type ListCode, type ListEntry, ListIndex, ListSet } from '@
 import { damerau } from '../../libs/name-screening/src/match/damerau.ts';
 import { nameForms } from '../../libs/name-screening/src/normalise/tokenise.ts';
 import { readLists } from './lists-corpus.ts';
-import { type BenchRow, report } from './measure.ts';
+import { type BenchRow, percentile, report } from './measure.ts';
 import { type Person, randomNumbers, syntheticPeople, withTypos } from './synthetic-people.ts';
 
 const SAMPLE = 4_000;
@@ -106,11 +106,11 @@ function times(): BenchRow[] {
   });
   const best = queries.map((_, nth) => least(warm.map((round) => round[nth] as Time)));
   const at = (times: Time[], share: number): Time => ({
-    cpu: quantile(
+    cpu: percentile(
       times.map(({ cpu }) => cpu),
       share,
     ),
-    wall: quantile(
+    wall: percentile(
       times.map(({ wall }) => wall),
       share,
     ),
@@ -142,10 +142,6 @@ function times(): BenchRow[] {
       '≤ 20 ms',
     ),
   ];
-}
-
-function quantile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] as number;
 }
 
 /** Every name of every list by the bounded edit distance of the whole names: the mean time of a query. */

@@ -3,21 +3,17 @@
  * sandbox's without them). Requests are sent at their times, whether earlier ones were answered or not, and waiting counts. One in
  * twenty is of a listed name, and opens a case. The other side is the same requests as dry runs.
  */
-import fs from 'node:fs';
 import { loadConfig } from '@constancia/config';
+import { sleep } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { createLogger, Metrics } from '@constancia/telemetry';
 import { Pool } from 'undici';
 import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
 import { listPartsOf } from '../../apps/compliance/src/lists/list-parts.ts';
-import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
-import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
-import { AppProcess } from '../../libs/testing/src/app-process.ts';
-import { freePort } from '../../libs/testing/src/cluster.ts';
-import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, testTenant } from '../../libs/testing/src/tenants.ts';
-import { benchDatabase } from './bench-database.ts';
+import { grantCredits, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { cpuSecondsOf } from './cpu-time.ts';
 import { PUBLISHED } from './lists-corpus.ts';
-import { median, report } from './measure.ts';
+import { atRate, median, percentile, report } from './measure.ts';
 import { syntheticPeople } from './synthetic-people.ts';
 
 const RATE = 150;
@@ -28,31 +24,20 @@ const ROUNDS = 3;
 const SANDBOX_LISTS = 5;
 const LISTED = ['Aurelio Ficticio Ejemplar', 'Ernesto Ficticio Ejemplo', 'Al-Zawahiri Ayman', 'Nicolas Maduro Moros'];
 
-const store = await benchDatabase([PLATFORM, COMPLIANCE]);
-const tenant = await testTenant(store, { credits: 10_000_000 });
-const [port, opsPort] = [await freePort(), await freePort()];
-const environment = {
-  SERVICE_ENVIRONMENT: 'sandbox',
-  HOST: '127.0.0.1',
-  PORT: String(port),
-  OPS_PORT: String(opsPort),
-  BASE_URL: 'http://bench.test',
-  DATABASE_URL: store.app('compliance'),
-  QUEUE_DATABASE_URL: store.queueUrl,
-  SECRETS_KEY: TEST_SECRETS_KEY,
-  QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
-  RATE_LIMIT_TENANT: '1000000',
-  RATE_LIMIT_IP: '1000000',
-  LOG_LEVEL: 'info',
-};
-const app = new AppProcess('compliance', environment, `http://127.0.0.1:${opsPort}/readyz`, `/tmp/bench-${port}.log`);
-const http = new Pool(`http://127.0.0.1:${port}`, { connections: 64 });
+const stack = await startDeployment({
+  env: { ...NO_LIMITS, LOG_LEVEL: 'info' },
+  apps: ['platform', 'compliance'],
+  durable: true,
+});
+const integrator = await signUp(stack);
+await grantCredits(stack, integrator, 10_000_000);
+const http = new Pool(stack.complianceUrl, { connections: 64 });
 
 async function call(method: 'GET' | 'POST', route: string, body?: object): Promise<{ status: number; body: unknown }> {
   const answer = await http.request({
     method,
     path: route,
-    headers: { 'x-api-key': tenant.apiKey, ...(body && { 'content-type': 'application/json' }) },
+    headers: { 'x-api-key': integrator.apiKey, ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   });
   const text = await answer.body.text();
@@ -62,17 +47,17 @@ async function call(method: 'GET' | 'POST', route: string, body?: object): Promi
 /** Imports the real lists, and waits until the app screens with them. */
 async function importLists(): Promise<number> {
   const [logger, metrics] = [createLogger({ app: 'bench', level: 'error' }), new Metrics({ app: 'bench' })];
-  const database = await Database.connect({ url: environment.DATABASE_URL, applicationName: 'bench', poolSize: 2 });
-  const { imports } = listPartsOf(loadConfig(ComplianceConfig, environment), { database, logger, metrics });
+  const { env } = stack.app('compliance');
+  const database = await Database.connect({ url: env.DATABASE_URL as string, applicationName: 'bench', poolSize: 2 });
+  const { imports } = listPartsOf(loadConfig(ComplianceConfig, env), { database, logger, metrics });
   const entries = async () => {
     const { body } = await call('GET', '/v1/lists');
     return (body as { data: { entries: number }[] }).data.map((list) => list.entries);
   };
-  while ((await entries()).length < SANDBOX_LISTS) await new Promise((resolve) => setTimeout(resolve, 200));
+  while ((await entries()).length < SANDBOX_LISTS) await sleep(200);
   for (const { list, path } of PUBLISHED)
     await imports.run({ list, tenantId: null, operator: 'bench', files: [{ path }], force: true });
-  while (PUBLISHED.length > 0 && (await entries()).reduce((sum, count) => sum + count) < 10_000)
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  while (PUBLISHED.length > 0 && (await entries()).reduce((sum, count) => sum + count) < 10_000) await sleep(200);
   await database.close();
   return (await entries()).reduce((sum, count) => sum + count);
 }
@@ -100,62 +85,37 @@ function nextBody(): object {
   };
 }
 
-/** Processor time that the app has used, in ms (Linux); what it says does not depend on what else the machine does. */
-function cpuMs(): number {
-  const file = `/proc/${app.pid}/stat`;
-  if (!fs.existsSync(file)) return 0;
-  const fields = fs
-    .readFileSync(file, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 interface Latencies {
-  /** Of the app, for each request. */
+  /** Milliseconds of the app's processor time, for each request. */
   cpu: number;
   p50: number;
   p99: number;
   max: number;
 }
 
-/** Sends at a fixed rate and answers the times from when each request was due to its answer, in ms. */
-async function atRate(route: string, expected: number, seconds: number): Promise<Latencies> {
-  const cpuBefore = cpuMs();
-  const started = performance.now();
-  const took: number[] = [];
-  const running: Promise<void>[] = [];
-  for (let nth = 0; nth < RATE * seconds; nth++) {
-    const due = started + (nth * 1_000) / RATE;
-    const wait = due - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    running.push(
-      call('POST', route, nextBody()).then(({ status, body }) => {
-        if (status !== expected) throw new Error(`${route} answered ${status}: ${JSON.stringify(body)}`);
-        took.push(performance.now() - due);
-      }),
-    );
-  }
-  await Promise.all(running);
-  took.sort((a, b) => a - b);
-  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] as number;
-  const cpu = (cpuMs() - cpuBefore) / took.length;
-  return { cpu, p50: at(0.5), p99: at(0.99), max: at(1) };
+async function measured(route: string, expected: number, seconds: number): Promise<Latencies> {
+  const { pid } = stack.app('compliance');
+  const before = cpuSecondsOf(pid);
+  const times = await atRate(RATE, RATE * seconds, async () => {
+    const { status, body } = await call('POST', route, nextBody());
+    if (status !== expected) throw new Error(`${route} answered ${status}: ${JSON.stringify(body)}`);
+  });
+  const cpu = ((cpuSecondsOf(pid) - before) * 1_000) / times.length;
+  return { cpu, p50: percentile(times, 0.5), p99: percentile(times, 0.99), max: percentile(times, 1) };
 }
 
 try {
-  await app.start();
   const entries = await importLists();
   const { body: draft } = await call('POST', '/v1/validations', {});
   const { id } = draft as { id: string };
   await call('POST', '/v1/rules/seed-defaults', { validation_id: id, subject_type: 'both' });
   await call('POST', `/v1/validations/${id}/publish`);
-  await atRate('/v1/screenings', 201, 4);
-  await atRate('/v1/screenings/dry-run', 200, 2);
+  await measured('/v1/screenings', 201, 4);
+  await measured('/v1/screenings/dry-run', 200, 2);
   const [made, tried]: [Latencies[], Latencies[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    made.push(await atRate('/v1/screenings', 201, SECONDS));
-    tried.push(await atRate('/v1/screenings/dry-run', 200, SECONDS));
+    made.push(await measured('/v1/screenings', 201, SECONDS));
+    tried.push(await measured('/v1/screenings/dry-run', 200, SECONDS));
   }
   const of = (all: Latencies[], figure: keyof Latencies) => median(all.map((each) => each[figure]));
   const shown = (all: Latencies[]) =>
@@ -176,7 +136,6 @@ try {
   );
 } finally {
   await http.close();
-  await app.end('SIGTERM');
-  await store.drop();
+  await stack.close();
 }
 process.exit(0);

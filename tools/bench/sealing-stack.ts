@@ -4,16 +4,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
-import { urlFor } from '@constancia/persistence';
-import { migrateQueue, Queues } from '@constancia/queue';
+import { Queues } from '@constancia/queue';
 import { FilesystemStore } from '@constancia/storage';
 import { createLogger, type RunningWorker } from '@constancia/telemetry';
-import pg from 'pg';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { startSealingWorker } from '../../apps/sealing-worker/src/app.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
-import { freePort, prepareDatabase, startCluster, TEST_PASSWORD } from '../../libs/testing/src/cluster.ts';
+import { freePort } from '../../libs/testing/src/cluster.ts';
+import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
+import { benchDatabase } from './bench-database.ts';
 
 const KEY = Buffer.alloc(32, 3).toString('base64');
 
@@ -26,18 +26,16 @@ export class SealingStack {
 
   private constructor(
     private readonly folder: string,
-    private readonly cluster: Awaited<ReturnType<typeof startCluster>>,
-    private readonly admin: pg.Pool,
+    private readonly store: TestDatabase,
   ) {
     const storageDir = path.join(folder, 'objects');
-    const queueDatabaseUrl = urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD);
     this.objects = new FilesystemStore({ dir: storageDir });
     this.config = Object.assign(new SealingConfig(), {
       environment: 'sandbox',
       drainSeconds: 25,
-      databaseUrl: urlFor(cluster.adminUrl, 'signing_app', TEST_PASSWORD),
+      databaseUrl: store.app('signing'),
       databasePoolSize: 10,
-      queueDatabaseUrl,
+      queueDatabaseUrl: store.queueUrl,
       queueSealingKey: KEY,
       storageDir,
       awsRegion: 'us-east-1',
@@ -54,7 +52,7 @@ export class SealingStack {
     } satisfies Partial<SealingConfig>);
     this.signing = new Queues({
       app: 'signing',
-      databaseUrl: queueDatabaseUrl,
+      databaseUrl: store.queueUrl,
       sealingKey: SecretBox.fromText(KEY),
       logger: createLogger({ app: 'signing', level: 'silent' }),
     });
@@ -63,10 +61,8 @@ export class SealingStack {
   static async start(): Promise<SealingStack> {
     process.env.AWS_ACCESS_KEY_ID = 'development';
     process.env.AWS_SECRET_ACCESS_KEY = 'development';
-    const cluster = await startCluster({ durable: true });
-    await prepareDatabase(cluster.adminUrl, [PLATFORM, SIGNING], migrateQueue);
-    const admin = new pg.Pool({ connectionString: cluster.adminUrl, max: 4 });
-    const stack = new SealingStack(fs.mkdtempSync(path.join(os.tmpdir(), 'bench-seals-')), cluster, admin);
+    const store = await benchDatabase([PLATFORM, SIGNING]);
+    const stack = new SealingStack(fs.mkdtempSync(path.join(os.tmpdir(), 'bench-seals-')), store);
     await stack.query(
       `insert into platform.tenant (id, slug, display_name, owner_email, plan, environment, webhook_secret)
        values ($1, 'bench', 'Bench', 'bench@constancia.example', 'sandbox', 'sandbox', '\\x00')`,
@@ -77,8 +73,8 @@ export class SealingStack {
     return stack;
   }
 
-  async query<Row>(sql: string, params: unknown[] = []): Promise<Row[]> {
-    return (await this.admin.query(sql, params)).rows as Row[];
+  query<Row>(sql: string, params: unknown[] = []): Promise<Row[]> {
+    return this.store.query<Row>(sql, params);
   }
 
   hint(id: string): void {
@@ -109,8 +105,7 @@ export class SealingStack {
 
   async close(): Promise<void> {
     await this.signing.close();
-    await this.admin.end();
-    await this.cluster.remove();
+    await this.store.drop();
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -8,7 +8,7 @@ import { PdfPool, type Placeholder } from '@constancia/pdf-sealing';
 import type { RunningWorker } from '@constancia/telemetry';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { cpuSeconds, perCpuSecond } from './cpu-time.ts';
-import { compare, median, report } from './measure.ts';
+import { compare, median, percentile, report } from './measure.ts';
 import { SealingLoad } from './sealing-load.ts';
 import { SealingStack } from './sealing-stack.ts';
 
@@ -63,7 +63,7 @@ async function stageSeconds(worker: RunningWorker): Promise<Record<string, numbe
   );
 }
 
-const p99 = (ascending: number[]) => ascending.at(Math.ceil(ascending.length * 0.99) - 1) as number;
+const p99 = (seconds: number[]) => percentile(seconds, 0.99);
 
 const stack = await SealingStack.start();
 const pdf = await template();

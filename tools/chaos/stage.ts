@@ -7,6 +7,7 @@ import { EVENT_MODULES } from '@constancia/contracts';
 import { APPS, type AppName, startRedis, type TestRedis, type TestStack } from '@constancia/testing';
 import { Redis } from 'ioredis';
 import {
+  grantCredits,
   inStore,
   type Integrator,
   NO_LIMITS,
@@ -100,7 +101,7 @@ export class Stage {
   private async tenant(): Promise<Tenant> {
     const receiver = await TenantReceiver.start();
     const integrator = await signUp(this.stack);
-    await this.query('select platform_v1.grant_credits($1, 100000000, $2, $1, null)', [integrator.tenantId, 'test']);
+    await grantCredits(this.stack, integrator, 100_000_000);
     for (const module of EVENT_MODULES) {
       const { error } = await integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
         params: { path: { id: integrator.tenantId, module } },

@@ -162,6 +162,11 @@ export async function inStore<Row>(stack: TestStack, sql: string, params: unknow
   }
 }
 
+/** Gives a tenant credits beyond those that sign-up grants. */
+export async function grantCredits(stack: TestStack, { tenantId }: Integrator, amount = 1_000_000): Promise<void> {
+  await inStore(stack, 'select platform_v1.grant_credits($1, $2, $3, $1, null)', [tenantId, amount, 'test']);
+}
+
 /** Runs statements as superuser, for the oracle. */
 export function storeOf(stack: TestStack): Query {
   return (sql, params) => inStore(stack, sql, params);

@@ -7,7 +7,7 @@ import { browserInstalled, openBrowser } from '../web/browser.ts';
 import { INVITATION, linkIn, mailTo, tokenOf } from '../web/mailbox-reader.ts';
 import { type Hands, SignerAtPage, TEXTS } from '../web/signer-at-page.ts';
 import { type ViewportName, WatchedPage } from '../web/watched-page.ts';
-import { inStore, type Integrator, NO_LIMITS, requestSignature, settled, signUp, startDeployment, uploadTemplate } from './deployment.fixture.ts'; // prettier-ignore
+import { grantCredits, inStore, type Integrator, NO_LIMITS, requestSignature, settled, signUp, startDeployment, uploadTemplate } from './deployment.fixture.ts'; // prettier-ignore
 import {
   call,
   type Envelope,
@@ -45,7 +45,7 @@ describe.skipIf(!installed)('the pages of the signers in a browser', () => {
       openBrowser(),
     ]);
     integrator = await signUp(stack);
-    await inStore(stack, 'select platform_v1.grant_credits($1, 100000, $2, $1, null)', [integrator.tenantId, 'test']);
+    await grantCredits(stack, integrator);
     circuit = await publishedCircuit(stack, integrator, { parts: PARTS, pages: PAGES, full: true });
   });
   afterAll(async () => {

@@ -11,6 +11,7 @@ import { type Mailbox, startMailbox } from '../local/mailbox.mjs';
 import {
   brokenInvariants,
   httpOf,
+  grantCredits,
   inStore,
   type Integrator,
   NO_LIMITS,
@@ -72,7 +73,7 @@ describe('envelopes over all processes', () => {
       env: { ...NO_LIMITS, SMTP_URL: mail.smtpUrl, STORAGE_DIR: objects, DRAIN_SECONDS: '1' },
     });
     integrator = await signUp(stack);
-    await inStore(stack, 'select platform_v1.grant_credits($1, 100000, $2, $1, null)', [integrator.tenantId, 'test']);
+    await grantCredits(stack, integrator);
     together = await publishedCircuit(stack, integrator, { parts: TOGETHER });
     inTurn = await publishedCircuit(stack, integrator, { parts: IN_TURN });
   });

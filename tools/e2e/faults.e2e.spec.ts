@@ -10,7 +10,7 @@ import {
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  brokenInvariants, inStore, type Integrator, NO_LIMITS, requestSignature, settled, signature, signUp, startDeployment, uploadTemplate,
+  brokenInvariants, grantCredits, inStore, type Integrator, NO_LIMITS, requestSignature, settled, signature, signUp, startDeployment, uploadTemplate,
 } from './deployment.fixture.ts'; // prettier-ignore
 
 const GIVE_UP_SECONDS = 12;
@@ -34,7 +34,7 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
     });
     sink = await webhookSink();
     integrator = await signUp(stack);
-    await inStore(stack, 'select platform_v1.grant_credits($1, 100000, $2, $1, null)', [integrator.tenantId, 'test']);
+    await grantCredits(stack, integrator);
     await integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
       params: { path: { id: integrator.tenantId, module: 'seal' } },
       body: { url: sink.url },

@@ -44,7 +44,7 @@ export class Fleet {
   async add(names: readonly AppName[], bundles?: string): Promise<void> {
     await Promise.all(
       names.map(async (name) => {
-        const app = await this.stack.another(name, bundles);
+        const app = await this.stack.another(name, { bundles });
         await app.start();
         this.of(name).push({ app, ready: true });
       }),

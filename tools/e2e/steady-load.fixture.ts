@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { eventually, type TestStack, type WebhookSink } from '@constancia/testing';
 import sharp from 'sharp';
-import { inStore, type Integrator, requestSignature, uploadTemplate } from './deployment.fixture.ts';
+import { grantCredits, inStore, type Integrator, requestSignature, uploadTemplate } from './deployment.fixture.ts';
 import { publishedCircuit, sendEnvelope, signByHttp } from './envelopes.fixture.ts';
 import { type Cedula, cedulaOf, type Holder, Onboarding, readyForOnboarding } from './identity.fixture.ts';
 
@@ -30,7 +30,7 @@ export interface Ground {
 
 /** Credits, endpoints for every module, a template, a circuit, flows and rules. */
 export async function prepareGround(stack: TestStack, sink: WebhookSink, integrator: Integrator): Promise<Ground> {
-  await inStore(stack, 'select platform_v1.grant_credits($1, 1000000, $2, $1, null)', [integrator.tenantId, 'test']);
+  await grantCredits(stack, integrator);
   for (const module of ['seal', 'identity', 'compliance'] as const) {
     await integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
       params: { path: { id: integrator.tenantId, module } },

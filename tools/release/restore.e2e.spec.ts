@@ -20,7 +20,7 @@ import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 import { WORKSPACE } from '../build/bundle.mjs';
 import {
-  brokenInvariants, httpOf, inStore, type Integrator, NO_LIMITS, requestSignature, signUp, startDeployment, uploadTemplate,
+  brokenInvariants, grantCredits, httpOf, inStore, type Integrator, NO_LIMITS, requestSignature, signUp, startDeployment, uploadTemplate,
 } from '../e2e/deployment.fixture.ts'; // prettier-ignore
 import { envelopeIn, publishedCircuit, sendEnvelope, type SentEnvelope, signByHttp } from '../e2e/envelopes.fixture.ts';
 import { type Cedula, cedulaOf, type Holder, Onboarding, readyForOnboarding } from '../e2e/identity.fixture.ts';
@@ -121,7 +121,7 @@ describe.skipIf(native === null)('docs/guides/back-up-and-restore.md', () => {
     await prepareDatabase(await makeAdministrator(cluster), [PLATFORM, IDENTITY, COMPLIANCE, SIGNING], migrateQueue);
     lost = await stackOn(cluster, { objects: 'objects', kms: 'kms' }, { apps: APIS });
     integrator = await signUp(lost);
-    await inStore(lost, 'select platform_v1.grant_credits($1, 100000, $2, $1, null)', [integrator.tenantId, 'test']);
+    await grantCredits(lost, integrator);
     for (const module of ['seal', 'identity', 'compliance'] as const) {
       await integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
         params: { path: { id: integrator.tenantId, module } },

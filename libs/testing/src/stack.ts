@@ -40,10 +40,19 @@ export interface StackOptions {
   between?: (server: 'postgres' | 'kms', url: string) => Promise<string>;
   /** Whether answers are held against the committed API descriptions; false where another release answers too. */
   checked?: boolean;
+  /** Commits of the new server reach the disk, as a bench's must. */
+  durable?: boolean;
   /** A server that has the modules' schemas already, instead of a new one. The stack removes it in the end. */
   cluster?: Cluster;
   /** Where the development KMS keeps its keys, instead of a new folder. */
   kmsDir?: string;
+}
+
+export interface ProcessOptions {
+  /** A folder with a folder per app; left out: those of `npm run build`. */
+  bundles?: string | undefined;
+  /** Variables beside those of every app. */
+  env?: Record<string, string>;
 }
 
 /** A whole deployment on loopback: its own PostgreSQL, KMS and mailbox, every app a process started from its bundle. */
@@ -61,8 +70,8 @@ export interface TestStack {
   app(name: AppName): AppProcess;
   /** Whether answers are held against the committed API descriptions. */
   checked: boolean;
-  /** Another process of the same app, on ports of its own, from these bundles or those of `npm run build`. Not started yet. */
-  another(name: AppName, bundles?: string): Promise<AppProcess>;
+  /** Another process of the same app, on ports of its own. Not started yet. */
+  another(name: AppName, options?: ProcessOptions): Promise<AppProcess>;
   /** Everything that every app has logged. */
   logs(): string;
   /** Runs one statement as superuser. */
@@ -73,7 +82,7 @@ export interface TestStack {
 /** Starts a deployment. Needs `npm run build` before. */
 export async function startStack(options: StackOptions): Promise<TestStack> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-stack-'));
-  const cluster = options.cluster ?? (await startCluster());
+  const cluster = options.cluster ?? (await startCluster({ durable: options.durable ?? false }));
   if (!options.cluster) await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
   const kms = await startDevKms({ dir: options.kmsDir ?? path.join(folder, 'kms') });
   const mailbox = await startMailbox();
@@ -121,11 +130,11 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     ...options.env,
   });
-  const processOf = async (name: AppName, port: number, bundles?: string): Promise<AppProcess> => {
+  const processOf = async (name: AppName, port: number, { bundles, env }: ProcessOptions = {}): Promise<AppProcess> => {
     const opsPort = await freePort();
     return new AppProcess(
       name,
-      environment(name, port, opsPort, port === signingPort ? signPort : await freePort()),
+      { ...environment(name, port, opsPort, port === signingPort ? signPort : await freePort()), ...env },
       `http://127.0.0.1:${opsPort}/readyz`,
       path.join(folder, `${name}-${opsPort}.log`),
       bundles,
@@ -147,8 +156,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     objectsDir,
     app: (name) => apps.get(name) as AppProcess,
     checked: options.checked ?? true,
-    async another(name, bundles) {
-      const added = await processOf(name, await freePort(), bundles);
+    async another(name, options) {
+      const added = await processOf(name, await freePort(), options);
       extra.push(added);
       return added;
     },

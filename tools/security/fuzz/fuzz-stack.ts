@@ -1,6 +1,13 @@
 import { type TestStack, webhookSink, type WebhookSink } from '@constancia/testing';
 import { type Belongings, belongingsOf, onePicture } from '../../e2e/belongings.fixture.ts';
-import { contractPdf, inStore, NO_LIMITS, signUp, startDeployment } from '../../e2e/deployment.fixture.ts';
+import {
+  contractPdf,
+  grantCredits,
+  inStore,
+  NO_LIMITS,
+  signUp,
+  startDeployment,
+} from '../../e2e/deployment.fixture.ts';
 import { KnownIds } from './known-ids.ts';
 import type { Caller } from './send.ts';
 
@@ -23,12 +30,7 @@ export async function startFuzzStack(): Promise<FuzzStack> {
   try {
     sink = await webhookSink();
     const [own, foreign] = [await signUp(stack), await signUp(stack)];
-    await inStore(stack, 'select platform_v1.grant_credits($1, $2, $3, $1, $4)', [
-      own.tenantId,
-      CREDITS,
-      'test',
-      'fuzz',
-    ]);
+    await grantCredits(stack, own, CREDITS);
     const mine = idsOf(await belongingsOf(stack, own, sink), own.tenantId);
     const theirs = idsOf(await belongingsOf(stack, foreign, sink), foreign.tenantId);
     const samples = await samplesOf();
