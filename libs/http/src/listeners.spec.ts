@@ -99,7 +99,7 @@ describe.each(LISTENERS)('the listener of %s', (listener) => {
   });
 });
 
-it.each(['api', 'pages'] as const)(
+it.each(['api', 'pages', 'ops'] as const)(
   'slow headers (slowloris) are cut off by the listener of %s',
   { timeout: 20_000 },
   async (listener) => {

@@ -49,7 +49,7 @@ export async function opsServer({
   // An action may take a file of a hundred megabytes.
   const requestTimeout = ops.any ? 10 * 60_000 : 10_000;
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout, keepAliveTimeout: 65_000 },
+    { headersTimeout: 10_000, requestTimeout, keepAliveTimeout: 65_000, connectionsCheckingInterval: 500 },
     (request, response) => {
       const url = addressOf(request);
       if (url === undefined) return answer(response, 400, 'no address\n');

@@ -139,7 +139,7 @@ export class FuzzRun {
 }
 
 /** Keeps what an answer gave: ids for later calls, and the key when it was rotated. */
-function learn({ operation }: FuzzRequest, { seen }: Exchange, caller: Caller): void {
+export function learn({ operation }: FuzzRequest, { seen }: Exchange, caller: Caller): void {
   if (seen === undefined || seen.status >= 300 || operation.operationId === 'signUp') return;
   const text = Buffer.from(seen.body).toString('utf8');
   if (text.length > 200_000 || !/json/.test(seen.headers['content-type'] ?? '')) return;
