@@ -22,6 +22,8 @@ let integrator: Integrator;
 let slug: string;
 let sink: WebhookSink;
 let program: string;
+/** An event of a sealed document, once there is one. */
+let sealed: string;
 
 beforeAll(async () => {
   const apps = ['platform', 'compliance', 'signing', 'sealing-worker', 'webhook-dispatcher'] as const;
@@ -119,6 +121,7 @@ describe.skipIf(missing.length > 0)(GUIDE, () => {
     await settled(stack, integrator, id);
     const delivery = await sink.waitFor(({ body }) => body.includes(id));
     const { event_id: event } = JSON.parse(delivery.body) as { event_id: string };
+    sealed = event;
     const traced = () => spawnSync(process.execPath, [program, 'trace', event], { encoding: 'utf8', env: doors() });
     let said = traced();
     if (!said.stdout.includes('It arrived')) said = traced(); // its outcome is written a moment after the answer
@@ -253,6 +256,12 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await page.getByRole('button', { name: /^Resume whe_/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await reads(page, /takes deliveries again/);
+    await goes(page, 'Trace');
+    await page.getByLabel('event_id').fill(sealed);
+    await press(page, 'Find');
+    await reads(page, 'What the module signing did before');
+    await watched.screen('ops-trace');
+    await goes(page, 'Endpoints');
     await page.getByLabel('Language').selectOption('es');
     await page.getByRole('heading', { level: 1, name: 'Destinos' }).waitFor();
     await watched.close();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { whyDelivery, whyNone, type Step } from '../../../apps/platform/src/ops/page/why.js';
-import { PROCESSES, type ProcessName } from '../connection.ts';
+import { tellerOf, whyDelivery, whyNone, type Step } from '../../../apps/platform/src/ops/page/why.js';
+import { PROCESSES } from '../connection.ts';
 import type { Desk, Run } from '../desk.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';
@@ -35,9 +35,6 @@ interface Story {
   timeline: (Omit<Moment, 'where'> & { where?: string })[];
 }
 
-/** Who keeps what an event is about, by the prefix of its id. The platform tells of sessions in the trace itself. */
-const TELLERS: Record<string, ProcessName> = { sig: 'signing', env: 'signing', scr: 'compliance', cas: 'compliance' };
-
 interface Told extends Trace {
   deliveries: DeliveryDetail[];
   story: Moment[];
@@ -65,7 +62,7 @@ async function endpointFor(desk: Desk, { event }: Trace): Promise<EndpointRow | 
 
 /** What the module knows of the thing that the event is about. The rest of the trace is shown without it when it does not tell. */
 async function storyOf(desk: Desk, { event }: Trace): Promise<{ story: Moment[]; notes: string[] }> {
-  const process = TELLERS[event.about?.id.split('_', 1)[0] ?? ''];
+  const process = tellerOf(event.about);
   if (!process || !event.about) return { story: [], notes: [] };
   try {
     const { timeline } = await desk.client.call<Story>(process, `/ops/story/${encodeURIComponent(event.about.id)}`);

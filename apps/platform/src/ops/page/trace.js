@@ -1,10 +1,10 @@
 import { get } from './api.js';
 import { statusOf, verdict } from './deliveries.js';
 import { code, el, facts, field, link, table, valuesOf } from './elements.js';
-import { whyNone } from './why.js';
+import { tellerOf, whyNone } from './why.js';
 import { clock, currentLocale, figure, t } from './words.js';
 
-/** The whole story of an event, as far as this process knows it. */
+/** The story of an event, as far as the platform knows it. */
 export async function showTrace(eventId) {
   const form = el(
     'form',
@@ -47,8 +47,15 @@ async function storyOf(eventId) {
       ],
       timeline,
     ),
+    ...restOf(event),
     ...(ledger.length > 0 ? [el('h2', {}, t('ledger')), ledgerTable(ledger)] : []),
   ];
+}
+
+/** The module's part is on its own port, where this page has no say. */
+function restOf({ event_id: id, about }) {
+  const module = tellerOf(about);
+  return module ? [el('p', {}, t('restTold', { module }), ' ', code(`npm run ops -- trace ${id}`))] : [];
 }
 
 const deliveryOf = (delivery) => [

@@ -45,3 +45,6 @@ export function whyNone(
 export function errorWords(code: string | null, status: number | null, locale: 'en' | 'es'): string;
 
 export function shortSpan(seconds: number): string;
+
+/** Whose ops port tells how what an event is about came to be; undefined: the platform's, in the trace itself. */
+export function tellerOf(about: { id: string } | null): 'signing' | 'compliance' | undefined;

@@ -177,3 +177,7 @@ export function whyNone({ module, event_type: type }, endpoint, locale) {
   const takes = endpoint.event_types.length === 0 || endpoint.event_types.includes(type);
   return { sentences: [fill(takes ? words.since : words.unsubscribed, values), words.later], steps: [] };
 }
+
+const TELLERS = { sig: 'signing', env: 'signing', scr: 'compliance', cas: 'compliance' };
+
+export const tellerOf = (about) => TELLERS[about?.id.split('_', 1)[0]];
