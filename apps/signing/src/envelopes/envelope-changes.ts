@@ -10,6 +10,11 @@ export async function updateEnvelope(tx: Tx, envelope: EnvelopeRow, columns: Env
   return { ...envelope, ...changed };
 }
 
+/** The seal of an envelope is due at once: by the store's clock, which workers claim by; a process's own may be ahead of it. */
+export async function sealDue(tx: Tx, { id }: EnvelopeRow): Promise<void> {
+  await tx.query('update signing.envelope set retry_at = now() where id = $1', [id]);
+}
+
 /** Writes columns of a signer whose envelope's row is held; answers it as it is then. */
 export async function updateSigner(tx: Tx, signer: SignerRow, columns: SignerColumns): Promise<SignerRow> {
   await update(tx, 'envelope_signer', signer.id, columns);

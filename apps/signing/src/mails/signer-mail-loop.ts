@@ -181,21 +181,24 @@ export class SignerMailLoop {
   private async defer(mail: ClaimedMail, error: unknown): Promise<void> {
     const longest = mail.kind === 'otp' ? LONGEST_DELAY_OF_CODES_MS : LONGEST_DELAY_MS;
     const delayMs = Math.min(1_000 * 2 ** (mail.attempts - 1), longest) * (0.75 + Math.random() / 2);
-    await this.release(mail, { due_at: new Date(Date.now() + delayMs), failure: reasonOf(error) });
+    await this.release(
+      mail,
+      'due_at = now() + make_interval(secs => $4), failure = $3',
+      reasonOf(error),
+      delayMs / 1_000,
+    );
   }
 
   private async giveUp(mail: ClaimedMail, error: unknown): Promise<void> {
-    await this.release(mail, { failed_at: new Date(), secret: null, failure: reasonOf(error) });
+    await this.release(mail, 'failed_at = now(), secret = null, failure = $3', reasonOf(error));
   }
 
-  /** Gives the lease back with what is to be noted, unless it was lost. */
-  private async release(mail: ClaimedMail, columns: Record<string, unknown>): Promise<void> {
-    const entries = Object.entries(columns);
-    const set = entries.map(([name], at) => `${name} = $${at + 3}, `).join('');
+  /** Gives the lease back with what is to be noted (its values from $3 on), unless it was lost. */
+  private async release(mail: ClaimedMail, note: string, ...values: unknown[]): Promise<void> {
     await this.options.database.tenant(mail.tenant_id, (tx) =>
       tx.query(
-        `update signing.signer_mail set ${set} lease_token = null, lease_until = null where id = $1 and lease_token = $2`,
-        [mail.id, mail.lease_token, ...entries.map(([, value]) => value)],
+        `update signing.signer_mail set ${note}, lease_token = null, lease_until = null where id = $1 and lease_token = $2`,
+        [mail.id, mail.lease_token, ...values],
       ),
     );
   }

@@ -10,7 +10,7 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Mailbox, startMailbox } from '../../../../tools/local/mailbox.mjs';
 import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import type { AuditPage } from '../envelopes/audit-view.ts';
@@ -185,6 +185,23 @@ test('a mailbox that the server refuses for good is seen in the envelope, and no
   expect(server.asked()).toBe(1);
   expect((await show(envelope)).status).toBe('sent');
   await server.close();
+});
+
+test('a mail that was put off is due soon, though the clock of the process is an hour ahead', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  try {
+    await send('ahead@example.org');
+    await vi.waitFor(async () => {
+      const [row] = await database.query<{ soon: boolean }>(
+        `select due_at < clock_timestamp() + interval '1 minute' as soon from signing.signer_mail
+          where tenant_id = $1 and failure is not null`,
+        [tenant.id],
+      );
+      expect(row).toEqual({ soon: true });
+    }, 10_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a refusal for now is tried again, until it is a day old', async () => {

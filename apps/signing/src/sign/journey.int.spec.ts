@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import { consentText } from './consent-texts.ts';
 import { pngOf } from './png.fixture.ts';
@@ -304,6 +304,23 @@ describe('POST …/sign', () => {
     expect(clicks.map(({ status, body }) => [status, body.next])).toEqual([[200, 'done'], [200, 'done'], [200, 'done']]); // prettier-ignore
     expect((await desk.sign(token, { signature: { type: 'typed', text: 'Otra' } })).status).toBe(409);
     expect((await desk.trail(sent.id)).filter(({ type }) => type === 'signer.signed')).toHaveLength(1);
+  });
+
+  test('the seal is due at once, though the clock of the process is an hour ahead', async () => {
+    const sent = await desk.envelope(await desk.circuit());
+    const token = sent.signers[0]?.sign_token as string;
+    await desk.authenticated(token);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    try {
+      expect((await desk.sign(token)).body.envelope.status).toBe('sealing');
+    } finally {
+      vi.useRealTimers();
+    }
+    const due = await database.query(
+      'select retry_at <= clock_timestamp() as due from signing.envelope where tenant_id = $1',
+      [tenant.id],
+    );
+    expect(due).toEqual([{ due: true }]);
   });
 
   test.each([

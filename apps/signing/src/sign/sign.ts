@@ -8,7 +8,7 @@ import { ValidationError } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { updateEnvelope } from '../envelopes/envelope-changes.ts';
+import { sealDue, updateEnvelope } from '../envelopes/envelope-changes.ts';
 import { envelopeEvent } from '../envelopes/envelope-events.ts';
 import type { SignerColumns } from '../envelopes/envelope-rows.ts';
 import { envelopeTransition } from '../envelopes/envelope-states.ts';
@@ -97,9 +97,10 @@ export class Sign {
     if (to !== envelope.status) {
       // The seal goes on with the trace of the last signature.
       const trace = complete ? { traceparent: currentTraceparent() ?? envelope.traceparent } : {};
-      await updateEnvelope(tx, envelope, { status: to, retry_at: new Date(), ...trace });
+      await updateEnvelope(tx, envelope, { status: to, ...trace });
     }
-    if (!complete) await openNextOrder(tx, this.mails, envelope, signers);
+    if (complete) await sealDue(tx, envelope);
+    else await openNextOrder(tx, this.mails, envelope, signers);
     return { events: [event], mails: !complete, complete };
   }
 }
