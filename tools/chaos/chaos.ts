@@ -54,7 +54,8 @@ function plan(options: Options): Planned[] {
     : planned;
 }
 
-const stageOf = ({ fault, backend }: Planned) => `${backend}${fault.fakeClock ? ' with its own clock' : ''}`;
+const stageOf = ({ fault, backend }: Planned) =>
+  `${backend}${fault.fakeClock ? ' with its own clock' : ''}${fault.smallData ? ' on a small disk' : ''}`;
 
 function told({ fault, seed, backend, ...result }: RoundResult): void {
   const name = `${fault} seed ${seed} ${backend}`;
@@ -77,7 +78,10 @@ async function play(
   if (!open.stage || open.name !== name || open.played >= ROUNDS_PER_STAGE) {
     await open.stage?.close();
     Object.assign(open, { stage: undefined, name, played: 0 });
-    open.stage = await Stage.open(round.backend, { fakeClock: round.fault.fakeClock === true });
+    open.stage = await Stage.open(round.backend, {
+      fakeClock: round.fault.fakeClock === true,
+      smallData: round.fault.smallData === true,
+    });
   }
   const result = await playRound(open.stage, round.fault, { seed: round.seed, seconds, commit: COMMIT });
   keep(result);

@@ -37,6 +37,8 @@ export interface Tenant extends Customer {
 export type NoDisk = { reason: string };
 
 const OBJECTS_MB = 192;
+/** Room for a server's journal and for what a stage writes into its tables. */
+const DATA_MB = 1_536;
 
 /** Everything that a round plays on: a deployment with something in every one of its wires, and its tenants. */
 export class Stage {
@@ -53,9 +55,11 @@ export class Stage {
     /** The folder of the object store, when it is a small disk of its own. */
     readonly disk: string | NoDisk,
     readonly clock: FakeClock | undefined,
+    /** The disk of the server's data, when it was asked for and can be had. */
+    readonly dataDisk: string | NoDisk | undefined,
   ) {}
 
-  static async open(backend: Backend, options: { fakeClock?: boolean } = {}): Promise<Stage> {
+  static async open(backend: Backend, options: { fakeClock?: boolean; smallData?: boolean } = {}): Promise<Stage> {
     const redis = backend === 'redis' ? await startRedis() : undefined;
     const wires: Record<string, TcpProxy> = {};
     const between = async (server: string, url: string): Promise<string> => {
@@ -63,11 +67,13 @@ export class Stage {
       wires[server] = wire;
       return wire.via(url);
     };
-    const disk = smallDisk();
+    const disk = smallDisk(OBJECTS_MB, '0700');
+    const dataDisk = options.smallData ? smallDisk(DATA_MB, '0755') : undefined;
     const clock = options.fakeClock ? FakeClock.make() : undefined;
     const stack = await startDeployment({
       redisUrl: redis && (await between('redis', redis.url)),
       between,
+      ...(typeof dataDisk === 'string' && { dataWithin: dataDisk }),
       env: {
         ...NO_LIMITS,
         DRAIN_SECONDS: '1',
@@ -76,10 +82,10 @@ export class Stage {
       },
     }).catch(async (error: unknown) => {
       await redis?.kill();
-      if (typeof disk === 'string') removeDisk(disk);
+      removeDisks(disk, dataDisk);
       throw error;
     });
-    const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], redis, disk, clock);
+    const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], redis, disk, clock, dataDisk);
     try {
       [stage.healthy, stage.moody] = await Promise.all([stage.tenant(), stage.tenant()]);
     } catch (error) {
@@ -168,15 +174,15 @@ export class Stage {
     await Promise.all([this.healthy, this.moody].map((tenant) => tenant?.receiver.close()));
     await Promise.all(Object.values(this.wires).map((wire) => wire?.close()));
     await this.redis?.kill();
-    if (typeof this.disk === 'string') removeDisk(this.disk);
+    removeDisks(this.disk, this.dataDisk);
     this.clock?.remove();
   }
 }
 
 /** A tmpfs of few megabytes, for who may mount one. */
-function smallDisk(): string | NoDisk {
+function smallDisk(megabytes: number, mode: string): string | NoDisk {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${OBJECTS_MB}m,mode=0700`, 'tmpfs', folder], {
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=${mode}`, 'tmpfs', folder], {
     encoding: 'utf8',
   });
   if (mounted.status === 0) return folder;
@@ -184,6 +190,8 @@ function smallDisk(): string | NoDisk {
   return { reason: `a small disk cannot be mounted here (${(mounted.stderr ?? String(mounted.error)).trim()})` };
 }
 
-function removeDisk(folder: string): void {
-  if (spawnSync('umount', ['-l', folder]).status === 0) fs.rmdirSync(folder);
+function removeDisks(...disks: (string | NoDisk | undefined)[]): void {
+  for (const folder of disks) {
+    if (typeof folder === 'string' && spawnSync('umount', ['-l', folder]).status === 0) fs.rmdirSync(folder);
+  }
 }

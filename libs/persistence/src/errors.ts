@@ -1,10 +1,11 @@
 import { DatabaseUnavailable } from '@constancia/problem-json';
 
 /**
- * SQLSTATEs that mean "not now" (PostgreSQL appendix A): connection trouble (08), shutdown and recovery (57P0x), too many
- * connections (53300), cut off for idling or taking too long (25P03, 57014), and a former primary that only reads (25006).
+ * SQLSTATEs that mean "not now" (PostgreSQL appendix A): connection trouble (08), shutdown and recovery (57P0x), no more disk, memory
+ * or connections (53), files that cannot be read or written (58), cut off for idling or taking too long (25P03, 57014), and a former
+ * primary that only reads (25006).
  */
-const AWAY = /^(08...|57P0[1-4]|53300|25P03|57014|25006)$/;
+const AWAY = /^(08...|53...|57P0[1-4]|58...|25P03|57014|25006)$/;
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
 const MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end/;

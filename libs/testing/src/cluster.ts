@@ -61,10 +61,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Starts a server. durable=false (the default) switches fsync off. native: the folder with the bin/ of another server than npm's. */
-export async function startCluster(options: { durable?: boolean; native?: string } = {}): Promise<Cluster> {
+export interface ClusterOptions {
+  /** Commits reach the disk; false (the default) switches fsync off. */
+  durable?: boolean;
+  /** The folder with the bin/ of another server than npm's. */
+  native?: string;
+  /** Where the folder of its data is made; the temporary folder by default. */
+  within?: string;
+}
+
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   await removeLeftOvers();
-  const folder = reachableDataFolder(path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'));
+  const folder = reachableDataFolder(path.join(options.within ?? os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'));
   const port = await freePort();
   const logFile = path.join(os.tmpdir(), `constancia-test-${port}.log`);
   const run = () =>

@@ -42,6 +42,8 @@ export interface StackOptions {
   checked?: boolean;
   /** Commits of the new server reach the disk, as a bench's must. */
   durable?: boolean;
+  /** Where the new server's data is, instead of the temporary folder. */
+  dataWithin?: string;
   /** A server that has the modules' schemas already, instead of a new one. The stack removes it in the end. */
   cluster?: Cluster;
   /** Where the development KMS keeps its keys, instead of a new folder. */
@@ -82,7 +84,10 @@ export interface TestStack {
 /** Starts a deployment. Needs `npm run build` before. */
 export async function startStack(options: StackOptions): Promise<TestStack> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-stack-'));
-  const cluster = options.cluster ?? (await startCluster({ durable: options.durable ?? false }));
+  const cluster = options.cluster ?? (await startCluster({
+    durable: options.durable ?? false,
+    ...(options.dataWithin !== undefined && { within: options.dataWithin }),
+  }));
   if (!options.cluster) await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
   const kms = await startDevKms({ dir: options.kmsDir ?? path.join(folder, 'kms') });
   const mailbox = await startMailbox();

@@ -16,6 +16,8 @@ export interface Fault {
   only?: Backend;
   /** Needs the wall clock of the processes to be ours. */
   fakeClock?: true;
+  /** Needs the server's data to be on a disk that can be filled. */
+  smallData?: true;
   extra?: Extra;
   /** Why it cannot be done here; undefined: it can. */
   impossible?(stage: Stage): string | undefined;

@@ -18,6 +18,28 @@ async function startAgain(stage: Stage): Promise<void> {
   }
 }
 
+/** A server that can write no journal ends. By itself it begins again, unless there was no room for that either. */
+async function answersAgain(stage: Stage): Promise<void> {
+  for (const deadline = Date.now() + 30_000; ;) {
+    try {
+      return void (await stage.sql('select 1'));
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      if (!isRunning(stage.stack.cluster.pid)) await startAgain(stage);
+      else await sleep(250);
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
 /** Writes until the disk is full; answers the file that fills it. */
@@ -106,6 +128,21 @@ export const STORES: readonly Fault[] = [
       const ballast = fill(disk);
       await sleep(random.between(4_000, 7_000));
       fs.rmSync(ballast);
+    },
+  },
+  {
+    name: 'postgres-disk-full',
+    what: 'the disk of the Postgres server full for 4 to 7 s',
+    smallData: true,
+    impossible: ({ dataDisk }) => (typeof dataDisk === 'object' ? dataDisk.reason : undefined),
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike(stage, random) {
+      if (typeof stage.dataDisk !== 'string') throw new Error('the server has no disk of its own');
+      const ballast = fill(stage.dataDisk);
+      await sleep(random.between(4_000, 7_000));
+      fs.rmSync(ballast);
+      await answersAgain(stage);
     },
   },
   {

@@ -1,3 +1,4 @@
+import { sleep } from '@constancia/kernel';
 import type { Journal } from '../../oracle/journal.ts';
 import type { Random } from '../random.ts';
 import type { Asking, Customer } from './asking.ts';
@@ -32,6 +33,10 @@ const NO_PICTURES: StepInputs = {
   face_match: { selfie_uri: 'asset://sandbox/selfie', liveness_mode: 'basic' },
 };
 
+/** For all steps of a session: longer than any fault lasts. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 250;
+
 interface Session {
   id: string;
   subject_id: string;
@@ -59,7 +64,7 @@ export async function onboarding(
   const inputs = (await real?.pictures({ subjectId: opened.subject_id, token: opened.session_token })) ?? NO_PICTURES;
   const url = `${baseUrl}/v1/flows/sessions/${opened.id}`;
   const bearer = { Authorization: `Bearer ${opened.session_token}` };
-  for (let advances = 0; advances < 40; advances++) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
     const shown = await asking.persistently({ url, method: 'GET', headers: bearer });
     if (!shown) return;
     const { current_step, status } = shown.body as unknown as Session;
@@ -69,6 +74,7 @@ export async function onboarding(
     const request = { url: `${url}/advance`, headers: { ...bearer, ...key }, body: { input }, timeoutMs: 30_000 };
     const answer = await asking.once(request);
     if (answer.status === null) await asking.once(request); // the same key: one effect
+    if (answer.status === 503) await sleep(PAUSE_MS);
   }
   journal.surprises.push(`session ${opened.id} does not end`);
 }
