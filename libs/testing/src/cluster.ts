@@ -72,7 +72,9 @@ export interface ClusterOptions {
 
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   await removeLeftOvers();
-  const folder = reachableDataFolder(path.join(options.within ?? os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'));
+  const folder = reachableDataFolder(
+    path.join(options.within ?? os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'),
+  );
   const port = await freePort();
   const logFile = path.join(os.tmpdir(), `constancia-test-${port}.log`);
   const run = () =>

@@ -84,10 +84,12 @@ export interface TestStack {
 /** Starts a deployment. Needs `npm run build` before. */
 export async function startStack(options: StackOptions): Promise<TestStack> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-stack-'));
-  const cluster = options.cluster ?? (await startCluster({
-    durable: options.durable ?? false,
-    ...(options.dataWithin !== undefined && { within: options.dataWithin }),
-  }));
+  const cluster =
+    options.cluster ??
+    (await startCluster({
+      durable: options.durable ?? false,
+      ...(options.dataWithin !== undefined && { within: options.dataWithin }),
+    }));
   if (!options.cluster) await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
   const kms = await startDevKms({ dir: options.kmsDir ?? path.join(folder, 'kms') });
   const mailbox = await startMailbox();
