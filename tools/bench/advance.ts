@@ -5,7 +5,7 @@
  * credits, the outcome's transaction with its capture, trail and events.
  */
 import { Pool } from 'undici';
-import { grantCredits, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { benchDeployment } from './bench-deployment.ts';
 import { atRate, percentilesOf, report } from './measure.ts';
 
 const RATE = 5;
@@ -18,24 +18,10 @@ const STEPS: [name: string, input: object][] = [
   ['sarlaft', {}],
 ];
 
-const stack = await startDeployment({
-  env: { ...NO_LIMITS, LOG_LEVEL: 'info' },
-  apps: ['platform'],
-  durable: true,
-});
-const integrator = await signUp(stack);
-await grantCredits(stack, integrator, 10_000_000);
+const { stack, call } = await benchDeployment(['platform'], { durable: true });
 const http = new Pool(stack.baseUrl, { connections: 64 });
 
-async function post(path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await http.request({
-    method: 'POST',
-    path,
-    headers: { 'x-api-key': integrator.apiKey, ...(body && { 'content-type': 'application/json' }) },
-    body: body && JSON.stringify(body),
-  });
-  return { status: answer.statusCode, body: JSON.parse(await answer.body.text()) as Record<string, unknown> };
-}
+const post = (path: string, body?: object) => call<Record<string, unknown>>(http, 'POST', path, body);
 
 async function advance(session: string, input: object): Promise<void> {
   const { status, body } = await post(`/v1/flows/sessions/${session}/advance`, { input });

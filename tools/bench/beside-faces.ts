@@ -6,8 +6,8 @@
 import os from 'node:os';
 import { Pool } from 'undici';
 import { firstPair, hasFaces } from '../../libs/face-matching/src/shared-faces.fixture.ts';
-import { grantCredits, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
 import { cedulaOf, Onboarding } from '../e2e/identity.fixture.ts';
+import { benchDeployment } from './bench-deployment.ts';
 import { atRate, type BenchRow, percentilesOf, report } from './measure.ts';
 
 const RATE = 50;
@@ -17,11 +17,8 @@ const HOLDER = { documentNumber: '1090246817', surname1: 'FAJARDO', surname2: 'Y
 
 if (!hasFaces) throw new Error('../shared/faces is not here: nothing to compare.');
 
-const env = { ...NO_LIMITS, LOG_LEVEL: 'info' };
-const stack = await startDeployment({ apps: ['platform', 'biometrics-worker'], env });
+const { stack, integrator } = await benchDeployment(['platform', 'biometrics-worker'], { durable: false });
 const http = new Pool(stack.baseUrl, { connections: 64 });
-const integrator = await signUp(stack);
-await grantCredits(stack, integrator);
 await integrator.platform.POST('/v1/flows/seed-default');
 const [portrait, selfie] = firstPair({ same: true });
 const cedula = await cedulaOf(HOLDER, portrait);

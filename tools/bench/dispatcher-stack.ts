@@ -1,13 +1,14 @@
-import { endpointIdOf, eventRecord, hintDeliveries } from '@constancia/events';
+import { eventRecord, hintDeliveries } from '@constancia/events';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { ModuleSchema } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { createLogger, type RunningWorker } from '@constancia/telemetry';
 import pg from 'pg';
 import { startDispatcher } from '../../apps/webhook-dispatcher/src/app.ts';
-import { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
+import type { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, testTenant } from '../../libs/testing/src/tenants.ts';
 import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
+import { registerEndpoint, testConfig } from '../test/running-dispatcher.ts';
 import { benchDatabase } from './bench-database.ts';
 
 const NOTE = 'x'.repeat(600);
@@ -24,19 +25,7 @@ export class DispatcherStack {
   private constructor(readonly store: TestDatabase) {
     this.admin = new pg.Pool({ connectionString: store.adminUrl, max: 4 });
     this.admin.on('error', () => undefined);
-    this.config = Object.assign(new DispatcherConfig(), {
-      environment: 'sandbox',
-      drainSeconds: 25,
-      databaseUrl: store.app('platform'),
-      databasePoolSize: 10,
-      queueDatabaseUrl: store.queueUrl,
-      secretsKey: TEST_SECRETS_KEY,
-      queueSealingKey: TEST_QUEUE_SEALING_KEY,
-      webhookAllowLoopback: true,
-      webhookPorts: ['443'],
-      retentionDays: 30,
-      replayRate: 100,
-    } satisfies Partial<DispatcherConfig>);
+    this.config = Object.assign(testConfig(store), { databasePoolSize: 10 });
     this.queues = new Queues({
       app: 'platform',
       databaseUrl: store.queueUrl,
@@ -56,10 +45,7 @@ export class DispatcherStack {
   /** A tenant whose receiver is at this address; answers its id. */
   async tenant(url: string): Promise<string> {
     const { id } = await testTenant(this.store, { credits: 0 });
-    await this.store.query(
-      `insert into platform.webhook_endpoint (id, tenant_id, module, url) values ($1, $2, 'seal', $3)`,
-      [endpointIdOf(id, 'seal'), id, url],
-    );
+    await registerEndpoint(this.store, id, url);
     return id;
   }
 

@@ -4,7 +4,8 @@
  */
 import { sleep, uuidOf } from '@constancia/kernel';
 import { Pool } from 'undici';
-import { contractPdf, grantCredits, inStore, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { contractPdf, inStore } from '../e2e/deployment.fixture.ts';
+import { benchDeployment } from './bench-deployment.ts';
 import { atRate, percentile, percentilesOf, report } from './measure.ts';
 
 const ENVELOPES = 50;
@@ -12,12 +13,7 @@ const READS_PER_SECOND = 100;
 const READ_SECONDS = 15;
 const ACCESS_CODE = 'ceiba-2026';
 
-const stack = await startDeployment({
-  env: { ...NO_LIMITS, LOG_LEVEL: 'info' },
-  apps: ['platform', 'signing', 'sealing-worker'],
-});
-const integrator = await signUp(stack);
-await grantCredits(stack, integrator);
+const { stack, integrator } = await benchDeployment(['platform', 'signing', 'sealing-worker'], { durable: false });
 const http = new Pool(stack.signingUrl, { connections: 64 });
 
 async function call<Body>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object | Buffer): Promise<Body> {

@@ -10,7 +10,7 @@ import { createLogger, Metrics } from '@constancia/telemetry';
 import { Pool } from 'undici';
 import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
 import { listPartsOf } from '../../apps/compliance/src/lists/list-parts.ts';
-import { grantCredits, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { benchDeployment } from './bench-deployment.ts';
 import { cpuSecondsOf } from './cpu-time.ts';
 import { PUBLISHED } from './lists-corpus.ts';
 import { atRate, median, percentile, report } from './measure.ts';
@@ -24,25 +24,11 @@ const ROUNDS = 3;
 const SANDBOX_LISTS = 5;
 const LISTED = ['Aurelio Ficticio Ejemplar', 'Ernesto Ficticio Ejemplo', 'Al-Zawahiri Ayman', 'Nicolas Maduro Moros'];
 
-const stack = await startDeployment({
-  env: { ...NO_LIMITS, LOG_LEVEL: 'info' },
-  apps: ['platform', 'compliance'],
-  durable: true,
-});
-const integrator = await signUp(stack);
-await grantCredits(stack, integrator, 10_000_000);
+const deployment = await benchDeployment(['platform', 'compliance'], { durable: true });
+const { stack } = deployment;
 const http = new Pool(stack.complianceUrl, { connections: 64 });
 
-async function call(method: 'GET' | 'POST', route: string, body?: object): Promise<{ status: number; body: unknown }> {
-  const answer = await http.request({
-    method,
-    path: route,
-    headers: { 'x-api-key': integrator.apiKey, ...(body && { 'content-type': 'application/json' }) },
-    body: body && JSON.stringify(body),
-  });
-  const text = await answer.body.text();
-  return { status: answer.statusCode, body: text === '' ? null : JSON.parse(text) };
-}
+const call = (method: 'GET' | 'POST', path: string, body?: object) => deployment.call(http, method, path, body);
 
 /** Imports the real lists, and waits until the app screens with them. */
 async function importLists(): Promise<number> {

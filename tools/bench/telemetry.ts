@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { sleep } from '@constancia/kernel';
 import { type AppProcess, freePort } from '@constancia/testing';
 import { Pool } from 'undici';
-import { grantCredits, NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
+import { benchDeployment } from './bench-deployment.ts';
 import { cpuSecondsOf } from './cpu-time.ts';
 import { atRate, median, percentile, report } from './measure.ts';
 
@@ -22,13 +22,7 @@ const collector = spawn(process.execPath, [
   '-e',
   `require('node:http').createServer((q, s) => q.resume().on('end', () => s.end('{}'))).listen(${collectorPort}, '127.0.0.1')`,
 ]);
-const stack = await startDeployment({
-  env: { ...NO_LIMITS, LOG_LEVEL: 'info' },
-  apps: ['platform', 'compliance'],
-  durable: true,
-});
-const integrator = await signUp(stack);
-await grantCredits(stack, integrator, 10_000_000);
+const { stack, call } = await benchDeployment(['platform', 'compliance'], { durable: true });
 
 interface Side {
   app: AppProcess;
@@ -48,16 +42,10 @@ async function tracedSide(name: 'platform' | 'compliance'): Promise<Side> {
   return sideOf(app);
 }
 
-async function call(http: Pool, method: 'GET' | 'POST', path: string, body?: object): Promise<string> {
-  const answer = await http.request({
-    method,
-    path,
-    headers: { 'x-api-key': integrator.apiKey, ...(body && { 'content-type': 'application/json' }) },
-    body: body && JSON.stringify(body),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
-  return text;
+async function done<Body>(http: Pool, method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
+  const answer = await call<Body>(http, method, path, body);
+  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
 }
 
 interface Route {
@@ -71,13 +59,13 @@ const ROUTES: Route[] = [
   {
     name: 'GET /v1/billing/balance',
     app: 'platform',
-    send: (http) => call(http, 'GET', '/v1/billing/balance'),
+    send: (http) => done(http, 'GET', '/v1/billing/balance'),
   },
   {
     name: 'POST /v1/screenings',
     app: 'compliance',
     send: (http) =>
-      call(http, 'POST', '/v1/screenings', {
+      done(http, 'POST', '/v1/screenings', {
         subject_ref: `customer-${screened++}`,
         subject_type: 'natural',
         payload: {
@@ -112,10 +100,9 @@ function told(rounds: Measured[]): string {
 }
 
 async function publishDefault(http: Pool): Promise<void> {
-  const draft = await call(http, 'POST', '/v1/validations', { code: 'default', name: 'Bench' });
-  const { id } = JSON.parse(draft) as { id: string };
-  await call(http, 'POST', '/v1/rules/seed-defaults', { validation_id: id, subject_type: 'both' });
-  await call(http, 'POST', `/v1/validations/${id}/publish`);
+  const { id } = await done<{ id: string }>(http, 'POST', '/v1/validations', { code: 'default', name: 'Bench' });
+  await done(http, 'POST', '/v1/rules/seed-defaults', { validation_id: id, subject_type: 'both' });
+  await done(http, 'POST', `/v1/validations/${id}/publish`);
 }
 
 const rows = [];

@@ -15,7 +15,7 @@ export function requestWith(
 ): FuzzRequest {
   const [, ...steps] = pointer.split('/');
   const inQuery = steps[0] === 'query';
-  const changed = structured(body);
+  const changed = copyOf(body);
   if (!inQuery) put(changed as Record<string, unknown>, steps, value);
   const [contentType] = operation.bodies.keys();
   return {
@@ -37,10 +37,10 @@ export function requestWith(
 }
 
 /** A copy; references stay what they are. */
-function structured(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(structured);
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
   if (typeof value !== 'object' || value === null || value instanceof IdRef) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, structured(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOf(each)]));
 }
 
 function put(body: Record<string, unknown>, steps: string[], value: unknown): void {

@@ -10,8 +10,8 @@ export async function updateEnvelope(tx: Tx, envelope: EnvelopeRow, columns: Env
   return { ...envelope, ...changed };
 }
 
-/** The seal of an envelope is due at once: by the store's clock, which workers claim by; a process's own may be ahead of it. */
-export async function sealDue(tx: Tx, { id }: EnvelopeRow): Promise<void> {
+/** Makes the seal of an envelope due at once: by the store's clock, which workers claim by; a process's own may be ahead of it. */
+export async function makeSealDue(tx: Tx, { id }: EnvelopeRow): Promise<void> {
   await tx.query('update signing.envelope set retry_at = now() where id = $1', [id]);
 }
 

@@ -8,7 +8,7 @@ import { ValidationError } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { sealDue, updateEnvelope } from '../envelopes/envelope-changes.ts';
+import { makeSealDue, updateEnvelope } from '../envelopes/envelope-changes.ts';
 import { envelopeEvent } from '../envelopes/envelope-events.ts';
 import type { SignerColumns } from '../envelopes/envelope-rows.ts';
 import { envelopeTransition } from '../envelopes/envelope-states.ts';
@@ -99,7 +99,7 @@ export class Sign {
       const trace = complete ? { traceparent: currentTraceparent() ?? envelope.traceparent } : {};
       await updateEnvelope(tx, envelope, { status: to, ...trace });
     }
-    if (complete) await sealDue(tx, envelope);
+    if (complete) await makeSealDue(tx, envelope);
     else await openNextOrder(tx, this.mails, envelope, signers);
     return { events: [event], mails: !complete, complete };
   }
