@@ -108,7 +108,7 @@ async function playAll(options: Options): Promise<void> {
   console.log(`${rounds.length} rounds, seeds from ${options.seed}, ${options.seconds} s of load each`);
   const open: Parameters<typeof play>[1] = { played: 0 };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void open.stage?.close().finally(() => process.exit(1)));
+    process.once(signal, () => void Promise.resolve(open.stage?.close()).finally(() => process.exit(1)));
   }
   try {
     for (const round of rounds) {

@@ -28,6 +28,8 @@ export interface Cluster {
   adminUrl: string;
   port: number;
   pid: number;
+  /** Whether the server's first process is there. */
+  readonly running: boolean;
   /** Stops the server (fast shutdown) and starts it again on the same port and data. */
   restart(pauseMs?: number): Promise<void>;
   /** Stops the server and removes its data. */
@@ -92,6 +94,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     port,
     get pid() {
       return server.pid;
+    },
+    get running() {
+      return isAlive(server.pid);
     },
     stop: () => server.stop(),
     kill: () => void process.kill(server.pid, 'SIGKILL'),

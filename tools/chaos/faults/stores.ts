@@ -25,18 +25,9 @@ async function answersAgain(stage: Stage): Promise<void> {
       return void (await stage.sql('select 1'));
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      if (!isRunning(stage.stack.cluster.pid)) await startAgain(stage);
+      if (!stage.stack.cluster.running) await startAgain(stage);
       else await sleep(250);
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 
