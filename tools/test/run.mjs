@@ -1,6 +1,6 @@
 /**
  * npm test: everything but long load and chaos runs. Installs what it needs, says what it had to skip and why, and ends with
- * one line "N passed, N failed, N skipped". With CI=true a skipped test is a failure.
+ * what failed, each with its reason, and one line "N passed, N failed, N skipped". With CI=true a skipped test is a failure.
  *
  * npm test -- --only=unit,int   some of the steps: lint, types, openapi, unit, int, build, e2e
  */
@@ -15,8 +15,11 @@ const only = process.argv
   ?.slice('--only='.length)
   .split(',');
 const skipsForbidden = process.env.CI === 'true';
+const LINES_OF_A_REASON = 30;
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const skippedTests = [];
+/** What failed, told again at the end: the end is what is left of a long log. */
+const failures = [];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -24,7 +27,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 process.chdir(root);
-const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', FORCE_COLOR: '0', NODE_NO_WARNINGS: '1' };
+const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NO_COLOR: '1', NODE_NO_WARNINGS: '1' };
 
 function run(command, args, options = {}) {
   return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env, ...options }).status ?? 1;
@@ -57,6 +60,7 @@ async function check(name, ...commands) {
   if (status !== 0) console.log(output.trim());
   console.log(`— ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   totals[status === 0 ? 'passed' : 'failed'] += 1;
+  if (status !== 0) failures.push({ name, reason: output.trim() });
 }
 
 function suite(project) {
@@ -70,17 +74,28 @@ function suite(project) {
   ]); // prettier-ignore
   if (!fs.existsSync(report)) {
     totals.failed += 1;
+    failures.push({ name: project, reason: 'It ended without a report.' });
     return;
   }
   const result = JSON.parse(fs.readFileSync(report, 'utf8'));
   totals.passed += result.numPassedTests;
-  totals.failed += result.numFailedTests + (status !== 0 && result.numFailedTests === 0 ? 1 : 0);
+  totals.failed += result.numFailedTests;
   for (const file of result.testResults) {
+    const where = path.relative(root, file.name);
+    if (file.message) failures.push({ name: where, reason: file.message });
     for (const test of file.assertionResults) {
-      if (test.status === 'passed' || test.status === 'failed') continue;
+      if (test.status === 'passed') continue;
+      if (test.status === 'failed') {
+        failures.push({ name: `${where}: ${test.fullName}`, reason: test.failureMessages.join('\n') });
+        continue;
+      }
       totals.skipped += 1;
-      skippedTests.push(`${path.relative(root, file.name)}: ${test.fullName}`);
+      skippedTests.push(`${where}: ${test.fullName}`);
     }
+  }
+  if (status !== 0 && result.numFailedTests === 0) {
+    totals.failed += 1;
+    failures.push({ name: project, reason: 'It failed outside its tests: see its end above.' });
   }
   console.log(`— ${project}: ${status === 0 ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }
@@ -114,6 +129,16 @@ if (skippedTests.length > 0) {
     `\nSkipped (${skipsForbidden ? 'not allowed with CI=true' : 'see the messages above for what is missing here'}):`,
   );
   for (const name of skippedTests) console.log(`  ${name}`);
+}
+if (failures.length > 0) {
+  console.log('\nFailed:');
+  for (const { name, reason } of failures) {
+    const lines = reason.split('\n').filter((line) => !line.includes('node_modules'));
+    console.log(`\n  ${name}`);
+    for (const line of lines.slice(0, LINES_OF_A_REASON)) console.log(`    ${line.slice(0, 400)}`);
+    if (lines.length > LINES_OF_A_REASON)
+      console.log(`    (and ${lines.length - LINES_OF_A_REASON} lines more, above)`);
+  }
 }
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed > 0 || (skipsForbidden && totals.skipped > 0) ? 1 : 0);
