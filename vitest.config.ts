@@ -14,6 +14,9 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,libs,tools}/**/*.spec.ts'],
           exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts'],
+          // Tests state themselves how long a thing may take; this only ends one that hangs.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

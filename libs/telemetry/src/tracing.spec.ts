@@ -96,7 +96,7 @@ describe('tracing', () => {
     expect(JSON.parse(lines[1]!)).toMatchObject({ trace_id: '0af7651916cd43dd8448eb211c80319c', count: 1 });
   });
 
-  it('ends within seconds when the collector hangs, and at once when it is gone; both are told', async () => {
+  it('ends within seconds when the collector hangs, and when it is gone; both are told', async () => {
     const { endpoint } = await collecting(false);
     const told: object[] = [];
     const logger = { warn: (facts: object) => told.push(facts) } as never;
