@@ -277,9 +277,11 @@ describe('an endpoint', () => {
     await eventually(() => expect(sink.received.length).toBeGreaterThan(5));
     expect(most).toBe(1);
     healthy = true;
-    await store.query('update platform.delivery set next_attempt_at = now() where endpoint_id = $1 and attempts = 1', [
-      endpointId,
-    ]);
+    await store.query(
+      `update platform.delivery set next_attempt_at = now()
+        where endpoint_id = $1 and attempts = 1 and next_attempt_at is not null`,
+      [endpointId],
+    );
     await eventually(async () => {
       const open = await store.query(
         'select 1 from platform.delivery where endpoint_id = $1 and next_attempt_at is not null',
