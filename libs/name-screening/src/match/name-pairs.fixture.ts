@@ -78,6 +78,7 @@ export const SAME: Record<string, string> = {
     P|أيمن الظواهري|Ayman al-Zawahiri
     P|Usama bin Ladin|Osama bin Laden
     P|Khalid Shaykh Muhammad|Khaled Sheikh Mohammed
+    P|Timur Khan|Timur Han
     P|Abu Bakr al-Baghdadi|Abou Bakr Al Baghdadi
     P|Yusuf al-Qaradawi|Youssef Qaradawi
     P|Jalaluddin Haqqani|Jalaludin Haqani

@@ -4,6 +4,7 @@ import type { ListEntry } from '../entry.ts';
 import { buildIndex } from '../index/build-index.ts';
 import { ListIndex } from '../index/list-index.ts';
 import { entryOf } from './entry.fixture.ts';
+import { KNOWN_NAMES, NICKNAMES } from './known-names.ts';
 import { ListSet } from './list-set.ts';
 import { OTHER, pairsOf, SAME } from './name-pairs.fixture.ts';
 import { NameSearch } from './name-search.ts';
@@ -118,5 +119,21 @@ describe('two words', { timeout: 30_000 }, () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+
+  it('are so for every pair of the names that the tables know', () => {
+    const known = [...Object.values(KNOWN_NAMES), NICKNAMES].join(' ').split(/[\s=]+/);
+    const words = [...new Set(known)].filter((word) => word !== '').map(traitsOf);
+    const keys = words.map((word) => tokenKeys(word));
+    const uneven: string[] = [];
+    words.forEach((a, one) =>
+      words.slice(0, one).forEach((b, other) => {
+        const alike = similarity(a, b);
+        const shared = alike === 0 || keys[one]?.some((key) => keys[other]?.includes(key));
+        if (alike !== similarity(b, a) || !shared) uneven.push(`${a.text} ${b.text}`);
+      }),
+    );
+    expect(words.length).toBeGreaterThan(1_500);
+    expect(uneven).toEqual([]);
   });
 });

@@ -53,7 +53,8 @@ function sameName(a: TokenTraits, b: TokenTraits): number | null {
   if (a.mandarin !== 0 && a.mandarin === b.mandarin)
     return a.pinyin && b.pinyin ? WORTH.perhapsMandarin : WORTH.mandarin;
   const sameFold = a.fold !== 0 && a.fold === b.fold;
-  if (a.known.length > 0 && b.known.length > 0) return sameFold && !a.pinyin ? WORTH.romanFold : knownEdit(a, b);
+  if (a.known.length > 0 && b.known.length > 0)
+    return sameFold && !(a.pinyin && b.pinyin) ? WORTH.romanFold : knownEdit(a, b);
   return sameFold ? WORTH.romanFold : null;
 }
 

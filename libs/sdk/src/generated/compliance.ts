@@ -1607,7 +1607,7 @@ export interface components {
        * @enum {string}
        */
       code: 'list_version_gone' | 'other_matcher' | 'other_evaluator' | 'other_rules';
-      /** @example The screening was made with matcher 1.0.0; this is 1.1.1. */
+      /** @example The screening was made with matcher 1.0.0; this is 1.1.2. */
       detail: string;
     };
     Problem: {
@@ -2238,7 +2238,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.1
+       * @example 1.1.2
        */
       matcher_version: string;
       /**
@@ -2319,7 +2319,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.1
+       * @example 1.1.2
        */
       matcher_version: string;
       /**
