@@ -2,7 +2,7 @@ import type { ListIndex } from '../index/list-index.ts';
 import { type NamePartition, ROLES, SCRIPTS } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import { alignNames, type JoinsToTry, type NameComparison, scoreOfNames, type SimilarityOf } from './align-names.ts';
-import { type ComparedName, comparedToken, joinsOf, nameOf } from './compared-name.ts';
+import { type ComparedName, comparedToken, hasWord, joinsOf, nameOf } from './compared-name.ts';
 import {
   boundOfRest,
   ENTRY_JOINED,
@@ -208,7 +208,10 @@ export class NameSearch {
     return (this.names[mode][name] = nameOf(mode, SCRIPTS[columns.script[name] as number] ?? 'plain', tokens));
   }
 
-  /** The same as `each` by comparing every name with all the means there are: slow, for tests of the search. */
+  /**
+   * The same as `each` by comparing every name with all the means there are: slow, for tests of the search. As in `each`, a name
+   * without a word ("S.A.S."), on either side, is compared with nothing: it is found by an equal one alone.
+   */
   eachByForce(prepared: PreparedQuery, cut: number, found: FoundName): void {
     for (const mode of ['person', 'organisation'] as const) {
       const partition = this.index.parts[mode];
@@ -216,6 +219,7 @@ export class NameSearch {
         for (let name = 0; name < partition.size && !form.wordless; name++) {
           if (!this.scriptsMeet(partition, form, prepared.han, name)) continue;
           const entry = this.nameAt(partition, name);
+          if (!hasWord(entry.tokens)) continue;
           const similarityOf = (q: number, e: number) =>
             similarity((form.words[q] as QueryWord).traits, (entry.tokens[e] as { traits: TokenTraits }).traits);
           const comparison = alignNames(form, entry, similarityOf, { query: form.joins, entry: joinsIn(entry) });
