@@ -4,8 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { EVENT_MODULES } from '@constancia/contracts';
-import { APPS, type AppName, startRedis, type TestRedis, type TestStack } from '@constancia/testing';
-import { Redis } from 'ioredis';
+import {
+  APPS,
+  type AppName,
+  startRedis,
+  type TestRedis,
+  type TestStack,
+  wipePostgresQueues,
+  wipeRedisQueues,
+} from '@constancia/testing';
 import {
   grantCredits,
   inStore,
@@ -142,16 +149,8 @@ export class Stage {
   }
 
   /** Empties the queues' store as an operator's mistake would. */
-  async wipeQueues(): Promise<void> {
-    if (this.redis) {
-      const client = new Redis(this.redis.url);
-      await client.flushall();
-      return void (await client.quit());
-    }
-    const tables = await this.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'queue' and tablename not like '%migration%'`,
-    );
-    await this.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
+  wipeQueues(): Promise<void> {
+    return this.redis ? wipeRedisQueues(this.redis.url) : wipePostgresQueues(this.query);
   }
 
   /** Runs the migrate command of every module twice at the same time. */

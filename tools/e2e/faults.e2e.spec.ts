@@ -6,11 +6,12 @@ import {
   type TestStack,
   webhookSink,
   type WebhookSink,
+  wipePostgresQueues,
+  wipeRedisQueues,
 } from '@constancia/testing';
-import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  brokenInvariants, grantCredits, inStore, type Integrator, NO_LIMITS, requestSignature, settled, signature, signUp, startDeployment, uploadTemplate,
+  brokenInvariants, grantCredits, inStore, type Integrator, NO_LIMITS, requestSignature, settled, signature, signUp, startDeployment, storeOf, uploadTemplate,
 } from './deployment.fixture.ts'; // prettier-ignore
 
 const GIVE_UP_SECONDS = 12;
@@ -70,20 +71,7 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
     return Promise.all(responses.map(async (response) => ((await response.json()) as { id: string }).id));
   }
 
-  /** Empties the queue's store as an operator's mistake would. */
-  async function wipeQueue(): Promise<void> {
-    if (redis) {
-      const client = new Redis(redis.url);
-      await client.flushall();
-      await client.quit();
-      return;
-    }
-    const tables = await inStore<{ name: string }>(
-      stack,
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'queue' and tablename not like '%migration%'`,
-    );
-    await inStore(stack, `truncate ${tables.map((table) => table.name).join(', ')} cascade`);
-  }
+  const wipeQueues = () => (redis ? wipeRedisQueues(redis.url) : wipePostgresQueues(storeOf(stack)));
 
   test('a worker killed with -9 while sealing: another run seals the request, once, within 30 s', async () => {
     stack.kms.setMode('hang');
@@ -111,10 +99,10 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
   test('the queue wiped with work pending: nothing is lost', async () => {
     await stack.app('sealing-worker').end('SIGKILL');
     const before = await accept(15);
-    await wipeQueue();
+    await wipeQueues();
     await stack.app('sealing-worker').start();
     const during = await accept(10);
-    await wipeQueue();
+    await wipeQueues();
     const after = await accept(10);
     const ids = [...before, ...during, ...after];
     const ends = await Promise.all(ids.map((id) => settled(stack, integrator, id, 40_000)));

@@ -4,7 +4,14 @@ import path from 'node:path';
 import type { EventRecord } from '@constancia/events';
 import { uuidFloor, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { bundled, eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import {
+  bundled,
+  eventually,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  wipePostgresQueues,
+} from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ClaimedDelivery, Deliveries } from './deliveries.ts';
 import {
@@ -253,12 +260,7 @@ describe('a queue that is wiped', () => {
   it('costs nothing: the sweep finds the work', async () => {
     const { tenant, sink } = await tenantWithReceiver();
     await startProcess();
-    await store.query(
-      `do $$ declare t record; begin
-         for t in select tablename from pg_tables where schemaname = 'queue' and tablename not like '%migration%' loop
-           execute format('truncate queue.%I cascade', t.tablename);
-         end loop; end $$`,
-    );
+    await wipePostgresQueues((sql) => store.query(sql));
     await emitMany(store, tenant.id, 50);
     await eventually(() => expect(new Set(eventIds(sink)).size).toBe(50), 10_000);
   });

@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../../tools/build/bundle.mjs';
 
@@ -20,14 +20,6 @@ afterEach(() => {
   child = undefined;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 async function serving(drainSeconds: number) {
   const [port, opsPort] = [await freePort(), await freePort()];

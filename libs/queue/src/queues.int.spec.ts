@@ -2,9 +2,16 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SecretBox } from '@constancia/kernel';
-import { bundled, eventually, redisInstalled, startCluster, startRedis } from '@constancia/testing';
+import {
+  bundled,
+  eventually,
+  redisInstalled,
+  startCluster,
+  startRedis,
+  wipePostgresQueues,
+  wipeRedisQueues,
+} from '@constancia/testing';
 import pg from 'pg';
-import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Queues, migrateQueue } from './index.ts';
 import type { QueueLogger } from './index.ts';
@@ -22,11 +29,7 @@ async function redisStore(): Promise<Store> {
   const server = await startRedis();
   return {
     options: { redisUrl: server.url },
-    async wipe() {
-      const client = new Redis(server.url);
-      await client.flushall();
-      await client.quit();
-    },
+    wipe: () => wipeRedisQueues(server.url),
     stop: () => server.kill(),
     start: () => server.start(),
     remove: () => server.kill(),
@@ -35,11 +38,11 @@ async function redisStore(): Promise<Store> {
 
 async function postgresStore(): Promise<Store> {
   const cluster = await startCluster();
-  const query = async (sql: string) => {
+  const query = async <Row>(sql: string): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: cluster.adminUrl });
     await client.connect();
     try {
-      return await client.query(sql);
+      return (await client.query(sql)).rows as Row[];
     } finally {
       await client.end();
     }
@@ -54,12 +57,7 @@ async function postgresStore(): Promise<Store> {
   await migrateQueue(url.toString());
   return {
     options: { databaseUrl: url.toString() },
-    async wipe() {
-      const { rows } = await query(
-        "select string_agg(format('queue.%I', tablename), ', ') as tables from pg_tables where schemaname = 'queue' and tablename <> 'migration'",
-      );
-      await query(`truncate ${(rows[0] as { tables: string }).tables}`);
-    },
+    wipe: () => wipePostgresQueues(query),
     stop: () => cluster.stop(),
     start: () => cluster.start(),
     remove: () => cluster.remove(),

@@ -10,8 +10,21 @@ import { reachableDataFolder, startPostgres, stopOrphan } from '../../../tools/l
 export const TEST_PASSWORD = 'for-tests-only';
 export const TEMPLATE_DATABASE = 'constancia_template';
 
-/** A port that nothing listens on at this moment. */
-export function freePort(): Promise<number> {
+/** Ports that were given out last. Who asks for one listens on it some time later: meanwhile the system may choose it again. */
+const given = new Set<number>();
+const REMEMBERED = 1_000;
+
+/** A port that nothing listens on at this moment, and that nobody was given a moment ago. */
+export async function freePort(): Promise<number> {
+  let port = await unusedPort();
+  while (given.has(port)) port = await unusedPort();
+  given.add(port);
+  const [oldest] = given;
+  if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest);
+  return port;
+}
+
+function unusedPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', reject);

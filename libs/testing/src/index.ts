@@ -13,3 +13,4 @@ export { tenantBlindProxy, type TenantBlindProxy, withoutTenantConditions } from
 export { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, testTenant, type TestTenant } from './tenants.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';
 export { type ReceivedDelivery, type SinkAnswer, webhookSink, type WebhookSink } from './webhook-sink.ts';
+export { wipePostgresQueues, wipeRedisQueues } from './wipe-queues.ts';
