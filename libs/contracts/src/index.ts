@@ -6,6 +6,14 @@ export { EVENT_CATALOGUE } from './event-catalogue.ts';
 export type { EventDescription, PayloadMember } from './event-catalogue.ts';
 export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 export type { Environment, EventModule } from './modules.ts';
+export { ERASING_MODULES } from './erasures.ts';
+export type {
+  ErasingModule,
+  ErasureRequest,
+  ErasureRequestMessage,
+  ErasureResultMessage,
+  ModuleErasure,
+} from './erasures.ts';
 export { QUEUES } from './queues.ts';
 export type {
   DeliveryHint,

@@ -1,3 +1,5 @@
+import type { ErasureRequestMessage, ErasureResultMessage } from './erasures.ts';
+
 /**
  * Every queue and the one app that consumes it. Messages are hints: versioned, ids only, free to be lost. A start-up check
  * refuses a consumer that is not named here, and a test that a queue has none or two.
@@ -10,6 +12,9 @@ export const QUEUES = {
   'step-run': { consumer: 'biometrics-worker' },
   'screening-request': { consumer: 'compliance' },
   'screening-result': { consumer: 'platform' },
+  'compliance-erasure': { consumer: 'compliance' },
+  'signing-erasure': { consumer: 'signing' },
+  'erasure-result': { consumer: 'platform' },
 } as const satisfies Record<string, { consumer: string }>;
 
 export type QueueName = keyof typeof QUEUES;
@@ -116,4 +121,7 @@ export interface QueueMessages {
   'step-run': StepRunHint;
   'screening-request': ScreeningRequestMessage;
   'screening-result': ScreeningResultMessage;
+  'compliance-erasure': ErasureRequestMessage;
+  'signing-erasure': ErasureRequestMessage;
+  'erasure-result': ErasureResultMessage;
 }
