@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LOCAL_THRESHOLDS, distanceOf } from './calibration.ts';
 import type { FaceComparison } from './face-engine.ts';
 import type { LocalFaceEngines } from './load-engine.ts';
 import { MeasuredPairs } from './measured-pairs.fixture.ts';
 import { openEngines } from './open-engines.fixture.ts';
-import { hasFaces, labelledPairs, photo } from './shared-faces.fixture.ts';
+import { allPairs, hasFaces, labelledPairs, photo } from './shared-faces.fixture.ts';
 
 if (!hasFaces) console.log('skipped: ../shared/faces is not here');
 
@@ -14,16 +15,35 @@ describe.skipIf(!hasFaces)('the labelled photos', () => {
   let pairs: MeasuredPairs;
   beforeAll(async () => {
     engines = await openEngines();
-    pairs = await MeasuredPairs.measure(labelledPairs());
+    pairs = await MeasuredPairs.measure(allPairs());
   }, 180_000);
 
-  it('are 38 pairs of one person, all accepted', () => {
-    expect(pairs.outcomes(true)).toEqual({ pass: 38 });
+  it('are labelled as their persons say', () => {
+    const known = new Map(allPairs().map(({ one, other, same }) => [[one, other].sort().join(), same]));
+    for (const { one, other, same } of labelledPairs()) expect(known.get([one, other].sort().join())).toBe(same);
+  });
+
+  it('are 38 pairs of one person: 36 accepted, 2 for a person to look at', () => {
+    expect(pairs.outcomes(true, labelledPairs())).toEqual({ pass: 36, review: 2 });
   });
 
   it('are 262 pairs of two persons, none accepted', () => {
+    expect(pairs.outcomes(false, labelledPairs())['pass']).toBeUndefined();
+    expect(pairs.outcomes(false, labelledPairs())['reject']).toBeGreaterThanOrEqual(240);
+  });
+
+  it('of two persons are never accepted, whichever of all 1,743 pairs is compared', () => {
+    expect(pairs.distances(false)).toHaveLength(1_743);
     expect(pairs.outcomes(false)['pass']).toBeUndefined();
-    expect(pairs.outcomes(false)['reject']).toBeGreaterThanOrEqual(240);
+    const nearest = Math.min(...pairs.distances(false));
+    expect(nearest).toBeGreaterThan(distanceOf(LOCAL_THRESHOLDS.accept) + 0.025);
+  });
+
+  it('of one person are never rejected, and most of all 148 pairs are accepted', () => {
+    const { pass = 0, reject } = pairs.outcomes(true);
+    expect(pairs.distances(true)).toHaveLength(148);
+    expect(reject).toBeUndefined();
+    expect(pass).toBeGreaterThanOrEqual(130);
   });
 
   it('compare through the port as they were measured', { timeout: 60_000 }, async () => {
@@ -36,6 +56,8 @@ describe.skipIf(!hasFaces)('the labelled photos', () => {
     expect(others.score).toBeLessThan(0.02);
     const strict = await faces.compare(photo('img1.jpg'), photo('img2.jpg'), { ...OPTIONS, thresholds: { accept: 1, review: 0.5 } }); // prettier-ignore
     expect(strict).toMatchObject({ outcome: 'review', reasons: ['doubtful_likeness'] });
+    const lax = await faces.compare(photo('img30.jpg'), photo('img35.jpg'), { ...OPTIONS, thresholds: { accept: 0.5, review: 0.1 } }); // prettier-ignore
+    expect(lax).toMatchObject({ outcome: 'review', thresholds: { accept: LOCAL_THRESHOLDS.accept, review: 0.1 } });
   });
 
   it.each(['couple.jpg', 'selfie-many-people.jpg'])(

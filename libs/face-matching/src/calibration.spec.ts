@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOCAL_THRESHOLDS, distanceBetween, distanceOf, scoreOf } from './calibration.ts';
+import { LOCAL_THRESHOLDS, distanceBetween, distanceOf, scoreOf, thresholdsFor } from './calibration.ts';
 
 describe('the calibrated score', () => {
   it('is a share that never rises with the distance', () => {
@@ -18,13 +18,19 @@ describe('the calibrated score', () => {
   });
 
   it('can be led back to its distance', () => {
-    for (const distance of [0.5, 0.571, 0.6, 0.652]) expect(distanceOf(scoreOf(distance))).toBeCloseTo(distance, 9);
+    for (const distance of [0.473, 0.5, 0.6, 0.652]) expect(distanceOf(scoreOf(distance))).toBeCloseTo(distance, 9);
   });
 
   it('has thresholds at the distances that are documented', () => {
-    expect(distanceOf(LOCAL_THRESHOLDS.accept)).toBeCloseTo(0.571, 3);
+    expect(distanceOf(LOCAL_THRESHOLDS.accept)).toBeCloseTo(0.473, 3);
     expect(distanceOf(LOCAL_THRESHOLDS.review)).toBeCloseTo(0.652, 3);
   });
+});
+
+it('lets a flow be stricter than the engine, never laxer', () => {
+  expect(thresholdsFor(null)).toEqual(LOCAL_THRESHOLDS);
+  expect(thresholdsFor({ accept: 0.4, review: 0.1 })).toEqual({ accept: LOCAL_THRESHOLDS.accept, review: 0.1 });
+  expect(thresholdsFor({ accept: 1, review: 0.5 })).toEqual({ accept: 1, review: 0.5 });
 });
 
 it('measures the distance of two descriptors as a straight line', () => {

@@ -76,7 +76,7 @@ export interface FaceOptions {
 }
 
 export interface ComparisonOptions extends FaceOptions {
-  /** Those of the flow that the session is pinned to; null or left out: the engine's own. */
+  /** Those of the flow that the session is pinned to; null or left out: the engine's own. An engine may raise an `accept` that is laxer than its own. */
   thresholds?: FaceThresholds | null;
 }
 

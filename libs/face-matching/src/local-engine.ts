@@ -1,4 +1,4 @@
-import { LOCAL_THRESHOLDS, distanceBetween, scoreOf } from './calibration.ts';
+import { LOCAL_THRESHOLDS, distanceBetween, scoreOf, thresholdsFor } from './calibration.ts';
 import { Deadline, DeadlinePassed } from '@constancia/kernel';
 import type { ComparisonOptions, FaceComparison, FaceDetection, FaceEngine, FaceOptions, PictureRole } from './face-engine.ts'; // prettier-ignore
 import { judgeComparison } from './judge-comparison.ts';
@@ -32,7 +32,7 @@ export class LocalFaceEngine implements FaceEngine {
 
   async compare(reference: Uint8Array, probe: Uint8Array, options: ComparisonOptions): Promise<FaceComparison> {
     const started = performance.now();
-    const thresholds = options.thresholds ?? this.thresholds;
+    const thresholds = thresholdsFor(options.thresholds);
     const signed = () => ({ thresholds, ...this.#signature(), tookMs: Math.round(performance.now() - started) });
     const deadline = new Deadline(options.deadlineMs);
     try {

@@ -38,10 +38,10 @@ export class MeasuredPairs {
     return new MeasuredPairs(pairs, looks, descriptors);
   }
 
-  /** How many pairs of one person (or of two) had each outcome, at the shipped thresholds. */
-  outcomes(same: boolean): Record<string, number> {
+  /** How many of the pairs of one person (or of two) had each outcome, at the shipped thresholds. */
+  outcomes(same: boolean, pairs = this.pairs): Record<string, number> {
     const counts: Record<string, number> = {};
-    for (const pair of this.pairs.filter((each) => each.same === same)) {
+    for (const pair of pairs.filter((each) => each.same === same)) {
       const outcome = this.#outcome(pair);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
@@ -53,8 +53,8 @@ export class MeasuredPairs {
     return a && b ? distanceBetween(a, b) : Infinity;
   }
 
-  distances(same: boolean): number[] {
-    return this.pairs.filter((pair) => pair.same === same).map(({ one, other }) => this.distance(one, other));
+  distances(same: boolean, pairs = this.pairs): number[] {
+    return pairs.filter((pair) => pair.same === same).map(({ one, other }) => this.distance(one, other));
   }
 
   #outcome({ one, other }: LabelledPair): string {

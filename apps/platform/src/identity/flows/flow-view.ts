@@ -34,7 +34,8 @@ export class FlowStepView {
     additionalProperties: true,
     description:
       'consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3). face_match: `liveness_mode` ' +
-      '(basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine). ' +
+      '(basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine ' +
+      'raises an `accept` below its own, 0.9998). ' +
       'sarlaft: `validation_code` (default `default`).',
   })
   config: object;
