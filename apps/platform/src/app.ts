@@ -45,7 +45,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
   const secrets = SecretBox.fromText(config.secretsKey);
   const subjects = subjectPartsOf({ config, database: identity, logger });
   const flows = flowPartsOf({
-    ...{ config, database: identity, secrets, queues, logger, metrics },
+    ...{ config, database: identity, queues, logger, metrics, idempotency: subjects.idempotency },
     ...{ subjects: subjects.subjects, assets: subjects.assets, consents: subjects.consents },
   });
   mailAge(metrics, 'recovery', () => recoveryMails.oldestSeconds());

@@ -1,5 +1,6 @@
 import type { EventRecord } from '@constancia/events';
 import {
+  type AnswerOwner,
   type Idempotency,
   type IdempotentRequest,
   type StoredResponse,
@@ -41,7 +42,7 @@ export interface FunctionCall {
 export interface WorkUnit {
   tenantId: string;
   /** With an Idempotency-Key: the request, and the answer that a repetition gets. */
-  idempotency?: IdempotentRequest & { response: StoredResponse; secret?: boolean };
+  idempotency?: IdempotentRequest & { response: StoredResponse; secret?: boolean; owner?: AnswerOwner };
   writes: TableRows[];
   calls?: FunctionCall[];
   debit?: Debit;
@@ -96,7 +97,7 @@ export class ChargedWork {
       return null;
     }
     if (outcome.outcome === 'replayed') {
-      return this.idempotency.answerOf(unit.tenantId, unit.idempotency as IdempotentRequest, outcome);
+      return this.idempotency.answerOf(null, unit.tenantId, unit.idempotency as IdempotentRequest, outcome);
     }
     const required = (unit.debit as Debit).amount;
     throw new InsufficientCredits(
@@ -155,18 +156,15 @@ export class ChargedWork {
 
   private unitRow(unit: WorkUnit, ord: number): Record<string, unknown> {
     const { idempotency: claim, debit } = unit;
+    const stored = claim && this.idempotency.columnsOf(unit.tenantId, claim.key, claim.response, claim);
     return {
       ord,
       tenant_id: unit.tenantId,
       ...(claim && {
         key: claim.key,
         fingerprint: claim.fingerprint.toString('hex'),
-        status: claim.response.status,
-        headers: claim.response.headers,
-        body: this.idempotency
-          .bodyOf(unit.tenantId, claim.key, claim.response.body, claim.secret ?? false)
-          .toString('hex'),
-        sealed: claim.secret ?? false,
+        ...stored,
+        body: stored?.body?.toString('hex'),
       }),
       ...(debit && {
         debit: { module: debit.module, ref_type: debit.refType, ref_id: debit.refId, amount: debit.amount },

@@ -1,10 +1,11 @@
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { Conflict, UnprocessableEntity } from '@constancia/problem-json';
+import { Conflict, StateConflict, UnprocessableEntity } from '@constancia/problem-json';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestFingerprint } from './fingerprint.ts';
 import { Idempotency, type StoredResponse } from './idempotency.ts';
+import { ownedAnswers } from './owned-answers.ts';
 
 let store: TestDatabase;
 let database: Database;
@@ -116,13 +117,94 @@ describe('a claim', () => {
     const [tenant, key] = [uuidv7(), crypto.randomUUID()];
     await database.tenant(tenant, async (tx) => {
       await idempotency.claim(tx, tenant, { key, fingerprint });
-      await idempotency.complete(tx, tenant, key, answer('token-canary'), true);
+      await idempotency.complete(tx, tenant, key, answer('token-canary'), { secret: true });
     });
     const [row] = await store.query<{ body: Buffer }>('select body from signing.idempotency_key where tenant_id = $1', [
       tenant,
     ]);
     expect(row?.body.includes('token-canary')).toBe(false);
     expect(await once(tenant, key, 'x')).toEqual(answer('token-canary'));
+  });
+});
+
+describe('an answer about a person', () => {
+  const owner = { id: uuidv7(), key: Buffer.alloc(32, 5) };
+  let destroyed = false;
+  const owned = new Idempotency('signing', new SecretBox([Buffer.alloc(32, 3)]), (_tx, _tenant, id) =>
+    Promise.resolve(!destroyed && id === owner.id ? owner.key : null),
+  );
+  const asked = (tenantId: string, key: string, idempotency = owned, print = fingerprint) =>
+    database.tenant(tenantId, (tx) => idempotency.claim(tx, tenantId, { key, fingerprint: print }));
+
+  beforeAll(async () => {
+    await store.query(ownedAnswers('signing').replace('create index', 'create index if not exists'));
+  });
+
+  async function answered(): Promise<{ tenant: string; key: string }> {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    await database.tenant(tenant, async (tx) => {
+      await owned.claim(tx, tenant, { key, fingerprint });
+      await owned.complete(tx, tenant, key, answer('CANARIA INVENTADA'), { owner: owner.id });
+    });
+    return { tenant, key };
+  }
+
+  it('is sealed with that person’s key, and replayed as it was', async () => {
+    const { tenant, key } = await answered();
+    const [row] = await store.query<{ body: Buffer }>(
+      'select body, headers from signing.idempotency_key where key = $1',
+      [key],
+    );
+    expect(row?.body.includes('CANARIA')).toBe(false);
+    expect(await asked(tenant, key)).toEqual(answer('CANARIA INVENTADA'));
+    const other = requestFingerprint({ method: 'POST', route: '/v1/screenings', body: { a: 1 } });
+    await expect(asked(tenant, key, owned, other)).rejects.toBeInstanceOf(UnprocessableEntity);
+  });
+
+  it('reads as a running request to a release that does not know owners', async () => {
+    const { key } = await answered();
+    const [row] = await store.query<{ status: number | null }>(
+      'select status from signing.idempotency_key where key = $1',
+      [key],
+    );
+    expect(row?.status).toBeNull();
+  });
+
+  it('is not replayed once the key is destroyed', async () => {
+    const { tenant, key } = await answered();
+    destroyed = true;
+    await expect(asked(tenant, key).finally(() => (destroyed = false))).rejects.toBeInstanceOf(StateConflict);
+  });
+
+  it('is erased with its owner: nothing is answered, nothing carried out again, what was asked is forgotten', async () => {
+    const { tenant, key } = await answered();
+    const kept = await answered();
+    await database.tenant(tenant, (tx) => owned.eraseOwner(tx, tenant, owner.id));
+    await expect(asked(tenant, key)).rejects.toBeInstanceOf(StateConflict);
+    const [row] = await store.query<{ body: Buffer | null; fingerprint: Buffer }>(
+      'select body, fingerprint from signing.idempotency_key where key = $1',
+      [key],
+    );
+    expect(row).toEqual({ body: null, fingerprint: Buffer.alloc(32) });
+    expect(await asked(kept.tenant, kept.key)).toEqual(answer('CANARIA INVENTADA'));
+  });
+
+  it('that an earlier release stored as it was is found by what it says', async () => {
+    const [tenant, key, other] = [uuidv7(), crypto.randomUUID(), crypto.randomUUID()];
+    await once(tenant, key, '{"subject_id":"sub_1"}');
+    await once(tenant, other, '{"subject_id":"sub_2"}');
+    await database.tenant(tenant, (tx) => owned.eraseContaining(tx, tenant, 'sub_1'));
+    await expect(asked(tenant, key)).rejects.toBeInstanceOf(StateConflict);
+    expect((await asked(tenant, other))?.body).toBe('{"subject_id":"sub_2"}');
+  });
+
+  it('is not kept when the key is gone already', async () => {
+    const [tenant, key] = [uuidv7(), crypto.randomUUID()];
+    await database.tenant(tenant, async (tx) => {
+      await owned.claim(tx, tenant, { key, fingerprint });
+      await owned.complete(tx, tenant, key, answer('x'), { owner: uuidv7() });
+    });
+    expect(await asked(tenant, key)).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
-import { Conflict, UnprocessableEntity } from '@constancia/problem-json';
+import { Conflict, StateConflict, UnprocessableEntity } from '@constancia/problem-json';
 import { sqlState, type Tx } from '@constancia/persistence';
 import type { SecretBox } from '@constancia/kernel';
+import { type AnswerOwner, openOwned, OWNED, ownerBytes, type OwnerKey, sealOwned } from './owned-answers.ts';
 import { contextOf } from './sealed-answers.ts';
 
 /** A final answer, as first given. Body is the exact text that was sent. */
@@ -18,6 +19,7 @@ export interface IdempotentRequest {
   fingerprint: Buffer;
 }
 
+/** A row without a status is a claim that runs, or holds an owner's answer (`sealed`; an earlier release takes it for a running one). */
 export interface StoredRow {
   fingerprint: Buffer;
   status: number | null;
@@ -25,6 +27,16 @@ export interface StoredRow {
   body: Buffer | null;
   sealed: boolean;
 }
+
+/** How an answer is stored: as it is, sealed with the service's secret (it carries a once-only secret), or with its owner's key. */
+export interface Protection {
+  secret?: boolean;
+  /** UUID of the person whom the answer is about. */
+  owner?: string;
+}
+
+/** The columns that keep an answer. */
+export type StoredColumns = Omit<StoredRow, 'fingerprint'>;
 
 /**
  * Idempotency for work in a transaction of its own: claim first, complete before the commit. The claim is a row that the
@@ -35,11 +47,13 @@ export class Idempotency {
   constructor(
     private readonly schema: string,
     private readonly secrets: SecretBox,
+    private readonly ownerKey: OwnerKey = () => Promise.resolve(null),
   ) {}
 
   /**
    * Claims a key for this transaction. Answers null when the work is to be done, the stored answer when it was done before.
-   * Throws UnprocessableEntity when the key belongs to another request, Conflict (Retry-After: 1) when that is still running.
+   * Throws UnprocessableEntity when the key belongs to another request, Conflict (Retry-After: 1) when that is still running,
+   * StateConflict when the answer was erased with its owner.
    */
   async claim(tx: Tx, tenantId: string, request: IdempotentRequest): Promise<StoredResponse | null> {
     await tx.query(`set local lock_timeout = '2s'`);
@@ -65,21 +79,22 @@ export class Idempotency {
       [tenantId, request.key],
     );
     if (!row) throw stillRunning();
-    return this.answerOf(tenantId, request, row);
+    return this.answerOf(tx, tenantId, request, row);
   }
 
-  /** Keeps the answer with the claim. A response that carries a once-only secret is stored encrypted. */
-  async complete(tx: Tx, tenantId: string, key: string, response: StoredResponse, secret = false): Promise<void> {
+  /** Keeps the answer with the claim. One whose owner's key is gone is not kept: the claim is taken back. */
+  async complete(
+    tx: Tx,
+    tenantId: string,
+    key: string,
+    response: StoredResponse,
+    protection: Protection = {},
+  ): Promise<void> {
+    const columns = await this.protectedColumns(tx, tenantId, key, response, protection);
+    if (!columns) return this.unclaim(tx, tenantId, key);
     await tx.query(
       `update ${this.schema}.idempotency_key set status = $3, headers = $4, body = $5, sealed = $6 where tenant_id = $1 and key = $2`,
-      [
-        tenantId,
-        key,
-        response.status,
-        JSON.stringify(response.headers),
-        this.bodyOf(tenantId, key, response.body, secret),
-        secret,
-      ],
+      [tenantId, key, columns.status, JSON.stringify(columns.headers), columns.body, columns.sealed],
     );
   }
 
@@ -90,7 +105,7 @@ export class Idempotency {
         where tenant_id = $1 and key = $2 and expires_at > now()`,
       [tenantId, request.key],
     );
-    return row ? this.answerOf(tenantId, request, row) : null;
+    return row ? this.answerOf(tx, tenantId, request, row) : null;
   }
 
   /** Takes a claim of this transaction back: whoever ends the work will keep its answer, in another transaction. */
@@ -98,38 +113,105 @@ export class Idempotency {
     await tx.query(`delete from ${this.schema}.idempotency_key where tenant_id = $1 and key = $2`, [tenantId, key]);
   }
 
-  /** Keeps the answer to a request that holds no claim, unless the key has been used since. */
-  async keep(tx: Tx, tenantId: string, request: IdempotentRequest, response: StoredResponse): Promise<void> {
+  /** Keeps the answer to a request that holds no claim, unless the key has been used since or the owner's key is gone. */
+  async keep(
+    tx: Tx,
+    tenantId: string,
+    request: IdempotentRequest,
+    response: StoredResponse,
+    protection: Protection = {},
+  ): Promise<void> {
+    const columns = await this.protectedColumns(tx, tenantId, request.key, response, protection);
+    if (!columns) return;
     await tx.query(
-      `insert into ${this.schema}.idempotency_key (tenant_id, key, fingerprint, status, headers, body)
-       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+      `insert into ${this.schema}.idempotency_key (tenant_id, key, fingerprint, status, headers, body, sealed)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
       [
         tenantId,
         request.key,
         request.fingerprint,
-        response.status,
-        JSON.stringify(response.headers),
-        Buffer.from(response.body),
+        columns.status,
+        JSON.stringify(columns.headers),
+        columns.body,
+        columns.sealed,
       ],
     );
   }
 
-  /** The bytes to store for a body. */
-  bodyOf(tenantId: string, key: string, body: string, secret: boolean): Buffer {
-    return secret ? this.secrets.seal(body, contextOf(tenantId, key)) : Buffer.from(body);
+  /**
+   * Erases the answers of an owner, in the caller's transaction. Their keys stay used until they expire: a repetition is neither
+   * answered nor carried out again. What was asked is forgotten too, since a digest of it could be guessed.
+   */
+  async eraseOwner(tx: Tx, tenantId: string, ownerId: string): Promise<void> {
+    await this.erase(tx, tenantId, `${OWNED} and substring(body from 1 for 16) = $2`, ownerBytes(ownerId));
+  }
+
+  /** The same for the answers that an earlier release stored as they were and that contain this text, such as an identifier. */
+  async eraseContaining(tx: Tx, tenantId: string, text: string): Promise<void> {
+    await this.erase(tx, tenantId, 'not sealed and position($2 in body) > 0', Buffer.from(text));
+  }
+
+  /** The columns that keep an answer, by the key at hand. */
+  columnsOf(
+    tenantId: string,
+    key: string,
+    { status, headers, body }: StoredResponse,
+    { secret = false, owner }: { secret?: boolean; owner?: AnswerOwner },
+  ): StoredColumns {
+    if (owner) {
+      const text = JSON.stringify({ status, headers, body });
+      return { status: null, headers: {}, body: sealOwned(owner, tenantId, key, text), sealed: true };
+    }
+    const bytes = secret ? this.secrets.seal(body, contextOf(tenantId, key)) : Buffer.from(body);
+    return { status, headers, body: bytes, sealed: secret };
   }
 
   /** Reads a stored row back as the first answer; throws when it answers another request, or none yet. */
-  answerOf(tenantId: string, request: IdempotentRequest, row: StoredRow): StoredResponse {
+  async answerOf(tx: Tx | null, tenantId: string, request: IdempotentRequest, row: StoredRow): Promise<StoredResponse> {
+    const { status, headers, body, sealed } = row;
+    if (sealed && status === null && body === null) throw answerErased();
     if (!row.fingerprint.equals(request.fingerprint)) {
       throw new UnprocessableEntity(
         `Idempotency-Key ${request.key} was used for another request: send a new key, or the first request unchanged.`,
       );
     }
-    if (row.status === null || row.body === null) throw stillRunning();
-    const body = row.sealed ? this.secrets.open(row.body, contextOf(tenantId, request.key)) : row.body;
-    return { status: row.status, headers: row.headers, body: body.toString('utf8') };
+    if (body === null) throw stillRunning();
+    if (status !== null) {
+      const bytes = sealed ? this.secrets.open(body, contextOf(tenantId, request.key)) : body;
+      return { status, headers, body: bytes.toString('utf8') };
+    }
+    const text = await openOwned(this.ownerKey, { tx, tenantId, key: request.key, body });
+    if (text === null) throw answerErased();
+    return JSON.parse(text) as StoredResponse;
   }
+
+  private async protectedColumns(
+    tx: Tx,
+    tenantId: string,
+    key: string,
+    response: StoredResponse,
+    { secret, owner }: Protection,
+  ): Promise<StoredColumns | null> {
+    if (owner === undefined) return this.columnsOf(tenantId, key, response, { secret });
+    const ownerKey = await this.ownerKey(tx, tenantId, owner);
+    return ownerKey && this.columnsOf(tenantId, key, response, { owner: { id: owner, key: ownerKey } });
+  }
+
+  private async erase(tx: Tx, tenantId: string, condition: string, parameter: Buffer): Promise<void> {
+    await tx.query(
+      `update ${this.schema}.idempotency_key
+          set status = null, headers = '{}', body = null, sealed = true, fingerprint = decode(repeat('00', 32), 'hex')
+        where tenant_id = $1 and ${condition}`,
+      [tenantId, parameter],
+    );
+  }
+}
+
+/** The answer was about a person who was erased since. */
+function answerErased(): StateConflict {
+  return new StateConflict(
+    'The answer to this Idempotency-Key was erased with the person whom it was about: send a new key.',
+  );
 }
 
 /** Another request with this key is under way. */

@@ -2,7 +2,8 @@ import { tenantTable } from '@constancia/persistence';
 
 /**
  * SQL of a module's idempotency table: one row per tenant and key, written in the same transaction as the work it answers
- * for. The body is the exact response text, or sealed bytes when the response carries a once-only secret.
+ * for. The body is the exact response text, sealed bytes when the response carries a once-only secret, or an
+ * owner's answer (see owned-answers.ts).
  */
 export function idempotencySchema(schema: string): string {
   return `

@@ -1,7 +1,6 @@
 import type { Environment } from '@constancia/contracts';
 import { CreditLedger, debitsCounter } from '@constancia/credit-ledger';
-import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
-import type { SecretBox } from '@constancia/kernel';
+import { ExpiredIdempotencyKeys, type Idempotency } from '@constancia/idempotency';
 import type { Database } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import type { Logger, Metrics } from '@constancia/telemetry';
@@ -22,7 +21,8 @@ export interface IdentityNeeds {
   config: { environment: Environment; baseUrl: string; stepWaitMs: number; stepDeadlineMs: number };
   /** Of the identity schema. */
   database: Database;
-  secrets: SecretBox;
+  /** Of the identity schema: answers are sealed with the subjects' keys. */
+  idempotency: Idempotency;
   queues: Queues;
   logger: Logger;
   metrics: Metrics;
@@ -33,10 +33,9 @@ export interface IdentityNeeds {
 
 /** What flows and sessions are made of; made once, in app.ts. */
 export function flowPartsOf(needs: IdentityNeeds) {
-  const { config, database, queues, logger, subjects, assets, consents } = needs;
+  const { config, database, queues, logger, subjects, assets, consents, idempotency } = needs;
   const { environment, stepWaitMs, stepDeadlineMs } = config;
   const baseUrl = config.baseUrl.replace(/\/+$/, '');
-  const idempotency = new Idempotency('identity', needs.secrets);
   const ledger = new CreditLedger();
   const flows = new Flows(database);
   const sessions = new Sessions(database, subjects);

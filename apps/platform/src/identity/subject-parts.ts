@@ -1,3 +1,5 @@
+import { Idempotency } from '@constancia/idempotency';
+import { SecretBox } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import type { Database } from '@constancia/persistence';
 import { objectStore, type StorageConfig } from '@constancia/storage';
@@ -51,7 +53,11 @@ export function subjectPartsOf({ config, database, logger }: SubjectNeeds) {
   const direct = new DirectIntake(intake, objects);
   const addresses = new UploadAddresses(config.baseUrl.replace(/\/+$/, ''), config.secretsKey);
   const removal = new AssetRemoval(database, objects, logger);
-  const erasure = new Erasure({ database, subjects, keys, removal });
+  const idempotency = new Idempotency('identity', SecretBox.fromText(config.secretsKey), (tx, tenantId, subjectId) => {
+    if (tx === null) throw new Error('an answer about a subject is read in a transaction');
+    return keys.of(tx, tenantId, subjectId);
+  });
+  const erasure = new Erasure({ database, subjects, keys, removal, idempotency });
   const retention = new RetentionSweep({ database, objects, direct, removal, erasure, logger });
   return {
     identity: new IdentityDatabase(database),
@@ -61,6 +67,7 @@ export function subjectPartsOf({ config, database, logger }: SubjectNeeds) {
     records: new SubjectRecords(database, subjects),
     assets: new Assets(direct),
     consents: new ConsentEvidence(keys),
+    idempotency,
     addresses,
     presigns: new Presigns(database, addresses, objects),
     uploads: new Uploads(database, intake),

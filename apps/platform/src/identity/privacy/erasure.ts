@@ -1,4 +1,5 @@
 import { SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
+import type { Idempotency } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 import { sealRecord } from '@constancia/storage';
@@ -26,6 +27,7 @@ export interface ErasureParts {
   subjects: Subjects;
   keys: SubjectKeys;
   removal: AssetRemoval;
+  idempotency: Idempotency;
 }
 
 /**
@@ -63,6 +65,7 @@ export class Erasure {
     const receipt = await this.writeReceipt(tx, row, holdUntil);
     for (const id of sessions) await this.endSession(tx, row, id, { actor, receiptId: receipt.id });
     await forgetAnswers(tx, tenantId, subjectId);
+    await this.forgetStoredAnswers(tx, tenantId, subjectId);
     if (holdUntil === null) await this.destroyKey(tx, row);
     else await this.keepMinimum(tx, row, holdUntil);
     return receipt;
@@ -98,6 +101,18 @@ export class Erasure {
       what: { type: 'erased', data: { receipt_id: typeId('rcp', receiptId) } },
       columns: { sealed_context: null },
     });
+  }
+
+  /** Nothing is replayed for an Idempotency-Key any more. */
+  private async forgetStoredAnswers(tx: Tx, tenantId: string, subjectId: string): Promise<void> {
+    const { idempotency } = this.parts;
+    await idempotency.eraseOwner(tx, tenantId, subjectId);
+    const sessions = await tx.query<{ id: string }>(
+      'select id from identity.flow_session where tenant_id = $1 and subject_id = $2',
+      [tenantId, subjectId],
+    );
+    const ids = [typeId('sub', subjectId), ...sessions.map(({ id }) => typeId('fls', id))];
+    for (const id of ids) await idempotency.eraseContaining(tx, tenantId, id);
   }
 
   private async destroyKey(tx: Tx, row: SubjectRow): Promise<void> {

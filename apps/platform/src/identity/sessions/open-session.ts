@@ -130,14 +130,18 @@ export class OpenSession {
     const { response, replayed } = await database.tenant(tenant.id, async (tx) => {
       const stored = claim ? await idempotency.claim(tx, tenant.id, claim) : null;
       if (stored) return { response: stored, replayed: true };
-      const response = await this.open(tx, tenant, body);
-      if (claim) await idempotency.complete(tx, tenant.id, claim.key, response, true);
+      const { response, subjectId } = await this.open(tx, tenant, body);
+      if (claim) await idempotency.complete(tx, tenant.id, claim.key, response, { owner: subjectId });
       return { response, replayed: false };
     });
     return sendStored(reply, response, replayed);
   }
 
-  private async open(tx: Tx, tenant: Tenant, body: OpenSessionBody): Promise<StoredResponse> {
+  private async open(
+    tx: Tx,
+    tenant: Tenant,
+    body: OpenSessionBody,
+  ): Promise<{ response: StoredResponse; subjectId: string }> {
     const { subjects, environment } = this.opening.parts;
     const flow = await publishedFlow(tx, tenant.id, body.type ?? DEFAULT_TYPE, body.code ?? DEFAULT_CODE);
     if (!flow) throw new NotFound('There is no published flow of this type and code: seed or publish one.');
@@ -177,11 +181,12 @@ export class OpenSession {
       },
     ]);
     const view = { ...SessionView.of(session), session_token: token.plaintext, token: token.plaintext };
-    return {
+    const response = {
       status: 201,
       headers: { 'Content-Type': 'application/json; charset=utf-8' },
       body: JSON.stringify(view satisfies OpenedSessionView),
     };
+    return { response, subjectId: subject.id };
   }
 }
 

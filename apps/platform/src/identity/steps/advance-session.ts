@@ -78,7 +78,9 @@ export class AdvanceSession {
     if (stored) return { kind: 'answered', response: stored, replayed: true };
     const session = await seizeSession(tx, tenantId, call.sessionId);
     const begun = await this.step(tx, call, session);
-    if (claim && begun.kind === 'answered') await idempotency.complete(tx, tenantId, claim.key, begun.response);
+    const owner = session.subject_id;
+    if (claim && begun.kind === 'answered')
+      await idempotency.complete(tx, tenantId, claim.key, begun.response, { owner });
     else if (claim) await idempotency.unclaim(tx, tenantId, claim.key);
     return begun;
   }

@@ -157,7 +157,8 @@ export class ApplyOutcome {
     const answer = problem
       ? storedProblem(problem, { baseUrl: this.parts.baseUrl, instance, requestId: request_id ?? run.id })
       : sessionAnswer(session, context);
-    if (answer) await this.parts.idempotency.keep(tx, run.tenant_id, { key, fingerprint }, answer);
+    const owner = run.subject_id;
+    if (answer) await this.parts.idempotency.keep(tx, run.tenant_id, { key, fingerprint }, answer, { owner });
   }
 
   /** Whether there was something to settle, and nobody had. */
