@@ -62,7 +62,7 @@ async function bench() {
     logger,
   });
   const config = loadConfig(ComplianceConfig, {
-    SERVICE_ENVIRONMENT: 'production', BASE_URL: 'https://bench.example', DATABASE_URL: store.app('compliance'), QUEUE_DATABASE_URL: store.queueUrl, SECRETS_KEY: KEY, QUEUE_SEALING_KEY: KEY,
+    SERVICE_ENVIRONMENT: 'production', BASE_URL: 'https://bench.example', DATABASE_URL: store.app('compliance'), QUEUE_DATABASE_URL: store.queueUrl, SECRETS_KEY: KEY, QUEUE_SEALING_KEY: KEY, DATA_KEY_ID: 'alias/data',
   }); // prettier-ignore
   const { lists, imports } = listPartsOf(config, { database, logger, metrics });
   const work = new ChargedWork(database, 'compliance', new Idempotency('compliance', SecretBox.fromText(KEY)));

@@ -61,6 +61,11 @@ const documents = ({ aws }: Environment): Record<string, string> => ({
   S3_REGION: aws.region,
 });
 
+const dataKeys = ({ aws }: Environment): Record<string, string> => ({
+  AWS_REGION: aws.region,
+  DATA_KEY_ID: aws.dataKey,
+});
+
 const ofApi = (
   name: ModuleName,
 ): Pick<Module, 'settings' | 'drainSeconds' | 'graceSeconds'> & { name: ModuleName } => ({
@@ -94,8 +99,7 @@ export const MODULES: readonly Module[] = [
     environmentSettings: (environment) => ({
       ...api(environment),
       ...documents(environment),
-      AWS_REGION: environment.aws.region,
-      DATA_KEY_ID: environment.aws.dataKey,
+      ...dataKeys(environment),
       MAIL_FROM: environment.mailFrom,
     }),
     secrets: {
@@ -112,10 +116,10 @@ export const MODULES: readonly Module[] = [
     title: 'Compliance',
     ports: { http: 3000, ops: OPS_PORT },
     hosts: [{ host: 'compliance', port: 'http', maxBodyMb: 8 }],
-    environmentSettings: api,
+    environmentSettings: (environment) => ({ ...api(environment), ...dataKeys(environment) }),
     secrets: { own: ['DATABASE_URL', 'OPS_TOKEN'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY'] },
     migration: { secrets: ['MIGRATION_DATABASE_URL'] },
-    reaches: ['postgres', 'redis', 'tracing'],
+    reaches: ['postgres', 'redis', 'aws', 'tracing'],
     // The lists are in memory, twice while one is replaced; a file of 512 MB may lie in /tmp until it is imported.
     resources: { cpu: '500m', memory: '1Gi', memoryLimit: '2Gi', tmp: '2Gi' },
   },
@@ -131,6 +135,7 @@ export const MODULES: readonly Module[] = [
     environmentSettings: (environment) => ({
       ...api(environment),
       ...documents(environment),
+      ...dataKeys(environment),
       SIGNING_URL: `https://${environment.hosts.signing}`,
       SIGN_URL: `https://${environment.hosts.sign}`,
       MAIL_FROM: environment.mailFrom,
@@ -147,7 +152,7 @@ export const MODULES: readonly Module[] = [
     environmentSettings: (environment) => ({
       ...everywhere(environment),
       ...documents(environment),
-      AWS_REGION: environment.aws.region,
+      ...dataKeys(environment),
       KMS_KEY_ID: environment.aws.signingKey,
       SIGN_URL: `https://${environment.hosts.sign}`,
       SIGNING_CERTIFICATE_SUBJECT: environment.certificateSubject,
@@ -184,8 +189,7 @@ export const MODULES: readonly Module[] = [
     environmentSettings: (environment) => ({
       ...everywhere(environment),
       ...documents(environment),
-      AWS_REGION: environment.aws.region,
-      DATA_KEY_ID: environment.aws.dataKey,
+      ...dataKeys(environment),
     }),
     secrets: { own: ['DATABASE_URL', 'OPS_TOKEN'], shared: SHARED_BY_ALL },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],

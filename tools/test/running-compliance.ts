@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../apps/compliance/src/app.ts';
 import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
 import { type CallApp, callsTo } from './calls.ts';
+import { kmsVariables } from './test-kms.ts';
 
 export interface RunningCompliance {
   app: NestFastifyApplication;
@@ -30,6 +31,7 @@ export async function runningCompliance(
     RATE_LIMIT_IP: '100000',
     RATE_LIMIT_WRONG_KEY: '100000',
     LOG_LEVEL: 'error',
+    ...(env.SERVICE_ENVIRONMENT === 'production' ? { DATA_KEY_ID: 'alias/data' } : await kmsVariables()),
     ...env,
   });
   const app = await createApp(config);

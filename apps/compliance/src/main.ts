@@ -3,7 +3,7 @@ import { MigrationConfig, ResealConfig } from '@constancia/config';
 import { runApp } from '@constancia/http';
 import { sealedAnswers } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
-import { migrate, reseal } from '@constancia/persistence';
+import { finishUpgrade, migrate, reseal } from '@constancia/persistence';
 import { createApp } from './app.ts';
 import { ComplianceConfig } from './config.ts';
 import { COMPLIANCE } from './migrations/all.ts';
@@ -14,6 +14,7 @@ await runApp({
   createApp,
   migration: MigrationConfig,
   migrate: ({ databaseUrl }) => migrate(databaseUrl, COMPLIANCE),
+  finish: ({ databaseUrl }) => finishUpgrade(databaseUrl, COMPLIANCE),
   resealing: ResealConfig,
   reseal: ({ databaseUrl, secretsKey }) =>
     reseal(databaseUrl, SecretBox.fromText(secretsKey), [sealedAnswers('compliance')]),

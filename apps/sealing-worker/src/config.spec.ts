@@ -9,6 +9,7 @@ const ENOUGH = {
   QUEUE_SEALING_KEY: Buffer.alloc(32, 1).toString('base64'),
   S3_BUCKET: 'documents',
   KMS_KEY_ID: 'alias/signing',
+  DATA_KEY_ID: 'alias/data',
 };
 
 function problemsOf(env: Record<string, string>): string[] {
@@ -26,6 +27,7 @@ describe('the configuration of the sealing worker', () => {
     expect(problemsOf({})).toEqual([
       expect.stringMatching(/^DATABASE_URL is required/),
       expect.stringMatching(/^QUEUE_SEALING_KEY is required/),
+      expect.stringMatching(/^DATA_KEY_ID is required/),
       expect.stringMatching(/^KMS_KEY_ID is required/),
       expect.stringMatching(/^QUEUE_DATABASE_URL must/),
       expect.stringMatching(/^STORAGE_DIR must/),

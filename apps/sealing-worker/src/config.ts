@@ -1,4 +1,4 @@
-import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withKms, withObjectStore } from '@constancia/config';
+import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withDataKeys, withObjectStore } from '@constancia/config';
 import { nameTrouble } from '@constancia/pdf-sealing';
 import { IsInt, IsString, IsUrl, Max, Min, MinLength, ValidateBy, ValidateIf } from 'class-validator';
 
@@ -12,7 +12,7 @@ const IsDistinguishedName = () =>
   });
 
 /** What the sealing worker is configured with. */
-export class SealingConfig extends withKms(withObjectStore(StoresConfig)) {
+export class SealingConfig extends withDataKeys(withObjectStore(StoresConfig)) {
   // What a class says of a member takes the place of all that the inherited one says.
   @IsInt()
   @Min(2)

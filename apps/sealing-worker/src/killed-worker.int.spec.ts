@@ -44,6 +44,7 @@ async function started(): Promise<ChildProcess> {
       STORAGE_DIR: around.storageDir,
       KMS_ENDPOINT: around.kms.url,
       KMS_KEY_ID: around.kms.keyId,
+      DATA_KEY_ID: 'alias/constancia-data',
       AWS_ACCESS_KEY_ID: 'development',
       AWS_SECRET_ACCESS_KEY: 'development',
     },

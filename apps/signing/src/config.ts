@@ -1,9 +1,9 @@
-import { Env, HTTP_ADDRESS, HttpsInProduction, withMail, withObjectStore } from '@constancia/config';
+import { Env, HTTP_ADDRESS, HttpsInProduction, withDataKeys, withMail, withObjectStore } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the signing process is configured with. */
-export class SigningConfig extends withMail(withObjectStore(HttpConfig)) {
+export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpConfig))) {
   @Env('SIGNING_URL', {
     description: 'Public address of the signing host; addresses of public keys begin with it',
     default: 'http://localhost:3002',

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { MigrationConfig, ResealConfig } from '@constancia/config';
 import { runApp } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
-import { migrate, reseal } from '@constancia/persistence';
+import { finishUpgrade, migrate, reseal } from '@constancia/persistence';
 import { createApp } from './app.ts';
 import { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
@@ -14,6 +14,7 @@ await runApp({
   createApp,
   migration: MigrationConfig,
   migrate: ({ databaseUrl }) => migrate(databaseUrl, SIGNING),
+  finish: ({ databaseUrl }) => finishUpgrade(databaseUrl, SIGNING),
   resealing: ResealConfig,
   reseal: ({ databaseUrl, secretsKey }) => reseal(databaseUrl, SecretBox.fromText(secretsKey), SEALED),
 });

@@ -6,6 +6,7 @@ import { loadConfig } from '@constancia/config';
 import { uuidOf } from '@constancia/kernel';
 import { PdfPool, seal as sealWithin, selfIssuedCertificate, signatureRoom } from '@constancia/pdf-sealing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { kmsVariables } from '../../../tools/test/test-kms.ts';
 import { createApp } from './app.ts';
 import { SigningConfig } from './config.ts';
 
@@ -91,6 +92,7 @@ export async function runningSigning(database: Addresses, { env = {}, check }: O
     RATE_LIMIT_IP: '100000',
     RATE_LIMIT_WRONG_KEY: '100000',
     LOG_LEVEL: 'error',
+    ...(env.SERVICE_ENVIRONMENT === 'production' ? { DATA_KEY_ID: 'alias/data' } : await kmsVariables()),
     ...env,
   });
   const app = await createApp(config);

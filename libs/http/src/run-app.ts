@@ -16,6 +16,8 @@ export interface AppProgram<
   migration: new () => Migration;
   /** Brings the app's schemas up to date; answers the names of what was applied. */
   migrate(config: Migration): Promise<string[]>;
+  /** Ends the upgrade to this release, for schemas that have an end of it. */
+  finish?(config: Migration): Promise<void>;
   /** What the reseal command is configured with. */
   resealing: new () => Reseal;
   /** Seals anew what a former SECRETS_KEY sealed; answers how many values, by column. */
@@ -23,7 +25,7 @@ export interface AppProgram<
 }
 
 /**
- * `node main.js` serves; `node main.js migrate` brings the schema up to date and ends; `node main.js reseal` seals with the first
+ * `node main.js` serves; `node main.js migrate` brings the schema up to date and ends, with `--finish` it also ends the upgrade; `node main.js reseal` seals with the first
  * SECRETS_KEY what another one sealed, and ends.
  */
 export function runApp<Config extends HttpConfig, Migration extends MigrationConfig, Reseal extends MigrationConfig>(
@@ -32,8 +34,13 @@ export function runApp<Config extends HttpConfig, Migration extends MigrationCon
   return runProgram(async () => {
     const command = process.argv[2];
     if (command === 'migrate') {
-      const applied = await app.migrate(loadConfig(app.migration));
+      const migration = loadConfig(app.migration);
+      const applied = await app.migrate(migration);
       console.log(applied.length > 0 ? `${app.name}: applied ${applied.join(', ')}` : `${app.name}: up to date`);
+      if (process.argv[3] === '--finish') {
+        await app.finish?.(migration);
+        console.log(`${app.name}: the upgrade is finished`);
+      }
     } else if (command === 'reseal') {
       const resealed = Object.entries(await app.reseal(loadConfig(app.resealing)));
       console.log(`${app.name}: ${resealed.map(([column, count]) => `${column} ${count}`).join(', ')}`);

@@ -12,6 +12,7 @@ export { maskedEmail } from './masked-email.ts';
 export { actionsIn, transitionIn } from './transitions.ts';
 export type { Transition } from './transitions.ts';
 export { SecretBox } from './secret-box.ts';
+export { openRecord, recordContext, type RecordOwner, sealRecord } from './sealed-record.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
 export type { ListCode } from './list-codes.ts';
 export { ageOn, bogotaDay, daysBefore, isDay } from './calendar.ts';

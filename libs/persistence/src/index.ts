@@ -5,7 +5,7 @@ export type { DatabaseOptions, Tx } from './database.ts';
 export { isUnavailable, isUniqueViolation, sqlState } from './errors.ts';
 export { appendOnly, dropHashChain, eventHash, hashChain, verifyChain } from './hash-chain.ts';
 export type { ChainedEvent, ChainedTable, ChainFault, ChainHead, ChainVerdict } from './hash-chain.ts';
-export { migrate } from './migrate.ts';
+export { finishUpgrade, migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';
 export { recordAct } from './operators-log.ts';
 export type { OperatorAct } from './operators-log.ts';

@@ -24,12 +24,33 @@ export async function migrate(ownerUrl: string, module: ModuleSchema): Promise<s
   try {
     await lock.query('select pg_advisory_lock(hashtext($1))', [`migrate:${module.schema}`]);
     await source.initialize();
+    const isNew = !(await hasMigrations(source, module));
     const applied = await source.runMigrations();
+    if (isNew && module.finish !== undefined) await source.query(module.finish);
     await source.query(`grant select on ${module.schema}.migration to ${appRole(module.schema)}`);
     return applied.map((migration) => migration.name);
   } finally {
     if (source.isInitialized) await source.destroy();
     await lock.end();
+  }
+}
+
+async function hasMigrations(source: DataSource, { schema }: ModuleSchema): Promise<boolean> {
+  const [found] = await source.query<{ found: boolean }[]>(`select to_regclass($1) is not null as found`, [
+    `${schema}.migration`,
+  ]);
+  return found?.found ?? false;
+}
+
+/** Ends an upgrade, as the schema's owner: only once no copy of the release before runs, for none may run afterwards. */
+export async function finishUpgrade(ownerUrl: string, module: ModuleSchema): Promise<void> {
+  if (module.finish === undefined) return;
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: `${module.schema}-finish` });
+  await client.connect();
+  try {
+    await client.query(module.finish);
+  } finally {
+    await client.end();
   }
 }
 

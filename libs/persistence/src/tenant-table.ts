@@ -4,6 +4,11 @@ export interface ModuleSchema {
   schema: string;
   /** TypeORM migration classes, in order. */
   migrations: NewableFunction[];
+  /**
+   * What ends the upgrade to this release once no copy of the one before runs: one SQL statement, harmless again. A new database gets it
+   * with its migrations, since no former copy knows it.
+   */
+  finish?: string;
 }
 
 export const ownerRole = (schema: string): string => `${schema}_owner`;

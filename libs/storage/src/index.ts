@@ -4,8 +4,9 @@ import { S3Store } from './s3-store.ts';
 import type { S3StoreOptions } from './s3-store.ts';
 
 export { ObjectMissing, StorageUnavailable } from './object-store.ts';
-export { openObject, openRecord, sealedObjectKey, sealObject, sealRecord } from './sealed-object.ts';
-export type { RecordOwner, SealedObjectName } from './sealed-object.ts';
+export { openRecord, type RecordOwner, sealRecord } from '@constancia/kernel';
+export { openObject, sealedObjectKey, sealObject } from './sealed-object.ts';
+export type { SealedObjectName } from './sealed-object.ts';
 export { FilesystemStore, S3Store };
 export type { DirectPut, DirectTarget } from './direct-target.ts';
 export type { ObjectStore, S3StoreOptions };

@@ -29,22 +29,3 @@ export function sealObject(dataKey: Buffer, bytes: Buffer, name: SealedObjectNam
 export function openObject(dataKey: Buffer, sealed: Buffer, name: SealedObjectName): Buffer {
   return new SecretBox([dataKey]).open(sealed, objectContext(name));
 }
-
-/** Whose a sealed record is. */
-export interface RecordOwner {
-  tenantId: string;
-  subjectId: string;
-}
-
-const recordContext = ({ tenantId, subjectId }: RecordOwner, context: string): string =>
-  `${tenantId}|${subjectId}|${context}`;
-
-/** Encrypts a text about a subject under its data key; `context` says what it is (`subject`, `step_run:<id>`). */
-export function sealRecord(dataKey: Buffer, owner: RecordOwner, context: string, text: string): Buffer {
-  return new SecretBox([dataKey]).seal(text, recordContext(owner, context));
-}
-
-/** Decrypts what sealRecord made. Throws when it was altered, belongs elsewhere, or the key is another. */
-export function openRecord(dataKey: Buffer, owner: RecordOwner, context: string, sealed: Buffer): string {
-  return new SecretBox([dataKey]).open(sealed, recordContext(owner, context)).toString('utf8');
-}

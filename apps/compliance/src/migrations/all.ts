@@ -1,4 +1,5 @@
 import type { ModuleSchema } from '@constancia/persistence';
+import { sealFromNowOn } from '@constancia/personal-data';
 import { ChargedWork1763700000100 } from './1763700000100-charged-work.ts';
 import { Settings1763700000110 } from './1763700000110-settings.ts';
 import { CaseContext1763700000310 } from './1763700000310-case-context.ts';
@@ -6,6 +7,7 @@ import { Cases1763700000300 } from './1763700000300-cases.ts';
 import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { Monitoring1763700000210 } from './1763700000210-monitoring.ts';
 import { RescreenTraces1763700000960 } from './1763700000960-traces.ts';
+import { PersonalDataKeys1764000000200 } from './1764000000200-personal-data-keys.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
 
@@ -22,5 +24,7 @@ export const COMPLIANCE: ModuleSchema = {
     CaseContext1763700000310,
     OperatorsCases1763700000940,
     RescreenTraces1763700000960,
+    PersonalDataKeys1764000000200,
   ],
+  finish: sealFromNowOn('compliance'),
 };
