@@ -89,7 +89,8 @@ const EN: Words = {
   runEnded: (id, status, replayed, skipped) =>
     `${id} ${status}: ${en(replayed)} back in line, ${en(skipped)} passed over (endpoint gone or disabled, or changed meanwhile).`,
   paused: (id, until) => `${id} is paused until ${until}. Nothing is lost: what is due then goes out.`,
-  resumed: (id) => `${id} takes deliveries again. What failed meanwhile is sent by "deliveries replay".`,
+  resumed: (id) =>
+    `${id} takes deliveries again. What waited is sent now, in order; what failed is sent by "deliveries replay".`,
   hinted: (count) => `${en(count)} hints given: whatever is due is looked at now.`,
   ledgerFine: (entries, tenants) => `The ledger holds: ${en(entries)} entries of ${en(tenants)} tenants, no drift.`,
   ledgerWrong: (count) =>
@@ -156,7 +157,8 @@ const ES: Words = {
   runEnded: (id, status, replayed, skipped) =>
     `${id} ${status}: ${es(replayed)} en la fila, ${es(skipped)} omitidas (destino borrado o deshabilitado, o cambiaron entre tanto).`,
   paused: (id, until) => `${id} está en pausa hasta ${until}. Nada se pierde: lo pendiente sale entonces.`,
-  resumed: (id) => `${id} recibe entregas otra vez. Lo que falló entre tanto se envía con "deliveries replay".`,
+  resumed: (id) =>
+    `${id} recibe entregas otra vez. Lo que esperaba se envía ahora, en orden; lo que falló se envía con "deliveries replay".`,
   hinted: (count) => `${es(count)} avisos dados: lo pendiente se mira ahora.`,
   ledgerFine: (entries, tenants) =>
     `El libro cuadra: ${es(entries)} asientos de ${es(tenants)} clientes, sin diferencia.`,

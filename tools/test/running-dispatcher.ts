@@ -31,7 +31,7 @@ export async function runningDispatcher(
 ): Promise<RunningWorker> {
   const mailer = { send: async (mail: Mail) => void options.mails?.push(mail) };
   const logger = createLogger({ app: 'webhook-dispatcher', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  return startDispatcher(testConfig(store), logger, { mailer, timeoutMs: options.timeoutMs, random: () => 0 });
+  return startDispatcher(testConfig(store), logger, { mailer, timeoutMs: options.timeoutMs, random: () => 0.5 });
 }
 
 export interface Received {

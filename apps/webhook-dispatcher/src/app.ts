@@ -60,7 +60,12 @@ export async function startDispatcher(
   const tasks = [
     repeat('sweep', SWEEP_EVERY_MS, () => sweep(deliveries, lanes), on),
     repeat('replays', REPLAYS_EVERY_MS, replays, on),
-    repeat('notices', NOTICES_EVERY_MS, () => sendDisabledNotices(database, mailer, logger), on),
+    repeat(
+      'notices',
+      NOTICES_EVERY_MS,
+      () => sendDisabledNotices(database, mailer, { logger, keptDays: config.retentionDays }),
+      on,
+    ),
     repeat('lag', LAG_EVERY_MS, async () => dispatcherMetrics.lag(await deliveries.lag()), on),
     repeat('maintenance', MAINTENANCE_EVERY_MS, () => maintain(database, config.retentionDays), on),
   ];

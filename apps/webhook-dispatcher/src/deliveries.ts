@@ -25,6 +25,8 @@ export interface ClaimedDelivery {
   traceparent: string | null;
   webhook_secret: Buffer;
   previous_webhook_secret: Buffer | null;
+  /** It was due before its endpoint could be sent anything: disabled or paused until a moment ago. */
+  waited: boolean;
 }
 
 interface Claim {
@@ -92,7 +94,7 @@ export class Deliveries {
     return this.results.submit({ delivery_id, endpoint_id, lease_token, outcome: 'released' });
   }
 
-  /** Endpoints with something to do: due, or closed with deliveries that still wait for them. */
+  /** Endpoints with something to do: due, or deleted (closed) with deliveries that still wait for them. */
   dueEndpoints(limit: number): Promise<{ endpoint_id: string; state: 'due' | 'closed' }[]> {
     return this.database.query('select endpoint_id, state from platform.due_endpoints($1)', [limit]);
   }
@@ -120,8 +122,8 @@ export class Deliveries {
 
   private async runClaims(claims: Claim[]): Promise<ClaimedDelivery[][]> {
     const rows = await this.database.prepared<ClaimedDelivery>(
-      'claim_deliveries',
-      'select * from platform.claim_deliveries($1, $2, $3)',
+      'claim_deliveries_v2',
+      'select * from platform.claim_deliveries_v2($1, $2, $3)',
       [claims.map((claim) => claim.endpointId), claims.map((claim) => claim.take), LEASE_SECONDS],
     );
     const byEndpoint = new Map<string, ClaimedDelivery[]>(claims.map((claim) => [claim.endpointId, []]));

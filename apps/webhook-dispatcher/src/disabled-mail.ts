@@ -1,4 +1,4 @@
-import { escapeHtml } from '@constancia/kernel';
+import { escapeHtml, typeId } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
 import type { DisabledEndpoint } from './disabled-notices.ts';
 
@@ -11,9 +11,8 @@ const TEXTS = {
       'Hola, {name}:',
       'Desactivamos el endpoint de webhooks del módulo {module}: {url}',
       '{reason}',
-      'Los eventos que esperaban quedaron como fallidos y los siguientes no se le enviarán.',
-      'Para reactivarlo, corrija el receptor, envíe PUT /tenants/{tenant}/webhook-endpoints/{module} con "enabled": true y ' +
-        'repita los fallidos con POST /webhook-deliveries/replays.',
+      'Sus eventos esperan, también los siguientes: se envían en orden cuando lo reactive. Se guardan durante {days} días.',
+      'Para reactivarlo, corrija el receptor y envíe PATCH /v1/webhook-endpoints/{endpoint} con "enabled": true.',
     ],
   },
   en: {
@@ -24,21 +23,25 @@ const TEXTS = {
       'Hello {name},',
       'We have disabled the webhook endpoint of the module {module}: {url}',
       '{reason}',
-      'Events that were waiting are now failed; later ones will not be sent to it.',
-      'To use it again, mend the receiver, send PUT /tenants/{tenant}/webhook-endpoints/{module} with "enabled": true, and ' +
-        'replay the failed ones with POST /webhook-deliveries/replays.',
+      'Its events wait, later ones too: they are sent in order once you enable it again. They are kept for {days} days.',
+      'To use it again, repair the receiver and send PATCH /v1/webhook-endpoints/{endpoint} with "enabled": true.',
     ],
   },
 } as const;
 
-/** The mail to the owner of a disabled endpoint, in the tenant's language. */
-export function disabledMail(endpoint: DisabledEndpoint): Mail {
+/**
+ * The mail to the owner of a disabled endpoint, in the tenant's language.
+ *
+ * @param keptDays how long events wait
+ */
+export function disabledMail(endpoint: DisabledEndpoint, keptDays: number): Mail {
   const texts = TEXTS[endpoint.locale] ?? TEXTS['es-CO'];
   const facts: Record<string, string> = {
     name: endpoint.display_name,
     module: endpoint.module,
     url: endpoint.url,
-    tenant: endpoint.tenant_id,
+    endpoint: typeId('whe', endpoint.endpoint_id),
+    days: String(keptDays),
     reason: texts[endpoint.disabled_reason],
   };
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '');

@@ -35,7 +35,7 @@ export interface NoticeMailer {
 export async function sendDisabledNotices(
   database: Database,
   mailer: NoticeMailer | null,
-  logger: Logger,
+  { logger, keptDays }: { logger: Logger; keptDays: number },
 ): Promise<void> {
   const endpoints = await database.query<DisabledEndpoint>('select * from platform.claim_disabled_notices($1)', [
     AT_ONCE,
@@ -48,7 +48,7 @@ export async function sendDisabledNotices(
       logger.warn({ endpoint_id, tenant_id, module, reason: disabled_reason }, 'a webhook endpoint was disabled');
     }
     try {
-      await mailer?.send(disabledMail(endpoint));
+      await mailer?.send(disabledMail(endpoint, keptDays));
     } catch (error) {
       logger.warn({ endpoint_id, error }, 'the owner of a disabled endpoint could not be told yet');
       continue;

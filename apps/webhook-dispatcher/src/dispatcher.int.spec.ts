@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { EventRecord } from '@constancia/events';
 import type { Mail } from '@constancia/mail';
 import type { RunningWorker } from '@constancia/telemetry';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
@@ -205,7 +206,7 @@ describe('an endpoint', () => {
     expect((await untilAttempts(second.event_id, 1)).status).toBe('delivered');
   });
 
-  it('that answers 410 is disabled: its deliveries fail, its owner and the other endpoints are told once', async () => {
+  it('that answers 410 is disabled: what comes later waits, its owner and the other endpoints are told once', async () => {
     const { tenant, sink, endpointId } = await tenantWithReceiver();
     const other = await receiver();
     receivers.push(other);
@@ -220,9 +221,10 @@ describe('an endpoint', () => {
     await eventually(async () => {
       const row = await endpointRow(endpointId);
       expect(row).toMatchObject({ enabled: false, disabled_reason: 'gone', notice_due_at: null });
-      expect((await deliveryOf(waiting.event_id)).status).toBe('failed');
     });
-    expect((await emitMany(store, tenant.id, 1)).length).toBe(1);
+    expect((await deliveryOf(waiting.event_id)).status).toBe('pending');
+    const [later] = (await emitMany(store, tenant.id, 1)) as [EventRecord];
+    expect(await deliveriesOf(store, later.event_id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     await eventually(() => expect(other.received).toHaveLength(1));
     const event = JSON.parse(String(other.received[0]?.body)) as { event_type: string; payload: object };
     expect(event).toMatchObject({

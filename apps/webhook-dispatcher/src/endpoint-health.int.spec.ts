@@ -102,9 +102,9 @@ describe('an endpoint', () => {
     const logger = createLogger({ app: 'test', level: 'silent' });
     await disable();
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await sendDisabledNotices(database, mailer, logger);
+    await sendDisabledNotices(database, mailer, { logger, keptDays: 30 });
     expect((await healthOf(endpointId)).notice_due_at).not.toBeNull();
-    await sendDisabledNotices(database, mailer, logger);
+    await sendDisabledNotices(database, mailer, { logger, keptDays: 30 });
     expect(told).toBe(2);
     expect((await healthOf(endpointId)).notice_due_at).toBeNull();
   });

@@ -39,7 +39,7 @@ export class DispatcherMetrics {
   attempted(delivery: ClaimedDelivery, posted: Posted, result: Outcome['outcome']): void {
     this.byResult[result].count.inc();
     this.byResult[result].duration.observe(posted.durationMs / 1_000);
-    if (delivery.attempts > 0) return;
+    if (delivery.attempts > 0 || delivery.waited) return; // how long it waited for its endpoint is not our delay
     this.firstAttempt.observe(Math.max(0, posted.at.getTime() - uuidTime(delivery.delivery_id).getTime()) / 1_000);
   }
 

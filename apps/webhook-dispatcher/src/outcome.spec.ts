@@ -29,7 +29,7 @@ describe('what an attempt means', () => {
     [503, 'http_status'],
     [600, 'http_status'],
   ])('%i is tried again: %s', (httpStatus, errorCode) =>
-    expect(outcomeOf(posted({ httpStatus }), 0, 0, NOW)).toMatchObject({
+    expect(outcomeOf(posted({ httpStatus }), 0, 0.5, NOW)).toMatchObject({
       outcome: 'retry',
       retryMs: 5_000,
       pauseMs: null,
@@ -48,7 +48,7 @@ describe('what an attempt means', () => {
     }));
 
   it('no answer is tried again with its own reason', () =>
-    expect(outcomeOf(posted({ error: { code: 'timeout', detail: '…' } }), 1, 0, NOW)).toMatchObject({
+    expect(outcomeOf(posted({ error: { code: 'timeout', detail: '…' } }), 1, 0.5, NOW)).toMatchObject({
       outcome: 'retry',
       retryMs: 30_000,
       errorCode: 'timeout',
@@ -61,7 +61,7 @@ describe('what an attempt means', () => {
 
   it('Retry-After puts the retry off and pauses the endpoint, and does not bring it forward', () => {
     const asked = (retryAfter: string, attemptsBefore: number) =>
-      outcomeOf(posted({ httpStatus: 503, retryAfter }), attemptsBefore, 0, NOW);
+      outcomeOf(posted({ httpStatus: 503, retryAfter }), attemptsBefore, 0.5, NOW);
     expect(asked('60', 0)).toMatchObject({ retryMs: 60_000, pauseMs: 60_000 });
     expect(asked('60', 3)).toMatchObject({ retryMs: 600_000, pauseMs: 60_000 });
     expect(asked('7200', 0)).toMatchObject({ retryMs: 3_600_000, pauseMs: 3_600_000 });

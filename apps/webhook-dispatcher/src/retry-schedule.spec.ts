@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS, retryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
+/** What Math.random gives. */
+const RANDOM = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 describe('the retry schedule', () => {
@@ -14,23 +17,41 @@ describe('the retry schedule', () => {
   });
 
   it.each([
-    [0, 0, 5_000],
-    [0, 0.5, 2_500],
-    [0, 0.9999, 1],
-    [1, 0, 30_000],
-    [10, 0, 86_400_000],
+    [0, 0, 4_000],
+    [0, 0.5, 5_000],
+    [0, 0.9999, 6_000],
+    [1, 0.5, 30_000],
+    [10, 0, 69_120_000],
     [11, 0, null],
     [12, 0.3, null],
   ])('after %i attempts before this one and random %d waits %j ms', (attemptsBefore, random, expected) =>
     expect(retryDelayMs(attemptsBefore, random)).toBe(expected),
   );
 
-  it('spreads over the whole step and never over more', () => {
+  it('waits each step ± 20 %, whatever the jitter', () =>
+    fc.assert(
+      fc.property(fc.nat({ max: RETRY_DELAYS_MS.length - 1 }), RANDOM, (step, random) => {
+        const published = RETRY_DELAYS_MS[step] as number;
+        const waitMs = retryDelayMs(step, random) as number;
+        expect(Math.abs(waitMs - published)).toBeLessThanOrEqual(published * 0.2 + 1);
+      }),
+    ));
+
+  it('makes the last attempt never before 55 h after the first, whatever the jitter', () =>
+    fc.assert(
+      fc.property(fc.array(RANDOM, { minLength: 11, maxLength: 11 }), (randoms) => {
+        const totalMs = randoms.reduce((sum, random, step) => sum + (retryDelayMs(step, random) as number), 0);
+        expect(totalMs).toBeGreaterThanOrEqual(55 * 3_600_000);
+        expect(totalMs).toBeLessThanOrEqual(84 * 3_600_000);
+      }),
+    ));
+
+  it('spreads what failed together over the whole ± 20 %', () => {
     const waits = Array.from({ length: 2_000 }, () => retryDelayMs(2, Math.random()) as number);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(120_000);
-    expect(Math.min(...waits)).toBeGreaterThan(0);
+    expect(Math.max(...waits)).toBeGreaterThan(140_000);
+    expect(Math.min(...waits)).toBeLessThan(100_000);
     const mean = waits.reduce((sum, wait) => sum + wait) / waits.length;
-    expect(Math.abs(mean - 60_000)).toBeLessThan(6_000);
+    expect(Math.abs(mean - 120_000)).toBeLessThan(3_000);
   });
 });
 

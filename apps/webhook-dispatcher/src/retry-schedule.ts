@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The wait after each failed attempt, at the most: twelve attempts, the last about three days after the first. */
+/** The wait after each failed attempt, before jitter: twelve attempts, the last about three days after the first. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -20,16 +20,18 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 /** How long a receiver may ask us to wait. */
 export const MAX_RETRY_AFTER_MS = HOUR;
 
+/** Each wait is its step ± 20 %: what failed together does not come back together, and the schedule stays what is published. */
+export const JITTER = 0.2;
+
 /**
- * How long to wait after a failed attempt, with full jitter: anything up to the step, so that what failed together does not
- * come back together. Null when the attempts are used up.
+ * How long to wait after a failed attempt: the step of the schedule ± JITTER. Null when the attempts are used up.
  *
  * @param attemptsBefore attempts made before this one since the delivery was put in line
  * @param random in [0, 1)
  */
 export function retryDelayMs(attemptsBefore: number, random: number): number | null {
   const step = RETRY_DELAYS_MS[attemptsBefore];
-  return step === undefined ? null : Math.ceil(step * (1 - random));
+  return step === undefined ? null : Math.round(step * (1 - JITTER + 2 * JITTER * random));
 }
 
 /** Reads Retry-After (RFC 9110 §10.2.3: seconds or a date) in milliseconds, an hour at the most; null when it is neither. */

@@ -6,7 +6,7 @@ export const SWEEP_EVERY_MS = 250;
 const ENDPOINTS = 5_000;
 const CLOSED_DELIVERIES = 2_000;
 
-/** Wakes the lane of every endpoint with work, and fails what waits for endpoints that are gone or disabled. */
+/** Wakes the lane of every endpoint with work, and fails what waits for endpoints that were deleted. */
 export async function sweep(deliveries: Deliveries, lanes: Pick<Lanes, 'wake'>): Promise<void> {
   const closed: string[] = [];
   for (const { endpoint_id, state } of await deliveries.dueEndpoints(ENDPOINTS)) {

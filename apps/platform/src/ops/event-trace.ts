@@ -63,8 +63,8 @@ export interface Trace {
   ledger: TracedEntry[];
   deliveries: OpsDelivery[];
   attempts: OpsAttempt[];
-  /** Of the event's module. */
-  endpoint: OpsEndpoint | undefined;
+  /** Of its deliveries; without any, that of the event's module. */
+  endpoints: OpsEndpoint[];
   /** What else is known of the thing. */
   more: readonly StoryLine[];
 }
@@ -101,23 +101,29 @@ export function tracedTimeline({ event, about, ledger, deliveries, attempts, mor
 }
 
 /** In one or two sentences: where the event is, and what can be done. */
-export function verdict({ event, deliveries, endpoint }: Trace, now = new Date()): string {
-  if (deliveries.length === 0) return whyNone(event, endpoint);
-  return deliveries.map((delivery) => fate(delivery, endpoint, now)).join(' ');
+export function verdict({ event, deliveries, endpoints }: Trace, now = new Date()): string {
+  if (deliveries.length === 0) return whyNone(event, endpoints[0]);
+  return deliveries
+    .map((delivery) =>
+      fate(
+        delivery,
+        endpoints.find(({ id }) => id === delivery.endpoint_id),
+        now,
+      ),
+    )
+    .join(' ');
 }
+
+const MISSING = 'Once it has one, POST /webhook-deliveries/replays {"missing": true} sends earlier events.';
 
 function whyNone({ module, event_type }: TracedEvent, endpoint: OpsEndpoint | undefined): string {
   if (!endpoint) {
-    return `No delivery was made: the tenant has no endpoint for ${module}. Events from before it registers one are not sent.`;
-  }
-  if (!endpoint.enabled) {
-    const who = endpoint.disabled_reason === null ? 'by the tenant' : `as ${endpoint.disabled_reason}`;
-    return `No delivery was made: the endpoint of ${module} is disabled ${who}.`;
+    return `No delivery was made: the tenant has no endpoint for ${module}. ${MISSING}`;
   }
   if (endpoint.event_types.length > 0 && !endpoint.event_types.includes(event_type)) {
     return `No delivery was made: the endpoint of ${module} is not subscribed to ${event_type} (it is to ${endpoint.event_types.join(', ')}).`;
   }
-  return `No delivery was made: the endpoint of ${module} was registered, enabled or subscribed only after the event.`;
+  return `No delivery was made: the endpoint of ${module} was registered or subscribed only after the event. ${MISSING}`;
 }
 
 function fate(delivery: OpsDelivery, endpoint: OpsEndpoint | undefined, now: Date): string {
@@ -129,6 +135,10 @@ function fate(delivery: OpsDelivery, endpoint: OpsEndpoint | undefined, now: Dat
   if (delivery.status === 'failed')
     return `${id} failed after ${times} (last: ${last}). POST /ops/deliveries/${id}/replay sends it again.`;
   if (delivery.status === 'delivering') return `${id} is being attempted now.`;
+  if (endpoint && !endpoint.enabled) {
+    const who = endpoint.disabled_reason === null ? 'by the tenant' : `as ${endpoint.disabled_reason}`;
+    return `${id} waits for its endpoint, which is disabled ${who}: it is sent once that is enabled.`;
+  }
   if (endpoint?.paused_until)
     return `${id} waits: its endpoint is paused until ${endpoint.paused_until.toISOString()}.`;
   const due = delivery.next_attempt_at;

@@ -120,7 +120,6 @@ describe('the trace of an event', () => {
 
   it.each([
     ['there is no endpoint', () => Promise.resolve(), 'the tenant has no endpoint for seal'],
-    ['it is disabled', () => endpoint('false'), 'disabled by the tenant'],
     [
       'it is not subscribed',
       async () => {
@@ -139,8 +138,11 @@ describe('the trace of an event', () => {
     expect(told.summary).toContain(words);
   });
 
-  it('says where it stands: due, paused, failed', async () => {
-    await endpoint();
+  it('says where it stands: waiting, due, paused, failed', async () => {
+    await endpoint('false');
+    const waiting = await trace((await sealed()).eventId);
+    expect(waiting.summary).toContain('waits for its endpoint, which is disabled by the tenant');
+    await store.query('update platform.webhook_endpoint set enabled = true where tenant_id = $1', [tenant.id]);
     const { eventId } = await sealed();
     expect((await trace(eventId)).summary).toContain('is due since');
     await store.query(

@@ -91,18 +91,20 @@ export class StoryActions {
     const about = aboutOf(event.ids);
     const endpointId = endpointFor(event);
     const session = about.find(({ type }) => type === 'session');
-    const [deliveries, endpoints, story] = await Promise.all([
+    const [deliveries, story] = await Promise.all([
       deliveriesLike(this.database, { tenantId: event.tenant_id, eventId: event.event_id, limit: DELIVERIES }),
-      endpointsLike(this.database, { ids: endpointId === undefined ? [] : [endpointId], limit: 1 }),
       session && this.sessions.find(session.uuid),
     ]);
     const refs = [...about.map(({ uuid }) => uuid), ...(story?.runs.map(({ id }) => id) ?? [])];
-    const [ledger, attempts] = await Promise.all([
+    const own = deliveries.map(({ endpoint_id }) => endpoint_id);
+    const ids = own.length > 0 ? own : endpointId === undefined ? [] : [endpointId];
+    const [ledger, attempts, endpoints] = await Promise.all([
       this.database.query<TracedEntry>('select * from platform.ops_entries($1, $2)', [event.tenant_id, refs]),
       attemptsAt(
         this.database,
         deliveries.map(({ id }) => id),
       ),
+      endpointsLike(this.database, { ids, limit: DELIVERIES }),
     ]);
     return {
       event,
@@ -110,7 +112,7 @@ export class StoryActions {
       ledger,
       deliveries,
       attempts,
-      endpoint: endpoints[0],
+      endpoints,
       more: story?.timeline ?? [],
     };
   }

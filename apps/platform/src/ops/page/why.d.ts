@@ -37,7 +37,7 @@ export function whyDelivery(
 /** The same for an event without a delivery. `endpoint`: the one of its module, if there is one. */
 export function whyNone(
   event: { module: string; event_type: string },
-  endpoint: { id: string; enabled: boolean; disabled_reason: string | null; event_types: string[] } | undefined,
+  endpoint: { event_types: string[] } | undefined,
   locale: 'en' | 'es',
 ): Why;
 

@@ -48,7 +48,7 @@ const SENTENCES = {
     delivering: 'It is being sent at this moment.',
     deliveringLong: 'It is being sent at this moment; a lease that a dead dispatcher left behind ends within 30 s.',
     paused: 'It waits: its endpoint is paused until {until}.',
-    disabled: 'It waits, and will fail: its endpoint is disabled ({reason}).',
+    disabled: 'It waits: its endpoint is disabled ({reason}). It is sent once that is enabled.',
     retry: 'It waits for its next attempt, {next}: {error}.',
     first: 'It was not tried yet: it is due since {since}. The dispatcher may be down, or behind.',
     failed: 'It failed for good after {attempts} attempts: {error}.',
@@ -66,7 +66,7 @@ const SENTENCES = {
     delivering: 'Se está enviando en este momento.',
     deliveringLong: 'Se está enviando en este momento; la reserva de un despachador caído termina en menos de 30 s.',
     paused: 'Espera: su destino está en pausa hasta {until}.',
-    disabled: 'Espera, y va a fallar: su destino está deshabilitado ({reason}).',
+    disabled: 'Espera: su destino está deshabilitado ({reason}). Se envía cuando se habilite.',
     retry: 'Espera su próximo intento, {next}: {error}.',
     first: 'Aún no se ha intentado: le toca desde {since}. El despachador puede estar caído o atrasado.',
     failed: 'Falló en definitiva tras {attempts} intentos: {error}.',
@@ -83,18 +83,17 @@ const SENTENCES = {
 const NONE = {
   en: {
     noEndpoint: 'No delivery was made: the tenant has no endpoint for {module}.',
-    disabled: 'No delivery was made: the endpoint of {module} was disabled ({reason}).',
     unsubscribed: 'No delivery was made: the endpoint of {module} is not subscribed to {type}.',
-    since: 'No delivery was made: the endpoint of {module} was registered, enabled or subscribed only after the event.',
-    later: 'Events from before are not sent later; the public API still shows what happened.',
+    since: 'No delivery was made: the endpoint of {module} was registered or subscribed only after the event.',
+    later:
+      'Once it has one, the tenant can have earlier events sent: POST /webhook-deliveries/replays {"missing": true}.',
   },
   es: {
     noEndpoint: 'No se hizo ninguna entrega: el cliente no tiene un destino para {module}.',
-    disabled: 'No se hizo ninguna entrega: el destino de {module} estaba deshabilitado ({reason}).',
     unsubscribed: 'No se hizo ninguna entrega: el destino de {module} no está suscrito a {type}.',
-    since:
-      'No se hizo ninguna entrega: el destino de {module} se registró, habilitó o suscribió solo después del evento.',
-    later: 'Lo anterior no se envía después; la API pública sigue mostrando qué pasó.',
+    since: 'No se hizo ninguna entrega: el destino de {module} se registró o suscribió solo después del evento.',
+    later:
+      'Cuando lo tenga, el cliente puede pedir los anteriores: POST /webhook-deliveries/replays {"missing": true}.',
   },
 };
 
@@ -168,12 +167,8 @@ function failed(values, endpoint, code, words, replay, show) {
  */
 export function whyNone({ module, event_type: type }, endpoint, locale) {
   const words = NONE[locale];
-  const values = { module, type, reason: endpoint?.disabled_reason ?? SENTENCES[locale].byTenant };
+  const values = { module, type };
   if (!endpoint) return { sentences: [fill(words.noEndpoint, values), words.later], steps: [] };
-  if (!endpoint.enabled) {
-    const steps = endpoint.disabled_reason ? [{ do: 'resume', id: endpoint.id }] : [];
-    return { sentences: [fill(words.disabled, values), words.later], steps };
-  }
   const takes = endpoint.event_types.length === 0 || endpoint.event_types.includes(type);
   return { sentences: [fill(takes ? words.since : words.unsubscribed, values), words.later], steps: [] };
 }
