@@ -82,7 +82,7 @@ async function ours(tenantId: string): Promise<void> {
         ],
       },
     ],
-    debit: { module: 'signing', refType: 'signature_request', refId: facts.id, amount: 40 },
+    debit: { module: 'seal', refType: 'signature_request', refId: facts.id, amount: 40 },
     events: [facts.event],
   });
 }

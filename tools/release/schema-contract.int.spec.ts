@@ -6,6 +6,19 @@ import { breaks, readContract, type SchemaContract } from './schema-contract.ts'
 
 const before = previousRelease().contract;
 
+/** Rights that the previous release's roles had and none of its processes used (ADR 0128): only functions of the schemas' owners call these. */
+const WITHDRAWN = [
+  ...['platform', 'identity', 'compliance', 'signing'].flatMap((schema) => [
+    `${schema}_app execute platform_v1.lock_accounts(p_tenant_ids uuid[])`,
+    `${schema}_app execute platform_v1.charge_batch(p_items jsonb)`,
+    `${schema}_app execute platform_v1.emit_events(p_events jsonb)`,
+  ]),
+  ...['platform', 'signing'].map(
+    (schema) =>
+      `${schema}_app execute platform_v1.refund(p_tenant_id uuid, p_module text, p_ref_type text, p_ref_id uuid, p_amount integer)`,
+  ),
+].map((grant) => `the grant is gone: ${grant}`);
+
 describe('expand, migrate, contract', () => {
   let database: TestDatabase;
   let client: pg.Client;
@@ -25,7 +38,7 @@ describe('expand, migrate, contract', () => {
   it('the schemas keep what the previous release needs of them, so that it works beside this one and after a roll back', () => {
     expect(before.migrations.length).toBeGreaterThan(20);
     expect(Object.keys(before.functions).length).toBeGreaterThan(50);
-    expect(breaks(before, now)).toEqual([]);
+    expect(breaks(before, now).filter((complaint) => !WITHDRAWN.includes(complaint))).toEqual([]);
   });
 
   it.each([
@@ -54,7 +67,8 @@ describe('expand, migrate, contract', () => {
         "alter table signing.template add column kind text not null default 'contract', add column note text",
       );
       await client.query('create table signing.stamp (id uuid primary key, label text not null)');
-      expect(breaks(before, await readContract(client))).toEqual([]);
+      const complaints = breaks(before, await readContract(client));
+      expect(complaints.filter((complaint) => !WITHDRAWN.includes(complaint))).toEqual([]);
     } finally {
       await client.query('rollback');
     }

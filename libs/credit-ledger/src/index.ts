@@ -1,5 +1,7 @@
 export { ChargedWork } from './charged-work.ts';
 export type { Debit, FunctionCall, TableRows, WorkUnit } from './charged-work.ts';
+export { allowCommit, commitListTables, commitWorkFunction } from './commit-work.ts';
+export type { CommitList } from './commit-work.ts';
 export { CreditLedger, LedgerReader } from './credit-ledger.ts';
 export type { CreditEntry, Posted } from './credit-ledger.ts';
 export { debitsCounter } from './debits-metric.ts';

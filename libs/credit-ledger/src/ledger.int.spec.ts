@@ -8,11 +8,15 @@ import { Conflict, InsufficientCredits, StateConflict, UnprocessableEntity } fro
 import { bundled, testDatabase, type TestDatabase, testTenant, TEST_SECRETS_KEY } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChargedWork, type WorkUnit } from './charged-work.ts';
+import { allowCommit } from './commit-work.ts';
 import { CreditLedger, LedgerReader } from './credit-ledger.ts';
 
 let store: TestDatabase;
 let signing: Database;
 let platform: Database;
+let identity: Database;
+/** As the schema's own functions run: only they may lock accounts. */
+let signingOwner: Database;
 let work: ChargedWork;
 let reader: LedgerReader;
 const ledger = new CreditLedger();
@@ -21,12 +25,16 @@ beforeAll(async () => {
   store = await testDatabase();
   signing = await Database.connect({ url: store.app('signing'), applicationName: 'ledger-test', poolSize: 8 });
   platform = await Database.connect({ url: store.app('platform'), applicationName: 'ledger-test' });
+  identity = await Database.connect({ url: store.app('identity'), applicationName: 'ledger-test' });
+  signingOwner = await Database.connect({ url: store.owner('signing'), applicationName: 'ledger-test' });
   work = new ChargedWork(signing, 'signing', new Idempotency('signing', SecretBox.fromText(TEST_SECRETS_KEY)));
   reader = new LedgerReader(platform);
 });
 afterAll(async () => {
   await signing.close();
   await platform.close();
+  await identity.close();
+  await signingOwner.close();
   await store.drop();
 });
 
@@ -45,7 +53,7 @@ function unitOf(
         rows: [{ id, template_id: id, subject_ref: subject, merge_data: {}, status: 'pending', credits_debited: 40 }],
       },
     ],
-    debit: { module: 'signing', refType: 'signature_request', refId: id, amount: options.amount ?? 40 },
+    debit: { module: 'seal', refType: 'signature_request', refId: id, amount: options.amount ?? 40 },
     ...(options.key && {
       idempotency: {
         key: options.key,
@@ -160,7 +168,7 @@ describe('charged work', () => {
     const tenant = await testTenant(store);
     const other = await testTenant(store);
     const [locked, unlock] = [signal(), signal()];
-    const holding = signing.tenant(tenant.id, async (tx) => {
+    const holding = signingOwner.tenant(tenant.id, async (tx) => {
       await tx.query('select platform_v1.lock_accounts($1)', [[tenant.id]]);
       locked.resolve();
       await unlock.promise;
@@ -211,6 +219,7 @@ describe('charged work', () => {
         insert into signing.seen (tenant_id, what, records) select p_tenant_id, p_args ->> 'what', count(*)
           from signing.signature_request r where r.tenant_id = p_tenant_id;
       end $$`);
+    await store.query(allowCommit('signing', { functions: ['look'] }));
     const [rich, poor] = [await testTenant(store), await testTenant(store, { credits: 39 })];
     const calling = (tenantId: string, ...whats: string[]): WorkUnit => ({
       ...unitOf(tenantId),
@@ -258,7 +267,7 @@ describe('an account that another transaction keeps locked', () => {
     const [stuck, other] = [await testTenant(store), await testTenant(store)];
     let unlock = (): void => undefined;
     const locked = new Promise<void>((resolve, reject) => {
-      platform
+      signingOwner
         .transaction(async (tx) => {
           await tx.query('select platform_v1.lock_accounts($1)', [[stuck.id]]);
           resolve();
@@ -283,8 +292,8 @@ describe('an account that another transaction keeps locked', () => {
 });
 
 describe('the ledger', () => {
-  const debitOf = (amount = 40) => ({ module: 'signing', refType: 'thing', refId: uuidv7(), amount });
-  const as = <T>(tenantId: string, use: Parameters<typeof signing.tenant<T>>[1]) => signing.tenant(tenantId, use);
+  const debitOf = (amount = 40) => ({ module: 'identity', refType: 'thing', refId: uuidv7(), amount });
+  const as = <T>(tenantId: string, use: Parameters<typeof identity.tenant<T>>[1]) => identity.tenant(tenantId, use);
 
   it('debits a business object once', async () => {
     const tenant = await testTenant(store);
@@ -395,6 +404,7 @@ describe('random operations from several processes, one of them killed', () => {
         [
           JSON.stringify({
             url: store.app('signing'),
+            identityUrl: store.app('identity'),
             tenants: tenants.map(({ id }) => id),
             keys,
             seed,

@@ -7,7 +7,10 @@ import { Problem } from '@constancia/problem-json';
 import { ChargedWork, CreditLedger } from './index.ts';
 
 interface Task {
+  /** As signing_app, for units of work. */
   url: string;
+  /** As identity_app, for holds and refunds. */
+  identityUrl: string;
   tenants: string[];
   keys: string[];
   seed: number;
@@ -16,6 +19,11 @@ interface Task {
 
 const task = JSON.parse(process.argv[2] as string) as Task;
 const database = await Database.connect({ url: task.url, applicationName: `ledger-${task.seed}`, poolSize: 6 });
+const identity = await Database.connect({
+  url: task.identityUrl,
+  applicationName: `ledger-${task.seed}`,
+  poolSize: 6,
+});
 const work = new ChargedWork(database, 'signing', new Idempotency('signing', new SecretBox([Buffer.alloc(32, 1)])));
 const ledger = new CreditLedger();
 
@@ -35,7 +43,7 @@ function accept(tenantId: string, key: string | undefined): Promise<unknown> {
         rows: [{ id, template_id: id, subject_ref: 's', merge_data: {}, status: 'pending', credits_debited: 40 }],
       },
     ],
-    debit: { module: 'signing', refType: 'signature_request', refId: id, amount: 40 },
+    debit: { module: 'seal', refType: 'signature_request', refId: id, amount: 40 },
     ...(key && {
       idempotency: {
         key,
@@ -47,17 +55,17 @@ function accept(tenantId: string, key: string | undefined): Promise<unknown> {
 }
 
 async function holdAndSettle(tenantId: string): Promise<void> {
-  const debit = { module: 'signing', refType: 'attempt', refId: uuidv7(), amount: 80 };
-  const hold = await database.tenant(tenantId, (tx) => ledger.hold(tx, tenantId, debit, 600));
+  const debit = { module: 'identity', refType: 'attempt', refId: uuidv7(), amount: 80 };
+  const hold = await identity.tenant(tenantId, (tx) => ledger.hold(tx, tenantId, debit, 600));
   const settle = pick(['capture', 'release', 'neither'] as const);
-  if (settle !== 'neither') await database.tenant(tenantId, (tx) => ledger[settle](tx, hold));
+  if (settle !== 'neither') await identity.tenant(tenantId, (tx) => ledger[settle](tx, hold));
 }
 
 async function debitThenRefund(tenantId: string): Promise<void> {
-  const debit = { module: 'signing', refType: 'thing', refId: uuidv7(), amount: 8 };
-  await database.tenant(tenantId, (tx) => ledger.debit(tx, tenantId, debit));
+  const debit = { module: 'identity', refType: 'thing', refId: uuidv7(), amount: 8 };
+  await identity.tenant(tenantId, (tx) => ledger.debit(tx, tenantId, debit));
   if (random(2) === 0) {
-    await Promise.all([1, 2].map(() => database.tenant(tenantId, (tx) => ledger.refund(tx, tenantId, debit))));
+    await Promise.all([1, 2].map(() => identity.tenant(tenantId, (tx) => ledger.refund(tx, tenantId, debit))));
   }
 }
 
@@ -79,3 +87,4 @@ const lanes = Array.from({ length: 12 }, async () => {
 });
 await Promise.all(lanes);
 await database.close();
+await identity.close();

@@ -1,4 +1,6 @@
 export { bootstrap, SCHEMAS, urlFor, whileMayCreate } from './bootstrap.ts';
+export { allowChainTypes, chainTypeTable, guardChain } from './chain-guard.ts';
+export type { ChainTypes } from './chain-guard.ts';
 export { LossTolerantClient } from './client.ts';
 export { Database } from './database.ts';
 export type { DatabaseOptions, Tx } from './database.ts';
@@ -11,5 +13,5 @@ export { recordAct } from './operators-log.ts';
 export type { OperatorAct } from './operators-log.ts';
 export { reseal } from './reseal.ts';
 export type { SealedColumn } from './reseal.ts';
-export { appRole, ownerRole, tenantTable } from './tenant-table.ts';
+export { appRole, ownerRole, ownersTable, tenantTable } from './tenant-table.ts';
 export type { ModuleSchema } from './tenant-table.ts';

@@ -10,6 +10,7 @@ import { RescreenTraces1763700000960 } from './1763700000960-traces.ts';
 import { PersonalDataKeys1764000000200 } from './1764000000200-personal-data-keys.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
+import { ComplianceWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -24,6 +25,7 @@ export const COMPLIANCE: ModuleSchema = {
     CaseContext1763700000310,
     OperatorsCases1763700000940,
     RescreenTraces1763700000960,
+    ComplianceWriteRules1763900000500,
     PersonalDataKeys1764000000200,
   ],
   finish: sealFromNowOn('compliance'),

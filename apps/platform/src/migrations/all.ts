@@ -13,6 +13,8 @@ import { Figures1763700000960 } from './1763700000960-figures.ts';
 import { EndpointsAndEventLog1764000000600 } from './1764000000600-endpoints-and-event-log.ts';
 import { WaitingDeliveries1764000000610 } from './1764000000610-waiting-deliveries.ts';
 import { MissingReplays1764000000620 } from './1764000000620-missing-replays.ts';
+import { Callers1763900000500 } from './1763900000500-callers.ts';
+import { EmissionRules1764000000690 } from './1764000000690-emission-rules.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -32,5 +34,7 @@ export const PLATFORM: ModuleSchema = {
     EndpointsAndEventLog1764000000600,
     WaitingDeliveries1764000000610,
     MissingReplays1764000000620,
+    Callers1763900000500,
+    EmissionRules1764000000690,
   ],
 };

@@ -7,6 +7,7 @@ import { Verification1763700000320 } from './1763700000320-verification.ts';
 import { EnvelopeSealing1763700000400 } from './1763700000400-envelope-sealing.ts';
 import { OperatorsSeals1763700000940 } from './1763700000940-operators-seals.ts';
 import { MailLag1763700000960 } from './1763700000960-mail-lag.ts';
+import { SigningWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -20,5 +21,6 @@ export const SIGNING: ModuleSchema = {
     EnvelopeSealing1763700000400,
     OperatorsSeals1763700000940,
     MailLag1763700000960,
+    SigningWriteRules1763900000500,
   ],
 };

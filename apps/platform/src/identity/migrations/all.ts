@@ -4,6 +4,7 @@ import { FlowsAndSessions1763700000110 } from './1763700000110-flows-and-session
 import { SubjectsAndAssets1763700000120 } from './1763700000120-subjects-and-assets.ts';
 import { OperatorsSessions1763700000940 } from './1763700000940-operators-sessions.ts';
 import { IdentityTraces1763700000960 } from './1763700000960-traces.ts';
+import { IdentityWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 import { IdentityOwnedAnswers1764000000100 } from './1764000000100-owned-answers.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -15,6 +16,7 @@ export const IDENTITY: ModuleSchema = {
     SubjectsAndAssets1763700000120,
     OperatorsSessions1763700000940,
     IdentityTraces1763700000960,
+    IdentityWriteRules1763900000500,
     IdentityOwnedAnswers1764000000100,
   ],
 };
