@@ -30,7 +30,8 @@ export function chainTypeTable(schema: string): string {
       if not found then
         raise exception '% holds no events of type %', tg_table_name, new.type using errcode = 'CN403';
       end if;
-      if new.tenant_id is distinct from own_tenant and not (own_tenant is null and listed.across_tenants) then
+      if new.tenant_id is distinct from own_tenant and not (own_tenant is null and (listed.across_tenants
+           or pg_has_role(coalesce(nullif(current_setting('role'), 'none'), session_user), '${schema}_owner', 'member'))) then
         raise exception 'the event belongs to another tenant than the transaction' using errcode = 'CN403';
       end if;
       return new;

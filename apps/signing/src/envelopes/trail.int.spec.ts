@@ -29,10 +29,19 @@ async function envelope(): Promise<{ tenantId: string; envelopeId: string }> {
   return { tenantId, envelopeId };
 }
 
-const SIGNER = { id: uuidv7(), role: 'buyer' };
+async function signerOf({ tenantId, envelopeId }: { tenantId: string; envelopeId: string }) {
+  const signer = { id: uuidv7(), role: 'buyer' };
+  await store.query(
+    `insert into signing.envelope_signer (id, tenant_id, envelope_id, role, ord, email, auth, status, token_hash, token_sealed)
+     values ($1, $2, $3, $4, 1, 'buyer@example.com', '{otp_email}', 'pending', $5, '')`,
+    [signer.id, tenantId, envelopeId, signer.role, randomBytes(32)],
+  );
+  return signer;
+}
 
 test('a trail shows exactly what is hashed, and one changed row breaks it', async () => {
   const { tenantId, envelopeId } = await envelope();
+  const signer = await signerOf({ tenantId, envelopeId });
   const trail = await database.tenant(tenantId, async (tx) => {
     await recordEvent(tx, {
       tenantId,
@@ -41,18 +50,18 @@ test('a trail shows exactly what is hashed, and one changed row breaks it', asyn
       data: { signers: [{ role: 'buyer' }], b: 'ñ' },
     });
     const seen = { ip: '203.0.113.7', userAgent: `x\ud800${'y'.repeat(600)}`, data: { a: 1.5 } };
-    await recordEvent(tx, { tenantId, envelopeId, type: 'signer.viewed', signer: SIGNER, ...seen });
-    await recordEvent(tx, { tenantId, envelopeId, type: 'signer.signed', signer: SIGNER, data: {} });
-    await recordEvent(tx, { tenantId, envelopeId, type: 'envelope.sealed', data: {} });
+    await recordEvent(tx, { tenantId, envelopeId, type: 'signer.viewed', signer, ...seen });
+    await recordEvent(tx, { tenantId, envelopeId, type: 'signer.signed', signer, data: {} });
+    await recordEvent(tx, { tenantId, envelopeId, type: 'envelope.voided', data: {} });
     return readTrail(tx, tenantId, envelopeId);
   });
   expect(trail.map(({ type, seq }) => [seq, type])).toEqual([
     [1, 'envelope.sent'],
     [2, 'signer.viewed'],
     [3, 'signer.signed'],
-    [4, 'envelope.sealed'],
+    [4, 'envelope.voided'],
   ]);
-  expect(trail[1]).toMatchObject({ signer_id: typeId('sgn', SIGNER.id), role: 'buyer', ip: '203.0.113.7' });
+  expect(trail[1]).toMatchObject({ signer_id: typeId('sgn', signer.id), role: 'buyer', ip: '203.0.113.7' });
   expect(trail[1]?.user_agent).toHaveLength(512);
   expect(verifyChain(trail)).toEqual({ valid: true, head: { seq: 4, hash: trail[3]?.hash } });
   const [head] = await store.query('select trail_seq, trail_hash from signing.envelope where id = $1', [envelopeId]);
@@ -71,7 +80,7 @@ test("another tenant's envelope takes no event, and its trail is not seen", asyn
   const { envelopeId } = await envelope();
   const { tenantId } = await envelope();
   const refused = database.tenant(tenantId, (tx) =>
-    recordEvent(tx, { tenantId, envelopeId, type: 'envelope.sealed', data: {} }),
+    recordEvent(tx, { tenantId, envelopeId, type: 'envelope.voided', data: {} }),
   );
   expect(await refused.catch((error: unknown) => sqlState(error))).toBe('P0002');
   expect(await database.tenant(tenantId, (tx) => readTrail(tx, tenantId, envelopeId))).toEqual([]);

@@ -41,6 +41,7 @@ async function envelope(options: { sealedAs?: string; name?: string | null } = {
      values ($1, $2, $3, $4, 40, now() + interval '1 day')`,
     [id, tenant.id, circuit, publicId],
   );
+  const landlord = uuidv7();
   for (const [role, ord] of [
     ['tenant', 2],
     ['landlord', 1],
@@ -50,7 +51,7 @@ async function envelope(options: { sealedAs?: string; name?: string | null } = {
       `insert into signing.envelope_signer (id, tenant_id, envelope_id, role, ord, email, name, auth, status, token_hash, token_sealed)
        values ($1, $2, $3, $4, $5, $6, $7, '{otp_email}', 'pending', $8, '')`,
       [
-        uuidv7(),
+        role === 'landlord' ? landlord : uuidv7(),
         tenant.id,
         id,
         role,
@@ -67,6 +68,7 @@ async function envelope(options: { sealedAs?: string; name?: string | null } = {
         envelope_id: id,
         type,
         role: type === 'envelope.sent' ? null : 'landlord',
+        signer_id: type === 'envelope.sent' ? null : typeId('sgn', landlord),
         ip: '203.0.113.77',
         user_agent: 'Canary/1.0',
         data: canonicalJson({ to: 'landlord@canary.example' }),
