@@ -54,6 +54,8 @@ const everywhere = (environment: Environment): Record<string, string> => ({
 const api = (environment: Environment): Record<string, string> => ({
   ...everywhere(environment),
   BASE_URL: `https://${environment.hosts.platform}`,
+  COMPLIANCE_URL: `https://${environment.hosts.compliance}`,
+  SIGNING_URL: `https://${environment.hosts.signing}`,
 });
 
 const documents = ({ aws }: Environment): Record<string, string> => ({
@@ -136,7 +138,6 @@ export const MODULES: readonly Module[] = [
       ...api(environment),
       ...documents(environment),
       ...dataKeys(environment),
-      SIGNING_URL: `https://${environment.hosts.signing}`,
       SIGN_URL: `https://${environment.hosts.sign}`,
       MAIL_FROM: environment.mailFrom,
     }),

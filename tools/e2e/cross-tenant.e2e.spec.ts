@@ -198,6 +198,7 @@ describe.each([
       expect(foreign).toEqual(unknown);
       expect(foreign?.status).toBe(place.startsWith('?') ? 200 : 404);
       if (place.startsWith('?')) expect(foreign?.answer).toMatchObject({ data: [] });
+      else expect(foreign?.answer.errors).toMatchObject([{ pointer: place, code: 'not_found' }]);
     },
   );
 
@@ -242,6 +243,7 @@ describe.each([
     const [foreign, unknown] = [await advance(owned.storedUri), await advance(unknownId('stored_uri'))]; // one at a time
     expect(foreign).toEqual(unknown);
     expect(foreign.status).toBe(404);
+    expect(foreign.answer.errors).toMatchObject([{ pointer: '/input/doc_front_uri', code: 'not_found' }]);
   });
 
   it('a session token opens its own session only, and nothing else of anybody', async () => {

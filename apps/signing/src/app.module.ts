@@ -27,6 +27,7 @@ import { DownloadCertificate } from './signing-keys/download-certificate.ts';
 import { DownloadPublicKey } from './signing-keys/download-public-key.ts';
 import { ListSigningKeys } from './signing-keys/list-signing-keys.ts';
 import { SigningKeys } from './signing-keys/signing-keys.ts';
+import { DeleteTemplate } from './templates/delete-template.ts';
 import { DownloadTemplate } from './templates/download-template.ts';
 import { GetTemplate } from './templates/get-template.ts';
 import { ListTemplates } from './templates/list-templates.ts';
@@ -65,7 +66,7 @@ export interface SigningParts {
 @Module({})
 export class SigningPartsModule {}
 
-@Module({ controllers: [UploadTemplate, ListTemplates, GetTemplate, DownloadTemplate] })
+@Module({ controllers: [UploadTemplate, ListTemplates, GetTemplate, DownloadTemplate, DeleteTemplate] })
 export class TemplatesModule {}
 
 @Module({ controllers: [CreateSignature, ListSignatures, GetSignature, DownloadDocument, VerifySignature] })

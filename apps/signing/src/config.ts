@@ -4,14 +4,6 @@ import { IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the signing process is configured with. */
 export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpConfig))) {
-  @Env('SIGNING_URL', {
-    description: 'Public address of the signing host; addresses of public keys begin with it',
-    default: 'http://localhost:3002',
-  })
-  @IsUrl(HTTP_ADDRESS)
-  @HttpsInProduction()
-  signingUrl: string;
-
   @Env('SIGN_URL', {
     description: 'Public address of the host that signers open; the links in their mails begin with it',
     default: 'http://localhost:3003',

@@ -1,3 +1,5 @@
+export { API_PATHS, hostsServing } from './api-paths.ts';
+export type { ApiHost } from './api-paths.ts';
 export { PROBLEMS } from './problems.ts';
 export type { ProblemSlug } from './problems.ts';
 export { MAX_INT32, shape, TEXT_PATTERN } from './shapes.ts';

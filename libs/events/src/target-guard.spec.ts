@@ -149,6 +149,21 @@ describe('names at registration', () => {
     );
   });
 
+  it('explains localhost: where it is refused, and how a receiver on this machine is named where it is not', () => {
+    const reasonOf = (url: string, allowLoopback: boolean) => {
+      try {
+        checkTarget(url, { ...PUBLIC_TARGETS, allowLoopback });
+        return 'allowed';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(reasonOf('http://localhost:4000/', true)).toBe('allowed');
+    expect(reasonOf('http://localhost:4000/', false)).toContain('localhost is reached on a local stack only');
+    expect(reasonOf('http://192.168.1.7:4000/', true)).toContain('http://127.0.0.1:4000/ or http://localhost:4000/');
+    expect(reasonOf('http://example.com/', true)).toContain('https://');
+  });
+
   it('knows localhost without a name server', async () => {
     expect(await dnsResolve()('localhost')).toContainEqual({ address: '127.0.0.1', family: 4 });
   });

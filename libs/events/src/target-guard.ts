@@ -53,7 +53,8 @@ export function checkTarget(text: string, policy: TargetPolicy): URL {
   }
   const kind = hostKind(url.hostname);
   if (kind === 'loopback' && policy.allowLoopback) return url;
-  if (kind !== 'public') throw addressRefused();
+  if (kind === 'loopback') throw new TargetRefused('address_refused', LOOPBACK_REFUSED);
+  if (kind !== 'public') throw addressRefused(policy);
   if (url.protocol !== 'https:') throw new TargetRefused('scheme_refused', 'The URL must begin with https://.');
   const port = url.port === '' ? 443 : Number(url.port);
   if (!policy.ports.includes(port)) {
@@ -117,14 +118,23 @@ export function dnsResolve(options: { timeoutMs?: number } = {}): Resolve {
 }
 
 function refuseNonPublic(addresses: readonly LookupAddress[], policy: TargetPolicy): void {
-  if (addresses.length === 0) throw addressRefused();
+  if (addresses.length === 0) throw addressRefused(policy);
   for (const { address } of addresses) {
     const kind = addressKind(address);
-    if (kind !== 'public' && !(kind === 'loopback' && policy.allowLoopback)) throw addressRefused();
+    if (kind !== 'public' && !(kind === 'loopback' && policy.allowLoopback)) throw addressRefused(policy);
   }
 }
 
-const addressRefused = () => new TargetRefused('address_refused', 'The URL must lead to a public address.');
+const LOOPBACK_REFUSED =
+  'The URL must lead to a public address: localhost is reached on a local stack only (npm start). Give the https:// address of a tunnel.';
+
+const addressRefused = ({ allowLoopback }: TargetPolicy) =>
+  new TargetRefused(
+    'address_refused',
+    allowLoopback
+      ? 'The URL must lead to a public address, or on this local stack to this machine: http://127.0.0.1:4000/ or http://localhost:4000/.'
+      : 'The URL must lead to a public address.',
+  );
 
 function hostKind(hostname: string): 'public' | 'loopback' | 'non_public' {
   const literal = literalOf(hostname);

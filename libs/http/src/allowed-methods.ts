@@ -1,5 +1,6 @@
 import { MethodNotAllowed, NotFound, type Problem } from '@constancia/problem-json';
 import { type Host, hostOf } from './hosts.ts';
+import { servedElsewhere } from './other-hosts.ts';
 import type { Request } from './request-state.ts';
 
 /** Which methods each path pattern answers to; asked only when no route matched. */
@@ -30,7 +31,7 @@ export function allowedMethods(request: Request): Problem {
   const methods = tables.get(request.server)?.methodsOf(path, hostOf(request.raw)) ?? [];
   return methods.length > 0 && !methods.includes(request.method)
     ? new MethodNotAllowed(methods)
-    : new NotFound('No such path.');
+    : new NotFound(servedElsewhere(request.server, path) ?? 'No such path.');
 }
 
 function matcher(pattern: string): RegExp {

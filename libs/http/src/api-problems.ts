@@ -56,7 +56,8 @@ export class ProblemView {
   @ApiPropertyOptional({
     maxItems: PROBLEM_LIMITS.errors,
     type: () => [FieldErrorView],
-    description: 'On validation-error: everything that is wrong, at once.',
+    description:
+      'On validation-error: everything that is wrong, at once. On not-found: the member of the request that names an unknown object.',
   })
   errors?: FieldErrorView[];
 }

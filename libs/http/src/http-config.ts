@@ -17,6 +17,22 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
   @HttpsInProduction()
   baseUrl: string;
 
+  @Env('COMPLIANCE_URL', {
+    description: 'Public address of the compliance host; an answer to a path of that host names it',
+    default: 'http://localhost:3001',
+  })
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  complianceUrl: string;
+
+  @Env('SIGNING_URL', {
+    description: 'Public address of the signing host; addresses of public keys begin with it',
+    default: 'http://localhost:3002',
+  })
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  signingUrl: string;
+
   @Env('TRUSTED_PROXY_HOPS', {
     description: 'How many proxies in front are ours; X-Forwarded-For is read through exactly these (0 = ignored)',
     default: '0',

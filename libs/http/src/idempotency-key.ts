@@ -1,8 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, UseGuards } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { isUuid } from '@constancia/kernel';
-import { ValidationError } from '@constancia/problem-json';
+import type { FieldError } from '@constancia/problem-json';
 import { mark } from './route-facts.ts';
+import { RefuseHeaders } from './validation/refuse-headers.ts';
 
 /**
  * The route takes an Idempotency-Key: optional, a UUID, bare or quoted; anything else is 400. The handler gets it through
@@ -11,6 +12,7 @@ import { mark } from './route-facts.ts';
 export function Idempotent(): MethodDecorator {
   return applyDecorators(
     mark({ idempotent: true }),
+    UseGuards(new RefuseHeaders()),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
@@ -20,11 +22,14 @@ export function Idempotent(): MethodDecorator {
   );
 }
 
-/** Reads the header's value into a lower-case UUID. */
-export function parseIdempotencyKey(header: string | string[]): string {
+export const IDEMPOTENCY_KEY_REFUSED: FieldError = {
+  pointer: '/headers/Idempotency-Key',
+  code: 'wrong_format',
+  detail: 'Send a UUID, bare or in double quotes.',
+};
+
+/** Reads the header's value into a lower-case UUID; null when it is none. */
+export function parseIdempotencyKey(header: string | string[]): string | null {
   const text = (Array.isArray(header) ? header.join(', ') : header).trim().replace(/^"(.*)"$/, '$1');
-  if (isUuid(text)) return text.toLowerCase();
-  throw new ValidationError([
-    { pointer: '/headers/Idempotency-Key', code: 'wrong_format', detail: 'Send a UUID, bare or in double quotes.' },
-  ]);
+  return isUuid(text) ? text.toLowerCase() : null;
 }

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { BadRequest } from '@constancia/problem-json';
+import { BadRequest, type FieldError } from '@constancia/problem-json';
 import { beginRequestSpan, tracingEnabled } from '@constancia/telemetry';
 import { Admission } from './admission.ts';
 import { allowedMethods, RouteTable, useRouteTable } from './allowed-methods.ts';
+import { useOtherHosts } from './other-hosts.ts';
 import { refuseEndlessBody } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { clientIp } from './client-ip.ts';
 import type { DrainState } from './drain.ts';
 import { hostOf } from './hosts.ts';
 import type { HttpOptions } from './http-options.ts';
-import { parseIdempotencyKey } from './idempotency-key.ts';
+import { IDEMPOTENCY_KEY_REFUSED, parseIdempotencyKey } from './idempotency-key.ts';
 import { policiesFor, type Limit } from './rate-limits.ts';
 import { RequestLog } from './request-log.ts';
 import type { Reply, Request } from './request-state.ts';
@@ -24,6 +25,7 @@ const CLIENT_GONE = 499;
 
 type Begin = (route: RouteFacts, special: Limit[], request: Request, reply: Reply) => Promise<void>;
 
+const NO_ERRORS: readonly FieldError[] = [];
 const NO_ROUTE = routeFacts('*', UNMATCHED, { public: true });
 const rejections = new WeakMap<object, (request: Request, reply: Reply) => Promise<void>>();
 const unreadable = new WeakMap<object, (request: UnreadableRequest) => Promise<[name: string, value: string][]>>();
@@ -62,6 +64,7 @@ export async function registerRequestHooks(
       holder: undefined,
       bearerToken: undefined,
       idempotencyKey: undefined,
+      headerErrors: NO_ERRORS,
       answered: false,
       span: undefined,
     };
@@ -74,7 +77,10 @@ export async function registerRequestHooks(
     }
     if (raw.url?.includes('%00')) throw new BadRequest('The address contains a NUL character (%00): remove it.');
     const key = request.headers['idempotency-key'];
-    if (route.idempotent && key !== undefined) request.constancia.idempotencyKey = parseIdempotencyKey(key);
+    if (route.idempotent && key !== undefined) {
+      request.constancia.idempotencyKey = parseIdempotencyKey(key) ?? undefined;
+      if (request.constancia.idempotencyKey === undefined) request.constancia.headerErrors = [IDEMPOTENCY_KEY_REFUSED];
+    }
   };
 
   const follow = (request: Request, reply: Reply) => {
@@ -113,6 +119,7 @@ export async function registerRequestHooks(
     done();
   });
   useRouteTable(server, table);
+  useOtherHosts(server, options.name, config);
   unreadable.set(server, async (request) => {
     const address = clientIp(request, config.trustedProxyHops);
     return [...headers.data, ...(await admission.countUnreadable(address))];

@@ -1,3 +1,4 @@
+import type { FieldError } from '@constancia/problem-json';
 import type { RequestSpan } from '@constancia/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteFacts } from './route-facts.ts';
@@ -14,6 +15,8 @@ export interface RequestState {
   /** The bearer token, on routes that accept one and check it themselves, when no API key was sent. */
   bearerToken: string | undefined;
   idempotencyKey: string | undefined;
+  /** What is wrong with headers: told together with what is wrong with the body (RefuseHeaders). */
+  headerErrors: readonly FieldError[];
   /** The answer is out and written to the log. */
   answered: boolean;
   /** The span of the request, when tracing is on. */

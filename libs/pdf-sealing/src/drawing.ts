@@ -29,9 +29,13 @@ interface Written {
   colour?: Colour;
 }
 
-/** One line of text. Refused with text_overflow when it leaves the page. */
+/**
+ * One line of text. With `maxWidth` (points) a wider line is drawn smaller, and no smaller than 4 points. Refused with text_overflow when it
+ * does not fit then, or leaves the page.
+ */
 export interface TextLine extends At, Written {
   kind: 'text';
+  maxWidth?: number | undefined;
 }
 
 /**

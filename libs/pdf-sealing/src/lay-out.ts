@@ -7,7 +7,7 @@ import type { CheckedPicture } from './picture.ts';
 import { pageOf, requireBox, requireRoom, requireStart } from './placement.ts';
 import type { Sheet } from './placement.ts';
 import { SealingFailure } from './sealing-failure.ts';
-import { fittedText } from './text-box.ts';
+import { fittedSize, fittedText } from './text-box.ts';
 
 /** Additions whose every mark is known to fit. */
 export interface LaidOut<Page> {
@@ -56,11 +56,12 @@ const isBlank = (drawing: Drawing) => 'text' in drawing && drawing.text.trim() =
 
 function put(marks: Mark[], drawing: Drawing, sheet: Sheet, pictures: Pictures): void {
   if (drawing.kind === 'text') {
-    const { key, x, y, size, text, face, colour } = drawing;
+    const { key, x, y, text, face, colour } = drawing;
     const line = lineOfText(text, key, face);
     if (!line) return;
     requireStart(drawing, sheet);
-    requireRoom(drawing, sheet, line);
+    const size = fittedSize(drawing, line);
+    requireRoom({ key, x, y, size }, sheet, line);
     marks.push({ kind: 'text', x, y, size, line, colour });
     return;
   }

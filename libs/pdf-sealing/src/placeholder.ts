@@ -11,4 +11,6 @@ export interface Placeholder {
   x: number;
   y: number;
   size: number;
+  /** Points. A wider value is drawn smaller until it fits. */
+  max_width?: number;
 }

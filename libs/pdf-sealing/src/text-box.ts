@@ -1,4 +1,4 @@
-import type { TextBox } from './drawing.ts';
+import type { TextBox, TextLine } from './drawing.ts';
 import { asOneLine, drawable, lineOfText } from './line-of-text.ts';
 import type { Font, LineOfText } from './line-of-text.ts';
 import { SealingFailure } from './sealing-failure.ts';
@@ -18,6 +18,16 @@ const LEAST_SIZE = 4;
 /** From one size that is tried to the next. */
 const STEP = 0.94;
 const ELLIPSIS = '…';
+
+/** The size, in points, at which a line fits into its `maxWidth`: its own, or the largest smaller one. Throws SealingFailure text_overflow. */
+export function fittedSize({ key, size, maxWidth }: TextLine, line: LineOfText): number {
+  if (maxWidth === undefined || line.width * size <= maxWidth) return size;
+  const fitted = Math.floor((maxWidth / line.width) * 100) / 100;
+  const least = Math.min(LEAST_SIZE, size);
+  if (fitted >= least) return fitted;
+  const sentence = `The value for placeholder "${key}" is wider than its max_width of ${maxWidth} points, even at a size of ${least} points.`;
+  throw new SealingFailure('text_overflow', sentence);
+}
 
 /** Breaks a text over the lines of its box, as large as it fits. null when there is nothing to draw. Throws SealingFailure. */
 export function fittedText(box: TextBox): FittedText | null {

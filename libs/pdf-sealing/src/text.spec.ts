@@ -35,6 +35,20 @@ describe.skipIf(!readers.poppler || !readers.qpdf)('a value can be read back fro
     if (face === 'DejaVu') expect(pdf.length).toBeLessThan(30_000);
   });
 
+  it('a value wider than max_width is drawn smaller, and refused where 4 points are too large', async () => {
+    const place = { key: 'name', page: 1, x: 40, y: 400, size: 24 };
+    const at = (max_width?: number) =>
+      pool.fill(pagesPdf().bytes(), [{ ...place, max_width } as typeof place], { name: 'María José Ñáñez' });
+    const sizeOf = (pdf: Buffer) => Number(/ ([\d.]+) Tf/.exec(pdf.toString('latin1'))?.[1]);
+    expect(sizeOf(await at())).toBe(24);
+    expect(sizeOf(await at(1_000))).toBe(24);
+    const narrow = await at(90);
+    expect(sizeOf(narrow)).toBeGreaterThan(8);
+    expect(sizeOf(narrow)).toBeLessThan(12);
+    expect(textOf(narrow).trim()).toBe('María José Ñáñez');
+    await expect(at(20)).rejects.toMatchObject({ code: 'text_overflow', message: expect.stringContaining('"name"') });
+  });
+
   it('line breaks and tabs are drawn as one space', async () => {
     expect(textOf(await drawn('Calle 1\r\n\tBogotá\u2028Colombia')).trim()).toBe('Calle 1 Bogotá Colombia');
   });

@@ -7,7 +7,8 @@ export function valuesAt(
   values: Readonly<Record<string, string>>,
 ): PlacedDrawing[] {
   const drawings: PlacedDrawing[] = [];
-  for (const { key, page, x, y, size } of placeholders)
-    if (Object.hasOwn(values, key)) drawings.push({ kind: 'text', key, page, x, y, size, text: values[key] as string });
+  for (const { key, page, x, y, size, max_width: maxWidth } of placeholders)
+    if (Object.hasOwn(values, key))
+      drawings.push({ kind: 'text', key, page, x, y, size, maxWidth, text: values[key] as string });
   return drawings;
 }

@@ -72,7 +72,7 @@ describe('a problem document', () => {
         if (cls === MethodNotAllowed) return new MethodNotAllowed(['GET']);
         return new (cls as typeof BadRequest)('Something.');
       });
-    expect(made.map(({ slug }) => slug).sort()).toEqual(Object.keys(PROBLEMS).sort());
+    expect([...new Set(made.map(({ slug }) => slug))].sort()).toEqual(Object.keys(PROBLEMS).sort());
     for (const { slug, status } of made) expect(status).toBe(PROBLEMS[slug].status);
   });
 

@@ -83,6 +83,23 @@ export class NotFound extends Problem {
   }
 }
 
+/** 404: a member of the request names an object that is unknown here, or another tenant's: the same words for both. */
+export class UnknownReference extends NotFound {
+  /** @param detail one sentence that says what was looked for; without the value that was sent */
+  constructor(pointer: string, detail: string) {
+    super(detail, { errors: [{ pointer, code: 'not_found', detail }] satisfies FieldError[] });
+  }
+}
+
+/** A look-up by a member of the body: its NotFound becomes UnknownReference. */
+export async function referenced<T>(pointer: string, detail: string, lookup: Promise<T>): Promise<T> {
+  try {
+    return await lookup;
+  } catch (error) {
+    throw error instanceof NotFound ? new UnknownReference(pointer, detail) : error;
+  }
+}
+
 /** 405: the path exists, this method on it does not. `allowed` becomes the Allow header. */
 export class MethodNotAllowed extends Problem {
   constructor(allowed: string[], detail = `This path answers to ${allowed.join(', ')}.`, members?: Members) {

@@ -3,6 +3,7 @@ import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { catalogue, type Rule, type RuleTemplate } from '@constancia/rule-graph';
+import { referenced } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
@@ -63,7 +64,8 @@ export class SeedDefaults {
   @ApiProblems('validation-error', 'bad-request', 'validation-not-draft', 'not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Body() body: SeedDefaultsBody): Promise<SeededView> {
     return this.database.tenant(tenant.id, async (tx) => {
-      const draft = await lockDraft(tx, tenant.id, body.validation_id);
+      const detail = 'There is no validation with this validation_id.';
+      const draft = await referenced('/validation_id', detail, lockDraft(tx, tenant.id, body.validation_id));
       const { added, skipped } = await seedDefaults(tx, tenant.id, draft.id, body.subject_type);
       return { validation_id: typeId('val', draft.id), added: added.length, skipped, rule_codes: added };
     });

@@ -2,7 +2,7 @@ import { ChargedWork } from '@constancia/credit-ledger';
 import { hintDeliveries } from '@constancia/events';
 import type { StoredResponse } from '@constancia/idempotency';
 import { bogotaDay } from '@constancia/kernel';
-import { Conflict, NotFound } from '@constancia/problem-json';
+import { Conflict, referenced, UnknownReference } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { caseChanged } from '../cases/attach-to-case.ts';
 import { Lists } from '../lists/lists.ts';
@@ -97,13 +97,18 @@ export class Screen {
    */
   async dryRun(tenantId: string, request: ScreeningRequest, validationId?: string): Promise<Trial> {
     if (validationId !== undefined) {
-      return this.tried(tenantId, request, await this.validations.byId(tenantId, validationId));
+      return this.tried(tenantId, request, await this.named(tenantId, validationId));
     }
     const { known, validation } = await this.known(tenantId, request);
     if (validation) return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
     const draft = await this.validations.newestDraft(tenantId, request.validationCode);
     if (!draft) throw noPublished(request.validationCode, 'nor a draft');
     return this.tried(tenantId, request, draft);
+  }
+
+  private named(tenantId: string, validationId: string): Promise<RunnableValidation> {
+    const detail = 'There is no validation with this validation_id.';
+    return referenced('/validation_id', detail, this.validations.byId(tenantId, validationId));
   }
 
   private async tried(tenantId: string, request: ScreeningRequest, validation: RunnableValidation): Promise<Trial> {
@@ -150,8 +155,9 @@ export class Screen {
   }
 }
 
-function noPublished(code: string, and?: string): NotFound {
-  return new NotFound(
+function noPublished(code: string, and?: string): UnknownReference {
+  return new UnknownReference(
+    '/validation_code',
     `The code ${code} has no published validation${and ? `, ${and}` : ''}: create one, add rules, publish it.`,
   );
 }

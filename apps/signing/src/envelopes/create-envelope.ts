@@ -11,7 +11,7 @@ import {
   type Tenant,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
-import { StateConflict, ValidationError } from '@constancia/problem-json';
+import { referenced, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -73,7 +73,8 @@ export class CreateEnvelope {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedEnvelopeView | string> {
     const request = key ? { key, fingerprint: await fingerprintOf(body, key) } : undefined;
-    const circuit = await this.circuits.find(tenant.id, body.circuit_id);
+    const unknown = 'There is no circuit with this circuit_id.';
+    const circuit = await referenced('/circuit_id', unknown, this.circuits.find(tenant.id, body.circuit_id));
     if (circuit.status !== 'published') return this.refused(tenant, circuit, request, reply);
     const errors = signerErrors(body.signers, circuit.signers);
     if (errors.length > 0) throw new ValidationError(errors);

@@ -8,6 +8,7 @@ import { EnvelopeSealing1763700000400 } from './1763700000400-envelope-sealing.t
 import { OperatorsSeals1763700000940 } from './1763700000940-operators-seals.ts';
 import { MailLag1763700000960 } from './1763700000960-mail-lag.ts';
 import { SigningWriteRules1763900000500 } from './1763900000500-write-rules.ts';
+import { ArchivedTemplates1764000000300 } from './1764000000300-archived-templates.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -22,5 +23,6 @@ export const SIGNING: ModuleSchema = {
     OperatorsSeals1763700000940,
     MailLag1763700000960,
     SigningWriteRules1763900000500,
+    ArchivedTemplates1764000000300,
   ],
 };

@@ -24,7 +24,8 @@ export class CreateSignatureBody {
     additionalProperties: { type: 'string', maxLength: MERGE_LIMITS.characters },
     maxProperties: MERGE_LIMITS.keys,
     description:
-      'Texts by placeholder key. A key left out stays blank; a key that the template does not have is refused.',
+      'Texts by placeholder key. A key left out stays blank, or is refused where the template requires it; a key that the template does ' +
+      'not have is refused.',
     example: { full_name: 'Ana María Ñungo', amount: '$ 1.250.000' },
   })
   @IsOptional()

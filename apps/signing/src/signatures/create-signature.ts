@@ -10,9 +10,10 @@ import {
   sendStored,
   type Tenant,
 } from '@constancia/http';
-import { requestFingerprint } from '@constancia/idempotency';
+import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
-import { ValidationError } from '@constancia/problem-json';
+import { sqlState } from '@constancia/persistence';
+import { StateConflict, ValidationError } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -20,14 +21,17 @@ import type { FastifyReply } from 'fastify';
 import type { Template } from '../templates/template.entity.ts';
 import { Templates } from '../templates/templates.ts';
 import { CreateSignatureBody } from './create-signature-body.ts';
-import { mergeDataErrors, normalised } from './merge-data.ts';
+import { blankKeys, mergeDataErrors, normalised } from './merge-data.ts';
 import { SealingHints } from './sealing-hints.ts';
-import { AcceptedSignatureView } from './signature-view.ts';
+import { CreatedSignatureView } from './signature-view.ts';
 
 /** Merge data at its limits, every character written as an escaped surrogate pair. */
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The template was archived or deleted (trigger require_open_template). */
+const TEMPLATE_CLOSED = 'CN410';
 
 /** POST /v1/signatures: accept a sealing request and charge for it. The sealing worker does the rest. */
 @Controller('v1/signatures')
@@ -52,7 +56,7 @@ export class CreateSignature {
       'for 24 hours.',
   })
   @ApiAcceptedResponse({
-    type: AcceptedSignatureView,
+    type: CreatedSignatureView,
     description: 'The request is accepted and paid for.',
     headers: REPLAYED_HEADER,
   })
@@ -61,6 +65,7 @@ export class CreateSignature {
     'bad-request',
     'insufficient-acai',
     'not-found',
+    'state-conflict',
     'conflict',
     'payload-too-large',
     'unsupported-media-type',
@@ -71,14 +76,17 @@ export class CreateSignature {
     @IdempotencyKey() key: string | undefined,
     @Body() body: CreateSignatureBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AcceptedSignatureView | string> {
-    const template = await this.templates.find(tenant.id, body.template_id);
+  ): Promise<CreatedSignatureView | string> {
+    const template = await this.templates.forSealing(tenant.id, body.template_id);
+    const identity = key ? { key, fingerprint: fingerprintOf(body) } : undefined;
+    if (template.archived_at) return this.refused(tenant, identity, reply);
     const request = pendingRequest(template, body);
-    const view = AcceptedSignatureView.of(request);
+    const keys = template.placeholders.map((placeholder) => placeholder.key);
+    const view = CreatedSignatureView.of(request, blankKeys(request.merge_data, keys));
 
-    const replayed = await this.work.commit({
+    const replayed = await this.commit(body.template_id, {
       tenantId: tenant.id,
-      idempotency: key ? this.claim(key, body, view) : undefined,
+      idempotency: identity && answering(identity, view),
       writes: [{ table: 'signature_request', rows: [{ ...request }] }],
       debit: { module: 'seal', refType: 'signature', refId: request.id, amount: PRICE.signature },
     });
@@ -87,19 +95,40 @@ export class CreateSignature {
     return view;
   }
 
-  private claim(key: string, body: CreateSignatureBody, view: AcceptedSignatureView): WorkUnit['idempotency'] {
-    return {
-      key,
-      fingerprint: requestFingerprint({ method: 'POST', route: '/v1/signatures', body: { ...body } }),
-      response: { status: 202, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(view) },
-    };
+  private async commit(templateId: string, unit: WorkUnit) {
+    try {
+      return await this.work.commit(unit);
+    } catch (error) {
+      if (sqlState(error) !== TEMPLATE_CLOSED) throw error;
+      this.templates.forget(unit.tenantId, templateId);
+      await this.templates.forSealing(unit.tenantId, templateId); // throws when it was deleted
+      throw archived();
+    }
   }
+
+  /** An archived template still answers a repetition of what was requested on it before. */
+  private async refused(tenant: Tenant, identity: IdempotentRequest | undefined, reply: FastifyReply): Promise<string> {
+    const earlier = identity && (await this.work.earlierAnswer(tenant.id, identity));
+    if (earlier) return sendStored(reply, earlier, true);
+    throw archived();
+  }
+}
+
+const archived = () => new StateConflict('The template is archived: upload another one and use that.');
+
+function fingerprintOf(body: CreateSignatureBody): Buffer {
+  return requestFingerprint({ method: 'POST', route: '/v1/signatures', body: { ...body } });
+}
+
+function answering(identity: IdempotentRequest, view: CreatedSignatureView): WorkUnit['idempotency'] {
+  const response = { status: 202, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(view) };
+  return { ...identity, response };
 }
 
 /** The row of a request that is not sealed yet. Throws ValidationError for merge data that the template does not take. */
 function pendingRequest(template: Template, body: CreateSignatureBody) {
   const mergeData = body.merge_data ?? {};
-  const errors = mergeDataErrors(mergeData, new Set(template.placeholders.map((placeholder) => placeholder.key)));
+  const errors = mergeDataErrors(mergeData, template.placeholders);
   if (errors.length > 0) throw new ValidationError(errors);
   return {
     id: uuidv7(),

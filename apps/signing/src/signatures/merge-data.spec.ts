@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { mergeDataErrors, normalised } from './merge-data.ts';
+import { blankKeys, mergeDataErrors, normalised } from './merge-data.ts';
 
-const keys = new Set(['name', 'amount']);
+const keys = [{ key: 'name' }, { key: 'amount', required: false }];
 const errors = (mergeData: Record<string, unknown>) =>
   mergeDataErrors(mergeData, keys).map((error) => `${error.pointer} ${error.code}`);
 
@@ -23,6 +23,19 @@ test('everything wrong is said at once, with escaped pointers', () => {
 test('201 keys are one error, not 201', () => {
   const mergeData = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`k${index}`, '']));
   expect(errors(mergeData)).toEqual(['/merge_data too_many']);
+});
+
+test('a required key without a text is refused, at its pointer', () => {
+  const placeholders = [{ key: 'a/b', required: true }, { key: 'a/b' }, { key: 'name', required: true }];
+  const found = (mergeData: Record<string, unknown>) =>
+    mergeDataErrors(mergeData, placeholders).map((error) => `${error.pointer} ${error.code}`);
+  expect(found({})).toEqual(['/merge_data/a~1b required', '/merge_data/name required']);
+  expect(found({ 'a/b': ' ', name: 'Ana' })).toEqual(['/merge_data/a~1b required']);
+  expect(found({ 'a/b': 7, name: 'Ana' })).toEqual(['/merge_data/a~1b wrong_type']);
+});
+
+test('blank is what is left out, empty or spaces only; each key once', () => {
+  expect(blankKeys({ a: 'x', b: '', c: ' ' }, ['a', 'b', 'b', 'c', 'd'])).toEqual(['b', 'c', 'd']);
 });
 
 test('values are composed (NFC)', () => {

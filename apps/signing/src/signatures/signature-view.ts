@@ -49,6 +49,22 @@ export class AcceptedSignatureView {
   }
 }
 
+/** The answer that accepts a request. */
+export class CreatedSignatureView extends AcceptedSignatureView {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,64}$' },
+    maxItems: 200,
+    description: 'Placeholders of the template that merge_data gives no text: they stay blank in the document.',
+    example: ['second_surname'],
+  })
+  blank_placeholders: string[];
+
+  static override of(request: AcceptedRequest, blankPlaceholders: string[] = []): CreatedSignatureView {
+    return { ...AcceptedSignatureView.of(request), blank_placeholders: blankPlaceholders };
+  }
+}
+
 type AcceptedRequest = Pick<
   SignatureRequest,
   'id' | 'template_id' | 'subject_ref' | 'status' | 'created_at' | 'credits_debited'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { uuidOf } from '@constancia/kernel';
+import { typeId, uuidOf } from '@constancia/kernel';
 import {
   ContractChecker,
   eventually,
@@ -10,7 +10,7 @@ import {
 } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
-import type { AcceptedSignatureView, SignaturePage, SignatureView } from './signature-view.ts';
+import type { CreatedSignatureView, SignaturePage, SignatureView } from './signature-view.ts';
 
 const PLACEHOLDERS = [
   { key: 'name', page: 1, x: 72, y: 700 },
@@ -44,7 +44,7 @@ const bodyOf = (changes: object = {}) => ({
   ...changes,
 });
 
-function create<Body = AcceptedSignatureView>(body: unknown = bodyOf(), headers: Record<string, string> = {}) {
+function create<Body = CreatedSignatureView>(body: unknown = bodyOf(), headers: Record<string, string> = {}) {
   return signing.call<Body>('/v1/signatures', { key: tenant.apiKey, body, headers });
 }
 
@@ -70,6 +70,7 @@ describe('POST /v1/signatures', () => {
       status: 'pending',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       credits_debited: 40,
+      blank_placeholders: ['amount'],
     });
     expect(await standing()).toEqual({ available: 960, requests: 1, debits: 1 });
     const entries = await database.query(
@@ -87,6 +88,44 @@ describe('POST /v1/signatures', () => {
       [uuidOf('sig', body.id)],
     );
     expect(row?.merge_data.name).toBe('Nu\u00f1ez');
+  });
+
+  test('a required placeholder without a value is 400 at its pointer, and nothing is charged', async () => {
+    const required = PLACEHOLDERS.map((placeholder) => ({ ...placeholder, required: true }));
+    templateId = await signing.template(tenant.apiKey, required);
+    const { status, body } = await create<Problem>(bodyOf({ merge_data: { name: '  ' } }));
+    expect(status).toBe(400);
+    expect(body.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+      '/merge_data/name required',
+      '/merge_data/amount required',
+    ]);
+    expect(await standing()).toEqual({ available: 1000, requests: 0, debits: 0 });
+    const both = await create(bodyOf({ merge_data: { name: 'Ana', amount: '$ 1' } }));
+    expect(both.body).toMatchObject({ status: 'pending', blank_placeholders: [] });
+  });
+
+  test('an unknown template is named by its pointer, and another tenant’s in the same words', async () => {
+    const stranger = await testTenant(database);
+    const foreign = await signing.template(stranger.apiKey, PLACEHOLDERS);
+    const [theirs, unknown, malformed] = await Promise.all(
+      [foreign, typeId('tpl', randomUUID()), 'loan'].map((id) => create<Problem>(bodyOf({ template_id: id }))),
+    );
+    const { request_id: _, ...told } = theirs?.body as Problem;
+    expect(told).toMatchObject({
+      status: 404,
+      detail: 'There is no template with this template_id.',
+      errors: [{ pointer: '/template_id', code: 'not_found', detail: 'There is no template with this template_id.' }],
+    });
+    for (const answer of [unknown, malformed])
+      expect(answer?.body).toEqual({ ...told, request_id: expect.any(String) });
+  });
+
+  test('a wrong Idempotency-Key and a wrong body are told in one answer', async () => {
+    const { status, body } = await create<Problem>(bodyOf({ subject_ref: 7, colour: 1 }), {
+      'idempotency-key': 'mine',
+    });
+    expect(status).toBe(400);
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/headers/Idempotency-Key', '/colour', '/subject_ref']);
   });
 
   test('the queue is told, without anything personal', async () => {
@@ -279,7 +318,8 @@ describe('reading requests', () => {
     const { body } = await create();
     const shown = await show(body.id);
     expect(shown.status).toBe(200);
-    expect(shown.body).toEqual({ ...body, credits_refunded: 0, signed_at: null, document_sha256: null });
+    const { blank_placeholders: _, ...accepted } = body;
+    expect(shown.body).toEqual({ ...accepted, credits_refunded: 0, signed_at: null, document_sha256: null });
   });
 
   test('a failed request says why, and what was given back', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlaceholders } from './placeholders.ts';
 
-const one = { key: 'name', page: 1, x: 72, y: 700.5, size: 11 };
+const one = { key: 'name', page: 1, x: 72, y: 700.5, size: 11, required: false };
 const pointers = (header: string) => parsePlaceholders(header).errors.map((error) => `${error.pointer} ${error.code}`);
 
 describe('X-Placeholders', () => {
@@ -11,7 +11,12 @@ describe('X-Placeholders', () => {
 
   test('a size left out is 12 points', () => {
     const { placeholders } = parsePlaceholders(JSON.stringify([one, { key: 'a.b-c_D', page: 2, x: -1, y: 0 }]));
-    expect(placeholders).toEqual([one, { key: 'a.b-c_D', page: 2, x: -1, y: 0, size: 12 }]);
+    expect(placeholders).toEqual([one, { key: 'a.b-c_D', page: 2, x: -1, y: 0, size: 12, required: false }]);
+  });
+
+  test('required and max_width are kept', () => {
+    const item = { ...one, required: true, max_width: 220.5 };
+    expect(parsePlaceholders(JSON.stringify([item])).placeholders).toEqual([item]);
   });
 
   test.each([
@@ -35,6 +40,13 @@ describe('X-Placeholders', () => {
     ['size 144.1', JSON.stringify([{ ...one, size: 144.1 }]), ['/headers/X-Placeholders/0/size out_of_range']],
     ['key of 65', JSON.stringify([{ ...one, key: 'k'.repeat(65) }]), ['/headers/X-Placeholders/0/key wrong_format']],
     ['key with newline', JSON.stringify([{ ...one, key: 'k\n' }]), ['/headers/X-Placeholders/0/key wrong_format']],
+    ['required 1', JSON.stringify([{ ...one, required: 1 }]), ['/headers/X-Placeholders/0/required wrong_type']],
+    ['max_width 3', JSON.stringify([{ ...one, max_width: 3 }]), ['/headers/X-Placeholders/0/max_width out_of_range']],
+    [
+      'max_width null',
+      JSON.stringify([{ ...one, max_width: null }]),
+      ['/headers/X-Placeholders/0/max_width wrong_type'],
+    ],
     ['unknown member', JSON.stringify([{ ...one, 'a/b': 1 }]), ['/headers/X-Placeholders/0/a~1b unknown_member']],
   ])('%s is refused', (_name, header, expected) => {
     expect(pointers(header)).toEqual(expected);

@@ -9,11 +9,13 @@ export const PLACEHOLDER_LIMITS = {
   sizeMin: 4,
   sizeMax: 144,
   sizeDefault: 12,
+  /** The largest side of a page (ISO 32000-1, annex C.2). */
+  maxWidthMost: 14_400,
 } as const;
 
-const { sizeMin: SIZE_MIN, sizeMax: SIZE_MAX } = PLACEHOLDER_LIMITS;
+const { sizeMin: SIZE_MIN, sizeMax: SIZE_MAX, maxWidthMost: MAX_WIDTH_MOST } = PLACEHOLDER_LIMITS;
 const ROOT = '/headers/X-Placeholders';
-const MEMBERS = new Set(['key', 'page', 'x', 'y', 'size']);
+const MEMBERS = new Set(['key', 'page', 'x', 'y', 'size', 'required', 'max_width']);
 
 /** What the header X-Placeholders says, or everything that is wrong with it. */
 export interface ParsedPlaceholders {
@@ -59,11 +61,23 @@ const RULES: Rule[] = [
   { member: 'x', broken: brokenNumber, detail: 'x must be a finite number of PDF points.' },
   { member: 'y', broken: brokenNumber, detail: 'y must be a finite number of PDF points.' },
   { member: 'size', broken: brokenSize, detail: `size must be a number from ${SIZE_MIN} to ${SIZE_MAX}.` },
+  { member: 'required', broken: brokenRequired, detail: 'required must be true or false.' },
+  {
+    member: 'max_width',
+    broken: brokenMaxWidth,
+    detail: `max_width must be a number of PDF points from ${SIZE_MIN} to ${MAX_WIDTH_MOST}.`,
+  },
 ];
 
 function itemErrors(item: unknown, pointer: string): FieldError[] {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    return [{ pointer, code: 'wrong_type', detail: 'A placeholder is an object with key, page, x, y and size.' }];
+    return [
+      {
+        pointer,
+        code: 'wrong_type',
+        detail: 'A placeholder is an object with key, page, x, y, size, required and max_width.',
+      },
+    ];
   }
   const members = item as Record<string, unknown>;
   const errors: FieldError[] = [];
@@ -106,7 +120,17 @@ function brokenSize(value: unknown): string | null {
   return value >= SIZE_MIN && value <= SIZE_MAX ? null : 'out_of_range';
 }
 
+function brokenRequired(value: unknown): string | null {
+  return value === undefined || typeof value === 'boolean' ? null : 'wrong_type';
+}
+
+function brokenMaxWidth(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'number') return 'wrong_type';
+  return value >= SIZE_MIN && value <= MAX_WIDTH_MOST ? null : 'out_of_range';
+}
+
 function placeholderOf(item: Placeholder): Placeholder {
-  const { key, page, x, y, size = PLACEHOLDER_LIMITS.sizeDefault } = item;
-  return { key, page, x, y, size };
+  const { key, page, x, y, size = PLACEHOLDER_LIMITS.sizeDefault, required = false, max_width } = item;
+  return { key, page, x, y, size, required, ...(max_width !== undefined && { max_width }) };
 }

@@ -1,7 +1,7 @@
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
-import { ApiProperty } from '@nestjs/swagger';
-import type { Template } from './template.entity.ts';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Placeholder, Template } from './template.entity.ts';
 
 export const TEMPLATE_ID_EXAMPLE = 'tpl_01kamx6q7peqh8h51n8zq8y5hc';
 
@@ -29,6 +29,24 @@ export class PlaceholderView {
 
   @ApiProperty({ type: 'number', description: 'Text size in points.', minimum: 4, maximum: 144, example: 12 })
   size: number;
+
+  @ApiProperty({ description: 'Whether a request without a value for it is refused.', example: false })
+  required: boolean;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    description:
+      'Points that the text may be wide. A wider one is drawn smaller until it fits, and no smaller than 4 points: then the request ' +
+      'fails with text_overflow. Left out: only the edge of the page limits the text.',
+    minimum: 4,
+    maximum: 14_400,
+    example: 220,
+  })
+  max_width?: number;
+
+  static of(placeholder: Placeholder): PlaceholderView {
+    return { ...placeholder, required: placeholder.required ?? false };
+  }
 }
 
 export const TEMPLATE_WARNING_CODES = [
@@ -69,6 +87,15 @@ export class TemplateView {
   created_at: string;
 
   @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when it takes no more requests; null while it does.',
+    example: null,
+  })
+  archived_at: string | null;
+
+  @ApiProperty({
     description: 'SHA-256 of the uploaded bytes, hex.',
     pattern: '^[0-9a-f]{64}$',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -96,9 +123,10 @@ export class TemplateView {
       name: template.name,
       version: template.version,
       created_at: template.created_at.toISOString(),
+      archived_at: template.archived_at?.toISOString() ?? null,
       sha256: template.sha256.toString('hex'),
       page_count: template.page_count,
-      placeholders: template.placeholders,
+      placeholders: template.placeholders.map((placeholder) => PlaceholderView.of(placeholder)),
       warnings: template.warnings,
     };
   }

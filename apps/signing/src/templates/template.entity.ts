@@ -9,6 +9,10 @@ export interface Placeholder {
   y: number;
   /** Text size in points. */
   size: number;
+  /** A request without a value for it is refused. Left out in templates from before there was a choice: false. */
+  required?: boolean;
+  /** Points. A wider value is drawn smaller until it fits. */
+  max_width?: number;
 }
 
 /** What was found wrong with a template when it was uploaded. It does not refuse the template: the sealing run may fail. */
@@ -17,7 +21,7 @@ export interface TemplateWarning {
   detail: string;
 }
 
-/** A row of signing.template. Properties bear the names of the columns. Never changed after upload. */
+/** A row of signing.template. Properties bear the names of the columns. After its upload a template is only archived or deleted. */
 @Entity({ schema: 'signing', name: 'template' })
 export class Template {
   @PrimaryColumn('uuid') id: string;
@@ -32,4 +36,6 @@ export class Template {
   @Column('jsonb') placeholders: Placeholder[];
   @Column('jsonb') warnings: TemplateWarning[];
   @Column('timestamptz') created_at: Date;
+  /** Since when it takes no more requests. */
+  @Column('timestamptz', { nullable: true }) archived_at: Date | null;
 }

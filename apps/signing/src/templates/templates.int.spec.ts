@@ -7,7 +7,7 @@ import type { TemplatePage, TemplateView } from './template-view.ts';
 
 const MB25 = 25 * 1024 * 1024;
 const PDF = { 'content-type': 'application/pdf' };
-const NAME = { key: 'full_name', page: 1, x: 72, y: 700.5, size: 11 };
+const NAME = { key: 'full_name', page: 1, x: 72, y: 700.5, size: 11, required: true, max_width: 200 };
 
 let database: TestDatabase;
 let signing: RunningSigning;
@@ -64,8 +64,9 @@ describe('POST /v1/templates', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       sha256: createHash('sha256').update(pdf).digest('hex'),
       page_count: 2,
-      placeholders: [NAME, { key: 'amount', page: 2, x: 10, y: 20, size: 12 }],
+      placeholders: [NAME, { key: 'amount', page: 2, x: 10, y: 20, size: 12, required: false }],
       warnings: [],
+      archived_at: null,
     });
   });
 

@@ -1,15 +1,20 @@
 import { uuidOf } from '@constancia/kernel';
 import { Database, isUniqueViolation } from '@constancia/persistence';
-import { DuplicateKey, NotFound } from '@constancia/problem-json';
+import { Conflict, DuplicateKey, NotFound, UnknownReference } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
+import { earlierWritersEnded } from './earlier-writers.ts';
 import { Template } from './template.entity.ts';
 
 /** Bounds the memory of found templates: about 20 MB. */
 const CACHED_PLACEHOLDERS = 100_000;
 
-/** The templates of every tenant. A template never changes after its upload, so a found one is kept in memory. */
+const ARCHIVE = `update signing.template set archived_at = coalesce(archived_at, now()) where tenant_id = $1 and id = $2 returning id`;
+const IS_USED = `select exists (select from signing.signature_request where tenant_id = $1 and template_id = $2) as used`;
+const DELETE_UNUSED = 'select signing.delete_unused_template($1, $2)';
+
+/** The templates of every tenant. */
 export class Templates {
-  private readonly found = new LRUCache<string, Template>({
+  private readonly sealable = new LRUCache<string, Template>({
     maxSize: CACHED_PLACEHOLDERS,
     sizeCalculation: (template) => 1 + template.placeholders.length,
   });
@@ -18,17 +23,27 @@ export class Templates {
 
   /** One template by its TypeID. Throws NotFound for anything else, another tenant's included. */
   async find(tenantId: string, id: string): Promise<Template> {
-    const uuid = uuidOf('tpl', id);
-    if (!uuid) throw new NotFound();
-    const cacheKey = `${tenantId} ${uuid}`;
-    const known = this.found.get(cacheKey);
-    if (known) return known;
-    const template = await this.database.tenant(tenantId, (tx) =>
-      tx.manager.findOneBy(Template, { id: uuid, tenant_id: tenantId }),
-    );
+    const template = await this.read(tenantId, id);
     if (!template) throw new NotFound();
-    this.found.set(cacheKey, template);
     return template;
+  }
+
+  /**
+   * The template that a request is made on. A found one is kept in memory, since it does not change; that it was archived or deleted
+   * meanwhile shows when the request is written (CN410): call `forget` then. Throws UnknownReference.
+   */
+  async forSealing(tenantId: string, id: string): Promise<Template> {
+    const cacheKey = `${tenantId} ${id}`;
+    const known = this.sealable.get(cacheKey);
+    if (known) return known;
+    const template = await this.read(tenantId, id);
+    if (!template) throw new UnknownReference('/template_id', 'There is no template with this template_id.');
+    this.sealable.set(cacheKey, template);
+    return template;
+  }
+
+  forget(tenantId: string, id: string): void {
+    this.sealable.delete(`${tenantId} ${id}`);
   }
 
   /** Templates of a tenant, newest first, older than the one with this UUID. */
@@ -60,8 +75,41 @@ export class Templates {
       throw isUniqueViolation(error, 'template_code_key') ? codeTaken(template.code) : error;
     }
   }
+
+  /**
+   * Takes a template out of use: archives it, and deletes it when no request was ever made on it. Answers the archived template, null when
+   * it was deleted. A request that is accepted meanwhile counts: requests look at the template in their own transaction, and whoever looked
+   * before it was archived has ended before it is deleted. Throws NotFound, and Conflict when that takes too long: it is archived then.
+   */
+  async remove(tenantId: string, id: string): Promise<Template | null> {
+    const { id: uuid } = await this.find(tenantId, id);
+    const params = [tenantId, uuid];
+    const used = await this.database.tenant(tenantId, async (tx) => {
+      const archived = await tx.query(ARCHIVE, params);
+      if (archived.length === 0) throw new NotFound();
+      const [row] = await tx.query<{ used: boolean }>(IS_USED, params);
+      return row?.used === true;
+    });
+    this.forget(tenantId, id);
+    if (used) return this.find(tenantId, id);
+    if (!(await earlierWritersEnded(this.database))) {
+      throw new Conflict(
+        'Requests may still be under way: the template takes no new ones. Send this again to delete it.',
+      );
+    }
+    await this.database.tenant(tenantId, (tx) => tx.query(DELETE_UNUSED, params));
+    return (await this.read(tenantId, id)) ?? null;
+  }
+
+  private async read(tenantId: string, id: string): Promise<Template | null> {
+    const uuid = uuidOf('tpl', id);
+    if (!uuid) return null;
+    return this.database.tenant(tenantId, (tx) => tx.manager.findOneBy(Template, { id: uuid, tenant_id: tenantId }));
+  }
 }
 
 function codeTaken(code: string): DuplicateKey {
-  return new DuplicateKey(`A template with the code ${code} exists: another PDF is uploaded under another code.`);
+  return new DuplicateKey(
+    `A template with the code ${code} exists, perhaps an archived one: another PDF is uploaded under another code.`,
+  );
 }

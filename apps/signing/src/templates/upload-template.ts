@@ -30,7 +30,7 @@ export class UploadTemplate {
     summary: 'Upload a PDF template',
     description:
       'The PDF is kept as it is. `warnings` tell what will make sealing fail, so that it is known before a request pays for it. ' +
-      'A template never changes: another PDF is uploaded under another code.',
+      'A template never changes: another PDF is uploaded under another code. DELETE takes it out of use.',
   })
   @ApiQuery({
     name: 'code',
@@ -49,10 +49,11 @@ export class UploadTemplate {
     name: 'X-Placeholders',
     required: false,
     description:
-      'JSON array of at most 200 placeholders `{key, page, x, y, size}`, at most 8 KB. x, y: where the baseline of the text ' +
-      'begins, in PDF points from the lower-left corner of the page as a viewer shows it; size defaults to 12.',
+      'JSON array of at most 200 placeholders `{key, page, x, y, size, required, max_width}`, at most 8 KB. x, y: where the baseline of ' +
+      'the text begins, in PDF points from the lower-left corner of the page as a viewer shows it; size defaults to 12, required to ' +
+      'false. max_width (points): a wider text is drawn smaller until it fits, at 4 points at least.',
     schema: { type: 'string', maxLength: 8192 },
-    example: '[{"key":"full_name","page":1,"x":72,"y":640.5,"size":12}]',
+    example: '[{"key":"full_name","page":1,"x":72,"y":640.5,"size":12,"required":true,"max_width":220}]',
   })
   @ApiCreatedResponse({ type: TemplateView, description: 'The template is kept.' })
   @ApiProblems(
@@ -92,6 +93,7 @@ export class UploadTemplate {
       placeholders,
       warnings,
       created_at: new Date(),
+      archived_at: null,
     };
     await this.templates.add(template);
     return TemplateView.of(template);

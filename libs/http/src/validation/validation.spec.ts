@@ -26,6 +26,23 @@ const codes = (errors: { pointer: string; code: string }[]) => errors.map(({ poi
 
 const VALID = { code: 'loan', signers: [{ role: 'borrower', email: 'ana@example.co' }] };
 
+describe('a wrong header', () => {
+  it('is told together with what is wrong with the body, and alone when the body is right', async () => {
+    const send = async (payload: object) => {
+      const headers = { 'x-api-key': KEY, 'idempotency-key': 'mine' };
+      const response = await app.inject({ method: 'POST', url: '/v1/things', headers, payload });
+      return {
+        status: response.statusCode,
+        errors: (response.json() as { errors: { pointer: string; code: string }[] }).errors,
+      };
+    };
+    const both = await send({ ...VALID, size: '3' });
+    expect(both.status).toBe(400);
+    expect(codes(both.errors)).toEqual(['/headers/Idempotency-Key wrong_format', '/size wrong_type']);
+    expect(codes((await send(VALID)).errors)).toEqual(['/headers/Idempotency-Key wrong_format']);
+  });
+});
+
 describe('a body', () => {
   it('that keeps the rules reaches the handler as it is', async () => {
     expect(await post({ ...VALID, size: 3, kinds: ['a'] })).toMatchObject({

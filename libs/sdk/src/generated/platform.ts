@@ -2221,7 +2221,7 @@ export interface components {
       instance: string;
       /** @description As in X-Request-Id: quote it when you report the problem. */
       request_id: string;
-      /** @description On validation-error: everything that is wrong, at once. */
+      /** @description On validation-error: everything that is wrong, at once. On not-found: the member of the request that names an unknown object. */
       errors?: components['schemas']['FieldError'][];
     } & {
       [key: string]: unknown;

@@ -691,7 +691,7 @@ export interface paths {
     put?: never;
     /**
      * Upload a PDF template
-     * @description The PDF is kept as it is. `warnings` tell what will make sealing fail, so that it is known before a request pays for it. A template never changes: another PDF is uploaded under another code.
+     * @description The PDF is kept as it is. `warnings` tell what will make sealing fail, so that it is known before a request pays for it. A template never changes: another PDF is uploaded under another code. DELETE takes it out of use.
      */
     post: operations['uploadTemplate'];
     delete?: never;
@@ -714,7 +714,11 @@ export interface paths {
     get: operations['getTemplate'];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Delete or archive a template
+     * @description A template on which no signature was ever requested is deleted, and its code can be used again. Any other is archived: new requests on it are refused (409 state-conflict), requests under way are sealed, its documents remain, and its code stays taken.
+     */
+    delete: operations['deleteTemplate'];
     options?: never;
     head?: never;
     patch?: never;
@@ -784,29 +788,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    AcceptedSignatureView: {
-      /** @example sig_01kamx8c6ne5v8d2w6tq0v1m3z */
-      id: string;
-      /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
-      template_id: string;
-      /**
-       * @description The caller's own reference, as given.
-       * @example loan-2026-00417
-       */
-      subject_ref: string;
-      /** @example pending */
-      status: components['schemas']['SignatureStatus'];
-      /**
-       * Format: date-time
-       * @example 2026-11-21T15:04:05.678Z
-       */
-      created_at: string;
-      /**
-       * Format: int32
-       * @example 40
-       */
-      credits_debited: number;
-    };
     AccessCodeBody: {
       /** @description The code that the sender agreed with the signer. */
       code: string;
@@ -1105,7 +1086,7 @@ export interface components {
        */
       subject_ref: string;
       /**
-       * @description Texts by placeholder key. A key left out stays blank; a key that the template does not have is refused.
+       * @description Texts by placeholder key. A key left out stays blank, or is refused where the template requires it; a key that the template does not have is refused.
        * @example {
        *       "full_name": "Ana María Ñungo",
        *       "amount": "$ 1.250.000"
@@ -1138,6 +1119,36 @@ export interface components {
        */
       created_at: string;
       signers: components['schemas']['SignerLinkView'][];
+    };
+    CreatedSignatureView: {
+      /** @example sig_01kamx8c6ne5v8d2w6tq0v1m3z */
+      id: string;
+      /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
+      template_id: string;
+      /**
+       * @description The caller's own reference, as given.
+       * @example loan-2026-00417
+       */
+      subject_ref: string;
+      /** @example pending */
+      status: components['schemas']['SignatureStatus'];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: int32
+       * @example 40
+       */
+      credits_debited: number;
+      /**
+       * @description Placeholders of the template that merge_data gives no text: they stay blank in the document.
+       * @example [
+       *       "second_surname"
+       *     ]
+       */
+      blank_placeholders: string[];
     };
     DeclineBody: {
       /**
@@ -1461,6 +1472,16 @@ export interface components {
        * @example 12
        */
       size: number;
+      /**
+       * @description Whether a request without a value for it is refused.
+       * @example false
+       */
+      required: boolean;
+      /**
+       * @description Points that the text may be wide. A wider one is drawn smaller until it fits, and no smaller than 4 points: then the request fails with text_overflow. Left out: only the edge of the page limits the text.
+       * @example 220
+       */
+      max_width?: number;
     };
     Problem: {
       /**
@@ -1477,7 +1498,7 @@ export interface components {
       instance: string;
       /** @description As in X-Request-Id: quote it when you report the problem. */
       request_id: string;
-      /** @description On validation-error: everything that is wrong, at once. */
+      /** @description On validation-error: everything that is wrong, at once. On not-found: the member of the request that names an unknown object. */
       errors?: components['schemas']['FieldError'][];
     } & {
       [key: string]: unknown;
@@ -1867,6 +1888,12 @@ export interface components {
        * @example 2026-11-21T15:04:05.678Z
        */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description Since when it takes no more requests; null while it does.
+       * @example null
+       */
+      archived_at: string | null;
       /**
        * @description SHA-256 of the uploaded bytes, hex.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
@@ -3592,14 +3619,14 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AcceptedSignatureView'];
+          'application/json': components['schemas']['CreatedSignatureView'];
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
       404: components['responses']['NotFound'];
-      409: components['responses']['Conflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['UnprocessableEntity'];
@@ -3836,7 +3863,7 @@ export interface operations {
         code: string;
       };
       header?: {
-        /** @description JSON array of at most 200 placeholders `{key, page, x, y, size}`, at most 8 KB. x, y: where the baseline of the text begins, in PDF points from the lower-left corner of the page as a viewer shows it; size defaults to 12. */
+        /** @description JSON array of at most 200 placeholders `{key, page, x, y, size, required, max_width}`, at most 8 KB. x, y: where the baseline of the text begins, in PDF points from the lower-left corner of the page as a viewer shows it; size defaults to 12, required to false. max_width (points): a wider text is drawn smaller until it fits, at 4 points at least. */
         'X-Placeholders'?: string;
       };
       path?: never;
@@ -3903,6 +3930,57 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  deleteTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The template. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The template was used: it is archived. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TemplateView'];
+        };
+      };
+      /** @description The template was never used: it is deleted. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];

@@ -18,7 +18,7 @@ import {
 } from '@constancia/kernel';
 import type { Environment } from '@constancia/contracts';
 import type { Database, Tx } from '@constancia/persistence';
-import { NotFound, ValidationError } from '@constancia/problem-json';
+import { UnknownReference, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsEmail, IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
@@ -144,7 +144,8 @@ export class OpenSession {
   ): Promise<{ response: StoredResponse; subjectId: string }> {
     const { subjects, environment } = this.opening.parts;
     const flow = await publishedFlow(tx, tenant.id, body.type ?? DEFAULT_TYPE, body.code ?? DEFAULT_CODE);
-    if (!flow) throw new NotFound('There is no published flow of this type and code: seed or publish one.');
+    if (!flow)
+      throw new UnknownReference('/code', 'There is no published flow of this type and code: seed or publish one.');
     checkTaken(flow, body.document_type);
     const facts = factsOf(body);
     const subject = await subjects.findOrCreate(tx, tenant.id, facts);

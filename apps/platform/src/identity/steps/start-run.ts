@@ -3,11 +3,11 @@ import type { CreditLedger } from '@constancia/credit-ledger';
 import type { IdempotentRequest } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import { StateConflict } from '@constancia/problem-json';
+import { referenced, StateConflict } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
 import type { FlowStep } from '../flows/step-types.ts';
 import { updateSession } from '../sessions/session-changes.ts';
-import type { SessionAssets, SessionSubjects, SubjectRecord } from '../sessions/session-ports.ts';
+import type { SessionAssets, SessionSubjects, StoredAsset, SubjectRecord } from '../sessions/session-ports.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
 import { takeChallenge } from './liveness-challenges.ts';
@@ -177,9 +177,10 @@ async function documentWork(
   { tenant_id, subject_id, document_type, document_country }: FlowSession,
   { input }: Extract<RunInput, { step: 'document_upload' }>,
 ): Promise<DocumentStepInput> {
-  const front = await assets.require(tx, tenant_id, subject_id, input.doc_front_uri);
-  const back =
-    input.doc_back_uri === undefined ? null : await assets.require(tx, tenant_id, subject_id, input.doc_back_uri);
+  const picture = (member: string, uri: string) =>
+    pictureAt(`/input/${member}`, assets.require(tx, tenant_id, subject_id, uri));
+  const front = await picture('doc_front_uri', input.doc_front_uri);
+  const back = input.doc_back_uri === undefined ? null : await picture('doc_back_uri', input.doc_back_uri);
   return { v: 1, doc_front: front.id, doc_back: back?.id ?? null, document_type, document_country };
 }
 
@@ -201,7 +202,9 @@ async function faceWork(
   const { tenant_id, subject_id } = session;
   const document = acceptedDocument(runs);
   if (!document) throw new StateConflict('The session has no accepted document to compare the face with.');
-  const selfie = await assets.require(tx, tenant_id, subject_id, input.input.selfie_uri);
+  const picture = (member: string, uri: string) =>
+    pictureAt(`/input/${member}`, assets.require(tx, tenant_id, subject_id, uri));
+  const selfie = await picture('selfie_uri', input.input.selfie_uri);
   const base = {
     v: 1,
     reference: document.doc_front,
@@ -213,7 +216,13 @@ async function faceWork(
   }
   const { challenge_id, frame_uris } = input.input as ActiveFaceInput;
   const frames = [];
-  for (const uri of frame_uris) frames.push(await assets.require(tx, tenant_id, subject_id, uri));
+  for (const [index, uri] of frame_uris.entries()) frames.push(await picture(`frame_uris/${index}`, uri));
   const challenge = await takeChallenge(tx, session.id, challenge_id, frames);
   return { ...base, liveness_mode: 'active', challenge };
+}
+
+function pictureAt(pointer: string, lookup: Promise<StoredAsset>): Promise<StoredAsset> {
+  const detail =
+    'There is no uploaded picture of this subject with this stored_uri: upload it first, and give its stored_uri.';
+  return referenced(pointer, detail, lookup);
 }

@@ -1,0 +1,45 @@
+/** The beginnings of the paths that each API host serves, beside /docs, /api, /livez and /readyz. A test compares them with docs/api. */
+export const API_PATHS = {
+  platform: [
+    '/signup',
+    '/tenants',
+    '/uploads',
+    '/webhook-deliveries',
+    '/v1/billing',
+    '/v1/erasures',
+    '/v1/events',
+    '/v1/flows',
+    '/v1/identity-settings',
+    '/v1/kyc',
+    '/v1/webhook-endpoints',
+  ],
+  compliance: [
+    '/v1/cases',
+    '/v1/compliance-settings',
+    '/v1/erasures',
+    '/v1/lists',
+    '/v1/rules',
+    '/v1/screenings',
+    '/v1/templates',
+    '/v1/validations',
+  ],
+  signing: [
+    '/keys',
+    '/v1/circuits',
+    '/v1/envelopes',
+    '/v1/erasures',
+    '/v1/sign',
+    '/v1/signatures',
+    '/v1/signing-keys',
+    '/v1/templates',
+    '/v1/verify',
+  ],
+} as const;
+
+export type ApiHost = keyof typeof API_PATHS;
+
+/** The API hosts that serve paths like this one, by their first segments. */
+export function hostsServing(path: string): ApiHost[] {
+  const begins = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+  return (Object.keys(API_PATHS) as ApiHost[]).filter((host) => API_PATHS[host].some(begins));
+}
