@@ -17,6 +17,7 @@ const IDS: [path: string, parameter: string, told: { description: string; schema
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],
   ['/v1/kyc/subjects/', 'id', typeId('The subject.', 'sub')],
   ['/v1/kyc/subjects/', 'subject_id', typeId('The subject.', 'sub')],
+  ['/v1/erasures/', 'receipt_id', typeId('The receipt.', 'rcp')],
   ['/v1/validations/', 'id', typeId('The validation.', 'val')],
   ['/v1/validations/', 'rule_id', typeId('The rule.', 'rul')],
   ['/v1/screenings/', 'id', typeId('The screening.', 'scr')],

@@ -43,7 +43,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
   const keys = new ApiKeys(database, { environment: config.environment });
   const recoveryMails = new RecoveryMails({ database, mailer, logger, baseUrl: config.baseUrl.replace(/\/+$/, '') });
   const secrets = SecretBox.fromText(config.secretsKey);
-  const subjects = subjectPartsOf({ config, database: identity, logger });
+  const subjects = subjectPartsOf({ config, database: identity, queues, logger });
   const flows = flowPartsOf({
     ...{ config, database: identity, queues, logger, metrics, idempotency: subjects.idempotency },
     ...{ subjects: subjects.subjects, assets: subjects.assets, consents: subjects.consents },

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { runApp } from '@constancia/http';
-import { sealedAnswers } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
 import { migrate, reseal } from '@constancia/persistence';
 import { createApp } from './app.ts';
 import { PlatformConfig, PlatformMigrationConfig, PlatformResealConfig } from './config.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
+import { IDENTITY_SEALED } from './identity/sealed.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { SEALED } from './tenants/webhook-secret.ts';
 
@@ -23,7 +23,7 @@ await runApp({
     const box = SecretBox.fromText(secretsKey);
     return {
       ...(await reseal(databaseUrl, box, SEALED)),
-      ...(await reseal(identityDatabaseUrl, box, [sealedAnswers('identity')])),
+      ...(await reseal(identityDatabaseUrl, box, IDENTITY_SEALED)),
     };
   },
 });

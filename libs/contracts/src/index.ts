@@ -30,6 +30,12 @@ export type {
   SealingHint,
   StepRunHint,
 } from './queues.ts';
+export type {
+  SessionReviewMessage,
+  SessionReviewRequest,
+  SessionReviewResult,
+  SessionReviewResultMessage,
+} from './session-reviews.ts';
 export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
 export type { SealedSubjectRecord } from './subject-keys.ts';
 export { STEP_OUTCOMES, STEP_RUN_DONE, stepResultContext } from './step-runs.ts';

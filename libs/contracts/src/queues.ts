@@ -1,4 +1,5 @@
 import type { ErasureRequestMessage, ErasureResultMessage } from './erasures.ts';
+import type { SessionReviewMessage, SessionReviewResultMessage } from './session-reviews.ts';
 
 /**
  * Every queue and the one app that consumes it. Messages are hints: versioned, ids only, free to be lost. A start-up check
@@ -12,6 +13,8 @@ export const QUEUES = {
   'step-run': { consumer: 'biometrics-worker' },
   'screening-request': { consumer: 'compliance' },
   'screening-result': { consumer: 'platform' },
+  'session-review': { consumer: 'compliance' },
+  'session-review-result': { consumer: 'platform' },
   'compliance-erasure': { consumer: 'compliance' },
   'signing-erasure': { consumer: 'signing' },
   'erasure-result': { consumer: 'platform' },
@@ -121,6 +124,8 @@ export interface QueueMessages {
   'step-run': StepRunHint;
   'screening-request': ScreeningRequestMessage;
   'screening-result': ScreeningResultMessage;
+  'session-review': SessionReviewMessage;
+  'session-review-result': SessionReviewResultMessage;
   'compliance-erasure': ErasureRequestMessage;
   'signing-erasure': ErasureRequestMessage;
   'erasure-result': ErasureResultMessage;

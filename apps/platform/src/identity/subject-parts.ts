@@ -2,12 +2,14 @@ import { Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import type { Database } from '@constancia/persistence';
+import type { Queues } from '@constancia/queue';
 import { objectStore, type StorageConfig } from '@constancia/storage';
 import type { Logger } from '@constancia/telemetry';
 import type { Provider } from '@nestjs/common';
 import { IdentityDatabase } from './identity-database.ts';
 import { ConsentEvidence } from './privacy/consent-evidence.ts';
 import { Erasure } from './privacy/erasure.ts';
+import { ModuleErasures } from './privacy/module-erasures.ts';
 import { RetentionSweep } from './privacy/retention-sweep.ts';
 import { DocumentDigest } from './subjects/document-digest.ts';
 import { SubjectKeys } from './subjects/subject-keys.ts';
@@ -35,11 +37,12 @@ export interface SubjectNeeds {
   };
   /** Of the identity schema. */
   database: Database;
+  queues: Queues;
   logger: Logger;
 }
 
 /** What subjects, their pictures and their erasure are made of; made once, in app.ts. Flows take subjects, assets and consents. */
-export function subjectPartsOf({ config, database, logger }: SubjectNeeds) {
+export function subjectPartsOf({ config, database, queues, logger }: SubjectNeeds) {
   const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
   const objects = objectStore(config);
   const keys = new SubjectKeys(database, dataKeys);
@@ -53,11 +56,13 @@ export function subjectPartsOf({ config, database, logger }: SubjectNeeds) {
   const direct = new DirectIntake(intake, objects);
   const addresses = new UploadAddresses(config.baseUrl.replace(/\/+$/, ''), config.secretsKey);
   const removal = new AssetRemoval(database, objects, logger);
-  const idempotency = new Idempotency('identity', SecretBox.fromText(config.secretsKey), (tx, tenantId, subjectId) => {
+  const secrets = SecretBox.fromText(config.secretsKey);
+  const idempotency = new Idempotency('identity', secrets, (tx, tenantId, subjectId) => {
     if (tx === null) throw new Error('an answer about a subject is read in a transaction');
     return keys.of(tx, tenantId, subjectId);
   });
-  const erasure = new Erasure({ database, subjects, keys, removal, idempotency });
+  const modules = new ModuleErasures({ database, queues, secrets, logger });
+  const erasure = new Erasure({ database, subjects, keys, removal, idempotency, modules });
   const retention = new RetentionSweep({ database, objects, direct, removal, erasure, logger });
   return {
     identity: new IdentityDatabase(database),
@@ -74,7 +79,7 @@ export function subjectPartsOf({ config, database, logger }: SubjectNeeds) {
     erasure,
     retention,
     opened: [objects, { close: () => Promise.resolve(dataKeys.close()) }, cleaner],
-    background: [keys, retention],
+    background: [keys, retention, modules],
   };
 }
 

@@ -368,6 +368,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/erasures/{receipt_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a receipt of an erasure
+     * @description What each module erased, what it kept, why and until when. A module that is `pending` has not answered yet: it is asked until it does.
+     */
+    get: operations['showErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/flows': {
     parameters: {
       query?: never;
@@ -441,7 +461,7 @@ export interface paths {
     };
     /**
      * Show a session, with the answers gathered so far
-     * @description With the API key, or with the session_token as a bearer. Poll it while last_outcome is `processing`.
+     * @description With the API key everything, with the session_token as a bearer what the person may know: step, status, what to try again, attempts left. Poll it while last_outcome is `processing`.
      */
     get: operations['showFlowSession'];
     put?: never;
@@ -463,7 +483,7 @@ export interface paths {
     put?: never;
     /**
      * Take the current step
-     * @description Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again joins it. face_match holds 80 credits before any work, spends them on a decision, and gives them back when the picture has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and `attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`.
+     * @description Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again joins it. face_match holds 80 credits before any work, spends them on a decision, and gives them back when the picture has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and `attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token gets the person’s view of both.
      */
     post: operations['advanceFlowSession'];
     delete?: never;
@@ -672,7 +692,7 @@ export interface paths {
     post?: never;
     /**
      * Erase a subject
-     * @description Destroys the key that everything about the subject is encrypted with, removes the pictures and ends running sessions (failed, `erased`). A subject that was decided within `legal_hold_days` keeps document number, name and birth date until then. Again: the same receipt.
+     * @description Destroys the key that everything about the subject is encrypted with, removes the pictures and ends running sessions (failed, `erased`). A subject that was decided within `legal_hold_days` keeps document number, name and birth date until then. The other modules erase theirs: the answer waits up to 2 s for them and names what each erased and kept; what is `pending` is shown by GET /v1/erasures/{receipt_id} later. Again: the same receipt.
      */
     delete: operations['eraseSubject'];
     options?: never;
@@ -1163,6 +1183,11 @@ export interface components {
       reason?: string;
       /** @description On a failed session: why, as a stable word. */
       rejection_reason?: string;
+      /**
+       * @description A person’s review waits: for the compliance module’s case, or for a second person (four eyes).
+       * @enum {boolean}
+       */
+      pending_approval?: true;
       /** @description What the current step asks for. */
       step?: components['schemas']['CurrentStep'];
       /** Format: date-time */
@@ -1389,6 +1414,8 @@ export interface components {
       erased_at: string;
       /** @description Document and name are kept for a time, as the settings’ legal_hold_days say. */
       legal_hold: boolean;
+      /** @description What each module erased and kept. */
+      modules: components['schemas']['ModuleErasure'][];
     };
     /** @description A screening opened a case. */
     Event_case_opened: {
@@ -2008,6 +2035,11 @@ export interface components {
       reason?: string;
       /** @description On a failed session: why, as a stable word. */
       rejection_reason?: string;
+      /**
+       * @description A person’s review waits: for the compliance module’s case, or for a second person (four eyes).
+       * @enum {boolean}
+       */
+      pending_approval?: true;
       /** @description What the current step asks for. */
       step?: components['schemas']['CurrentStep'];
       /** Format: date-time */
@@ -2109,6 +2141,31 @@ export interface components {
        */
       expires_at: string;
     };
+    ModuleErasure: {
+      /** @enum {string} */
+      module: 'identity' | 'compliance' | 'signing';
+      /**
+       * @description pending: the module has not answered yet; it is asked again.
+       * @enum {string}
+       */
+      status: 'pending' | 'done';
+      /**
+       * @example [
+       *       "screenings"
+       *     ]
+       */
+      erased: string[];
+      /**
+       * @example [
+       *       "cases"
+       *     ]
+       */
+      kept: string[];
+      /** @description Why something is kept. */
+      legal_basis: string | null;
+      /** Format: date-time */
+      kept_until: string | null;
+    };
     OpenSessionBody: {
       /** @default onboarding */
       type?: string;
@@ -2156,6 +2213,11 @@ export interface components {
       reason?: string;
       /** @description On a failed session: why, as a stable word. */
       rejection_reason?: string;
+      /**
+       * @description A person’s review waits: for the compliance module’s case, or for a second person (four eyes).
+       * @enum {boolean}
+       */
+      pending_approval?: true;
       /** @description What the current step asks for. */
       step?: components['schemas']['CurrentStep'];
       /** Format: date-time */
@@ -2364,6 +2426,41 @@ export interface components {
       prev_hash: string;
       /** @description SHA-256 of prev_hash and the event without hash in canonical JSON (RFC 8785), hex. */
       hash: string;
+    };
+    SessionOfPerson: {
+      /** @example fls_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @example sub_01jd3v4x5pfqk8a9s7b2m0c1de */
+      subject_id: string;
+      /** @description The version of the flow that the session is pinned to. */
+      flow_id: string;
+      /** @enum {string} */
+      status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /**
+       * @description Null when it is over.
+       * @enum {string|null}
+       */
+      current_step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** @enum {string|null} */
+      last_outcome: 'advance' | 'processing' | 'retry' | 'review' | 'reject' | null;
+      /** @description With last_outcome retry: why, as a stable word. */
+      reason?: string;
+      /** @description What the current step asks for. */
+      step?: components['schemas']['CurrentStep'];
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** Format: date-time */
+      completed_at: string | null;
+      /** @description On a failed session: why, where it is about the document, the face or the time; else `not_approved`. */
+      rejection_reason?: string;
+      /** @description The steps that were taken. consent: what was agreed to; of the others nothing, or `skipped`. */
+      context: {
+        [key: string]: {
+          [key: string]: unknown;
+        };
+      };
     };
     SessionPage: {
       /** @description Newest first. */
@@ -3695,6 +3792,41 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  showErasure: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The receipt. */
+        receipt_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureReceiptView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   listFlows: {
     parameters: {
       query?: {
@@ -3865,7 +3997,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description With the API key an AdvancedSession; with the session token a SessionOfPerson. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -3877,7 +4009,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AdvancedSession'];
+          'application/json': components['schemas']['AdvancedSession'] | components['schemas']['SessionOfPerson'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -3907,7 +4039,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description With the API key an AdvancedSession; with the session token a SessionOfPerson. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -3921,7 +4053,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AdvancedSession'];
+          'application/json': components['schemas']['AdvancedSession'] | components['schemas']['SessionOfPerson'];
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];

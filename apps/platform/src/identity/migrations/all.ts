@@ -5,6 +5,8 @@ import { SubjectsAndAssets1763700000120 } from './1763700000120-subjects-and-ass
 import { OperatorsSessions1763700000940 } from './1763700000940-operators-sessions.ts';
 import { IdentityTraces1763700000960 } from './1763700000960-traces.ts';
 import { IdentityWriteRules1763900000500 } from './1763900000500-write-rules.ts';
+import { IdentityModuleErasures1764000000110 } from './1764000000110-module-erasures.ts';
+import { IdentitySessionReviews1764000000120 } from './1764000000120-session-reviews.ts';
 import { IdentityOwnedAnswers1764000000100 } from './1764000000100-owned-answers.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -18,5 +20,7 @@ export const IDENTITY: ModuleSchema = {
     IdentityTraces1763700000960,
     IdentityWriteRules1763900000500,
     IdentityOwnedAnswers1764000000100,
+    IdentityModuleErasures1764000000110,
+    IdentitySessionReviews1764000000120,
   ],
 };

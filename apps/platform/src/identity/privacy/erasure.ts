@@ -1,4 +1,4 @@
-import { SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
+import { type ErasureRequest, type ModuleErasure, SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
 import type { Idempotency } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
@@ -9,17 +9,20 @@ import type { SubjectKeys } from '../subjects/subject-keys.ts';
 import { recordOf, recordText, type SubjectRow } from '../subjects/subject-row.ts';
 import { subjectRow, type Subjects } from '../subjects/subjects.ts';
 import type { AssetRemoval } from '../uploads/asset-removal.ts';
+import { settledWithin } from '../settled-within.ts';
+import { type ErasureReceipt, identityErasure, receiptById, receiptOfSubject } from './erasure-receipt.ts';
 import { identitySettings } from './identity-settings.ts';
+import { type ModuleErasures, requestOfReceipt } from './module-erasures.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Proof of an erasure. Ids are UUIDs. */
-export interface ErasureReceipt {
-  id: string;
-  subject_id: string;
-  erased_at: Date;
-  legal_hold: boolean;
-  legal_hold_until: Date | null;
+/** How long the answer of an erasure waits for the other modules. */
+const MODULES_MS = 2_000;
+
+/** A receipt with what every module did. */
+export interface ErasureAnswer {
+  receipt: ErasureReceipt;
+  modules: ModuleErasure[];
 }
 
 export interface ErasureParts {
@@ -28,6 +31,7 @@ export interface ErasureParts {
   keys: SubjectKeys;
   removal: AssetRemoval;
   idempotency: Idempotency;
+  modules: ModuleErasures;
 }
 
 /**
@@ -38,12 +42,28 @@ export interface ErasureParts {
 export class Erasure {
   constructor(private readonly parts: ErasureParts) {}
 
-  /** Answers the receipt; the same one however often. Throws NotFound. */
-  async erase(tenantId: string, subjectId: string, actor: string): Promise<ErasureReceipt> {
-    const { database, removal } = this.parts;
+  /** Answers the receipt; the same one however often. Waits a moment for the other modules. Throws NotFound. */
+  async erase(tenantId: string, subjectId: string, actor: string): Promise<ErasureAnswer> {
+    const { database, removal, modules } = this.parts;
     const receipt = await database.tenant(tenantId, (tx) => this.carryOut(tx, tenantId, subjectId, actor));
+    modules.askSoon(); // may be lost: the sweep asks
     await removal.removeDue(); // what cannot be removed now is removed by the sweep
-    return receipt;
+    return settledWithin(
+      MODULES_MS,
+      () => this.receipt(tenantId, receipt.id),
+      (seen) => seen.modules.every(({ status }) => status === 'done'),
+    );
+  }
+
+  /** A receipt as it stands now. Throws NotFound. */
+  receipt(tenantId: string, receiptId: string): Promise<ErasureAnswer> {
+    return this.parts.database.tenant(tenantId, async (tx) => {
+      const receipt = await receiptById(tx, tenantId, receiptId);
+      return {
+        receipt,
+        modules: [identityErasure(receipt), ...(await this.parts.modules.of(tx, tenantId, receiptId))],
+      };
+    });
   }
 
   /** Ends a legal hold whose time is over: what it kept goes. */
@@ -56,13 +76,20 @@ export class Erasure {
   }
 
   private async carryOut(tx: Tx, tenantId: string, subjectId: string, actor: string): Promise<ErasureReceipt> {
+    const { modules } = this.parts;
     const sessions = await openSessions(tx, tenantId, subjectId); // their rows first, as everybody takes them
     const row = await subjectRow(tx, tenantId, subjectId, 'for update');
-    if (row.erased_at !== null) return receiptOf(tx, tenantId, subjectId);
+    if (row.erased_at !== null) {
+      const receipt = await receiptOfSubject(tx, tenantId, subjectId);
+      await modules.begin(tx, tenantId, receipt.id, requestOfReceipt(receipt, actor)); // a release before did not ask them
+      return receipt;
+    }
+    sessions.push(...(await openSessions(tx, tenantId, subjectId, sessions))); // opened since, before the subject was held
     const { legal_hold_days: days } = await identitySettings(tx, tenantId);
     const until = row.decided_at && days > 0 ? new Date(row.decided_at.getTime() + days * DAY_MS) : null;
     const holdUntil = until !== null && until > new Date() ? until : null;
     const receipt = await this.writeReceipt(tx, row, holdUntil);
+    await modules.begin(tx, tenantId, receipt.id, await this.requestOf(tx, row, receipt, actor));
     for (const id of sessions) await this.endSession(tx, row, id, { actor, receiptId: receipt.id });
     await forgetAnswers(tx, tenantId, subjectId);
     await this.forgetStoredAnswers(tx, tenantId, subjectId);
@@ -83,6 +110,19 @@ export class Erasure {
       [uuidv7(), row.tenant_id, row.id, holdUntil !== null, holdUntil, given.length],
     );
     return receipt as ErasureReceipt;
+  }
+
+  /** Every reference by which the tenant may have given the person to another module. */
+  private async requestOf(tx: Tx, row: SubjectRow, receipt: ErasureReceipt, actor: string): Promise<ErasureRequest> {
+    const refs = await tx.query<{ external_ref: string }>(
+      `select distinct external_ref from identity.flow_session
+        where tenant_id = $1 and subject_id = $2 and external_ref is not null`,
+      [row.tenant_id, row.id],
+    );
+    const request = requestOfReceipt(receipt, actor);
+    const known = [...request.subject_refs, row.external_ref, ...refs.map(({ external_ref }) => external_ref)];
+    const { email = null } = (await this.parts.subjects.opened(row)) ?? {};
+    return { ...request, subject_refs: [...new Set(known.filter((ref) => ref !== null))], email };
   }
 
   private async endSession(
@@ -141,11 +181,12 @@ export class Erasure {
   }
 }
 
-async function openSessions(tx: Tx, tenantId: string, subjectId: string): Promise<string[]> {
+async function openSessions(tx: Tx, tenantId: string, subjectId: string, known: string[] = []): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from identity.flow_session
-      where tenant_id = $1 and subject_id = $2 and status in ('in_progress', 'manual_review') order by id for update`,
-    [tenantId, subjectId],
+      where tenant_id = $1 and subject_id = $2 and status in ('in_progress', 'manual_review') and id <> all ($3)
+      order by id for update`,
+    [tenantId, subjectId, known],
   );
   return rows.map(({ id }) => id);
 }
@@ -160,14 +201,9 @@ async function forgetAnswers(tx: Tx, tenantId: string, subjectId: string): Promi
     tenantId,
     subjectId,
   ]);
-}
-
-async function receiptOf(tx: Tx, tenantId: string, subjectId: string): Promise<ErasureReceipt> {
-  const [receipt] = await tx.query<ErasureReceipt>(
-    `select id, subject_id, erased_at, legal_hold, legal_hold_until from identity.erasure_receipt
-      where tenant_id = $1 and subject_id = $2`,
+  await tx.query(
+    `update identity.session_review r set sealed_reason = null, status = case when r.status in ('asked', 'waiting') then 'superseded' else r.status end
+       from identity.flow_session s where s.id = r.session_id and s.tenant_id = $1 and s.subject_id = $2`,
     [tenantId, subjectId],
   );
-  if (!receipt) throw new Error('an erased subject has a receipt');
-  return receipt;
 }

@@ -99,6 +99,7 @@ function otherProcess() {
       pictureDeadlineMs: 8_000,
     },
     database: identity,
+    queues: {} as never,
     logger: { warn: () => undefined } as never,
   });
 }

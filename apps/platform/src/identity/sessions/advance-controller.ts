@@ -14,13 +14,14 @@ import {
 import { requestFingerprint } from '@constancia/idempotency';
 import { PRICE } from '@constancia/contracts';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsObject, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { AdvanceSession } from '../steps/advance-session.ts';
 import { type SessionBearer, sessionCaller } from './session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './session-token.ts';
-import { AdvancedSessionView, SESSION_ID_EXAMPLE } from './session-view.ts';
+import { ApiSessionOk, SESSION_ID_EXAMPLE } from './session-view.ts';
+import { personAnswer, toldTo } from './person-view.ts';
 
 export class AdvanceBody {
   @ApiPropertyOptional({
@@ -56,10 +57,10 @@ export class AdvanceFlowSession {
       'Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again ' +
       `joins it. face_match holds ${PRICE.kyc} credits before any work, spends them on a decision, and gives them back when the picture ` +
       'has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and ' +
-      '`attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`.',
+      '`attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token gets the person’s view of both.',
   })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
-  @ApiOkResponse({ type: AdvancedSessionView, headers: REPLAYED_HEADER })
+  @ApiSessionOk(REPLAYED_HEADER)
   @ApiProblems(
     'validation-error',
     'bad-request',
@@ -86,14 +87,16 @@ export class AdvanceFlowSession {
     const caller = sessionCaller(tenant, bearer, id);
     const input = body.input ?? {};
     const fingerprint = () => requestFingerprint({ method: 'POST', route: ROUTE, params: { id }, body: { input } });
-    const { response, replayed } = await this.session.advance({
-      ...caller,
-      input,
-      idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint() },
-      requestId,
-      ip,
-      userAgent: userAgent?.slice(0, 400) ?? null,
-    });
-    return sendStored(reply, response, replayed);
+    const { response, replayed } = await toldTo(caller, () =>
+      this.session.advance({
+        ...caller,
+        input,
+        idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint() },
+        requestId,
+        ip,
+        userAgent: userAgent?.slice(0, 400) ?? null,
+      }),
+    );
+    return sendStored(reply, caller.bearer ? personAnswer(response) : response, replayed);
   }
 }

@@ -4,8 +4,9 @@ import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { CHALLENGE_SECONDS, issueChallenge } from '../steps/liveness-challenges.ts';
-import { type SessionBearer, sessionCaller } from './session-access.ts';
+import { CHALLENGE_SECONDS, issueChallenge, type LivenessChallenge } from '../steps/liveness-challenges.ts';
+import { toldTo } from './person-view.ts';
+import { type SessionBearer, type SessionCaller, sessionCaller } from './session-access.ts';
 import { seizeSession, sessionRefusal } from './session-changes.ts';
 import { currentStep } from './session-row.ts';
 import { SESSION_TOKEN_PREFIX } from './session-token.ts';
@@ -55,8 +56,18 @@ export class IssueChallenge {
     @Bearer() bearer: SessionBearer | undefined,
     @Param('id') id: string,
   ): Promise<LivenessChallengeView> {
-    const { tenantId, sessionId, actor } = sessionCaller(tenant, bearer, id);
-    const challenge = await this.sessions.database.tenant(tenantId, async (tx) => {
+    const caller = sessionCaller(tenant, bearer, id);
+    const challenge = await toldTo(caller, () => this.issued(caller));
+    return {
+      challenge_id: typeId('lch', challenge.id),
+      poses: challenge.poses,
+      issued_at: challenge.issued_at.toISOString(),
+      expires_at: challenge.expires_at.toISOString(),
+    };
+  }
+
+  private issued({ tenantId, sessionId, actor }: SessionCaller): Promise<LivenessChallenge> {
+    return this.sessions.database.tenant(tenantId, async (tx) => {
       const session = await seizeSession(tx, tenantId, sessionId);
       const step = currentStep(session);
       if (!step) throw sessionRefusal(session, 'advance');
@@ -76,11 +87,5 @@ export class IssueChallenge {
       ]);
       return issued;
     });
-    return {
-      challenge_id: typeId('lch', challenge.id),
-      poses: challenge.poses,
-      issued_at: challenge.issued_at.toISOString(),
-      expires_at: challenge.expires_at.toISOString(),
-    };
   }
 }

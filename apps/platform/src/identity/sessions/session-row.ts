@@ -35,6 +35,8 @@ export interface FlowSession {
   screening_id: string | null;
   case_id: string | null;
   case_request: CaseRequest | null;
+  /** A review was made that is not carried out yet. */
+  pending_approval: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -63,6 +65,7 @@ export type SessionColumns = Partial<
     | 'screening_id'
     | 'case_id'
     | 'case_request'
+    | 'pending_approval'
     | 'completed_at'
   >
 >;

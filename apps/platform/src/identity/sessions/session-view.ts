@@ -1,10 +1,22 @@
 import { shape } from '@constancia/contracts';
 import { DOCUMENT_TYPES, typeId } from '@constancia/kernel';
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  type ApiResponseOptions,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiSchema,
+  getSchemaPath,
+  OmitType,
+} from '@nestjs/swagger';
 import { STEP_TYPES, type StepType } from '../flows/step-types.ts';
 import { consentText, CONSENT_LOCALES, type ConsentLocale } from '../steps/consent-texts.ts';
 import { currentStep, type FlowSession } from './session-row.ts';
 import { SESSION_STATUSES, type SessionStatus } from './session-states.ts';
+
+type ResponseHeaders = ApiResponseOptions['headers'];
 
 const SESSION_TOKEN_EXAMPLE = 'fst_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE';
 export const SESSION_ID_EXAMPLE = 'fls_01jd3v4x5pfqk8a9s7b2m0c1de';
@@ -81,6 +93,12 @@ export class SessionView {
   @ApiPropertyOptional({ ...shape.word, description: 'On a failed session: why, as a stable word.' })
   rejection_reason?: string;
 
+  @ApiPropertyOptional({
+    enum: [true],
+    description: 'A person’s review waits: for the compliance module’s case, or for a second person (four eyes).',
+  })
+  pending_approval?: true;
+
   @ApiPropertyOptional({ type: CurrentStepView, description: 'What the current step asks for.' })
   step?: CurrentStepView;
 
@@ -106,6 +124,7 @@ export class SessionView {
       last_outcome,
       ...(last_outcome === 'retry' && last_reason !== null && { reason: last_reason }),
       ...(rejection_reason !== null && { rejection_reason }),
+      ...(session.pending_approval && session.status === 'manual_review' && { pending_approval: true }),
       ...(step && { step: currentStepView(session) }),
       created_at: session.created_at.toISOString(),
       expires_at: session.expires_at.toISOString(),
@@ -123,6 +142,36 @@ export class AdvancedSessionView extends SessionView {
     description: 'The accumulated answers, by step: consent, document_upload, face_match, sarlaft.',
   })
   context: object;
+}
+
+/** What the bearer of the session's token sees; personSession makes it. */
+@ApiSchema({ name: 'SessionOfPerson' })
+export class PersonSessionView extends OmitType(SessionView, ['external_ref', 'rejection_reason', 'pending_approval']) {
+  @ApiPropertyOptional({
+    ...shape.word,
+    description: 'On a failed session: why, where it is about the document, the face or the time; else `not_approved`.',
+  })
+  rejection_reason?: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: true },
+    description: 'The steps that were taken. consent: what was agreed to; of the others nothing, or `skipped`.',
+  })
+  context: Record<string, Record<string, unknown>>;
+}
+
+/** GET and advance of a session: what the API key sees, or what the session token sees. */
+export function ApiSessionOk(headers?: ResponseHeaders): MethodDecorator {
+  const views = [AdvancedSessionView, PersonSessionView];
+  return applyDecorators(
+    ApiExtraModels(...views),
+    ApiOkResponse({
+      description: 'With the API key an AdvancedSession; with the session token a SessionOfPerson.',
+      headers,
+      schema: { anyOf: views.map((view) => ({ $ref: getSchemaPath(view) })) },
+    }),
+  );
 }
 
 @ApiSchema({ name: 'OpenedSession' })

@@ -1,9 +1,16 @@
 import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type SessionBearer, sessionCaller } from './session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './session-token.ts';
-import { AdvancedSessionView, SESSION_ID_EXAMPLE, SessionView } from './session-view.ts';
+import {
+  type AdvancedSessionView,
+  ApiSessionOk,
+  type PersonSessionView,
+  SESSION_ID_EXAMPLE,
+  SessionView,
+} from './session-view.ts';
+import { personSession, toldTo } from './person-view.ts';
 import { Sessions } from './sessions.ts';
 
 /** GET /v1/flows/sessions/{id}: where a session stands. */
@@ -17,18 +24,21 @@ export class ShowSession {
   @ApiOperation({
     operationId: 'showFlowSession',
     summary: 'Show a session, with the answers gathered so far',
-    description: 'With the API key, or with the session_token as a bearer. Poll it while last_outcome is `processing`.',
+    description:
+      'With the API key everything, with the session_token as a bearer what the person may know: step, status, what to try again, ' +
+      'attempts left. Poll it while last_outcome is `processing`.',
   })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
-  @ApiOkResponse({ type: AdvancedSessionView })
+  @ApiSessionOk()
   @ApiProblems('unauthorized', 'not-found')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
     @Bearer() bearer: SessionBearer | undefined,
     @Param('id') id: string,
-  ): Promise<AdvancedSessionView> {
+  ): Promise<AdvancedSessionView | PersonSessionView> {
     const caller = sessionCaller(tenant, bearer, id);
-    const { session, context } = await this.sessions.find(caller.tenantId, caller.sessionId);
-    return { ...SessionView.of(session), context };
+    const { session, context } = await toldTo(caller, () => this.sessions.find(caller.tenantId, caller.sessionId));
+    const view = { ...SessionView.of(session), context };
+    return caller.bearer ? personSession(view) : view;
   }
 }

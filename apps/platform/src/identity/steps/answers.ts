@@ -60,7 +60,7 @@ function unavailable({ reason }: StepRun): DependencyUnavailable {
 const OTHER_RETRY = 'Send another picture.';
 
 /** What to do about a reason that may be tried again. */
-const RETRY_HELP: Record<string, string> = {
+export const RETRY_HELP: Record<string, string> = {
   unreadable: 'The document could not be read: send a sharper picture of all of it.',
   blurred: 'The picture is blurred: hold still and send another.',
   glare: 'The picture is burnt out in places: avoid reflections and send another.',

@@ -97,6 +97,7 @@ const parts = () =>
       pictureDeadlineMs: 8_000,
     },
     database: identity,
+    queues: {} as never,
     logger: { warn: () => undefined } as never,
   });
 

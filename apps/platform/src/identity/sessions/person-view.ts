@@ -1,0 +1,106 @@
+import { FACE_REASONS } from '@constancia/face-matching';
+import type { StoredResponse } from '@constancia/idempotency';
+import { Problem } from '@constancia/problem-json';
+import { RETRY_HELP } from '../steps/answers.ts';
+import { TOO_MANY_ATTEMPTS } from '../steps/outcomes.ts';
+import type { AdvancedSessionView, PersonSessionView } from './session-view.ts';
+
+/** What the person is told of every rejection that is not about the document or the face: neither by whom nor why (no tipping-off). */
+export const NOT_APPROVED = 'not_approved';
+
+/** Why a session may have ended that the person is told: about the document, the face or the time. */
+const TOLD_REJECTIONS: readonly string[] = [
+  ...FACE_REASONS.reject,
+  'document_expired',
+  TOO_MANY_ATTEMPTS,
+  'expired',
+  'erased',
+];
+
+/** Members of a problem that the person gets as they are. */
+const TOLD_MEMBERS = ['errors', 'attempts_left', 'status_of_session', 'consent_version'];
+
+const toldRejection = (reason: unknown): string =>
+  TOLD_REJECTIONS.includes(reason as string) ? (reason as string) : NOT_APPROVED;
+
+/** A reason to try again, when it is one about the pictures. */
+const toldRetry = (reason: unknown): { reason?: string } =>
+  typeof reason === 'string' && Object.hasOwn(RETRY_HELP, reason) ? { reason } : {};
+
+/**
+ * A session as the bearer of its token sees it: the step, the status, what to try again, attempts left. Never scores, decisions of a
+ * screening, identifiers of cases or screenings, or what was read from the document. The one place where that is decided: members that
+ * are not named here are not shown.
+ */
+export function personSession(view: AdvancedSessionView): PersonSessionView {
+  const { reason, rejection_reason, step } = view;
+  return {
+    id: view.id,
+    subject_id: view.subject_id,
+    flow_id: view.flow_id,
+    status: view.status,
+    current_step: view.current_step,
+    last_outcome: view.last_outcome,
+    ...(reason !== undefined && toldRetry(reason)),
+    ...(rejection_reason !== undefined && { rejection_reason: toldRejection(rejection_reason) }),
+    ...(step && { step }),
+    created_at: view.created_at,
+    expires_at: view.expires_at,
+    completed_at: view.completed_at,
+    context: personContext(view.context as Record<string, Record<string, unknown>>),
+  };
+}
+
+/** The consent that the person gave, and that other steps were taken or skipped; nothing of what came of them. */
+function personContext(context: Record<string, Record<string, unknown>>): PersonSessionView['context'] {
+  return Object.fromEntries(
+    Object.entries(context).map(([step, answers]) => {
+      if (answers.skipped === true) return [step, { skipped: true }];
+      return [step, step === 'consent' ? answers : {}];
+    }),
+  );
+}
+
+/** An answer of advance, new or replayed, as the bearer gets it. */
+export function personAnswer(response: StoredResponse): StoredResponse {
+  const body = JSON.parse(response.body) as Record<string, unknown>;
+  if (response.status < 400) {
+    return { ...response, body: JSON.stringify(personSession(body as unknown as AdvancedSessionView)) };
+  }
+  const { type, title, status, instance, request_id } = body;
+  const told = { ...toldMembers(body), detail: toldDetail(String(body.detail), body) };
+  return { ...response, body: JSON.stringify({ type, title, status, instance, request_id, ...told }) };
+}
+
+/** A problem as the bearer of a session is told of it. */
+export function personProblem(problem: Problem): Problem {
+  const { slug, detail, members, headers } = problem;
+  return new Problem(slug, toldDetail(detail, members), toldMembers(members), headers, problem);
+}
+
+/** Runs a request of a session: its problems are told as far as who asks may know. */
+export async function toldTo<Result>({ bearer }: { bearer: boolean }, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw bearer && error instanceof Problem ? personProblem(error) : error;
+  }
+}
+
+function toldMembers(members: Record<string, unknown>): Record<string, unknown> {
+  const { rejection_reason, reason } = members;
+  return {
+    ...Object.fromEntries(TOLD_MEMBERS.filter((name) => name in members).map((name) => [name, members[name]])),
+    ...(reason !== undefined && toldRetry(reason)),
+    ...(rejection_reason !== undefined && { rejection_reason: toldRejection(rejection_reason) }),
+  };
+}
+
+/** Sentences that name what the person is not told are replaced. */
+function toldDetail(detail: string, { rejection_reason, reason }: Record<string, unknown>): string {
+  if (rejection_reason !== undefined && detail.includes(String(rejection_reason))) {
+    return `The session ended without success: ${toldRejection(rejection_reason)}.`;
+  }
+  if (reason === 'no_published_validation') return 'The step could not be carried out. Try again later.';
+  return detail;
+}
