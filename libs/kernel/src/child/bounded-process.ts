@@ -3,37 +3,43 @@ import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import type { Duplex } from 'node:stream';
+import { processMemory } from './process-memory.ts';
+import { reservedDataMb } from './reserved-data.ts';
 
 /** V8's heap may take this share of the bound; the rest is for buffers, which the heap limit does not count. */
 const HEAP_SHARE = 0.6;
 /** Of V8's nursery: its default lets a parse of many small objects leave some 25 MB of garbage more. */
 const SEMI_SPACE_MB = 4;
-/** The program's own pages (shared with the parent's file cache) count as resident, not as its data. */
-const PROGRAM_MB = 96;
-const PAGE_BYTES = 4_096;
 
 export interface ProcessBounds {
+  /** What the process may hold, V8's heap, buffers and stacks together; the files that it maps do not count. */
   memoryMb: number;
   /** 0 to 19: how far it stands back behind the others on the machine. Default 0. */
   niceness?: number;
   /** All of its environment, beside the size of libuv's pool. */
   env?: Readonly<Record<string, string>>;
+  /** False: memory is watched (`overBound`) and not limited, as on systems without RLIMIT_DATA or /bin/sh. Default true. */
+  limited?: boolean;
 }
 
 /**
- * Starts a Node program whose memory the operating system bounds. On Linux RLIMIT_DATA: it counts what is writable, so V8's
- * large reservations of address space pass (RLIMIT_AS would refuse them) and a buffer that would break the bound is refused
- * at once. No environment of ours, no core dump, no output. Messages pass through descriptor 3.
+ * The command of a Node program whose memory the operating system bounds. On Linux by RLIMIT_DATA: it counts what is private and
+ * writable, so an allocation that would break the bound is refused at once (RLIMIT_AS would refuse V8 itself). What Node reserves
+ * without use comes on top. The kernel, short of memory, takes this process first. No core dump.
  */
-export function startBounded(program: string, bounds: ProcessBounds): { child: ChildProcess; channel: Duplex } {
-  const { memoryMb, niceness = 0, env = {} } = bounds;
+export async function boundedCommand(program: string, { memoryMb, limited = true }: ProcessBounds): Promise<string[]> {
   const heapMb = Math.floor(memoryMb * HEAP_SHARE);
   const flags = [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${SEMI_SPACE_MB}`, '--v8-pool-size=1'];
   const node = [process.execPath, ...flags, program];
-  const limited = process.platform === 'linux' && fs.existsSync('/bin/sh');
-  const command = limited
-    ? ['/bin/sh', '-c', `ulimit -c 0; ulimit -d ${memoryMb * 1024} && exec "$0" "$@"`, ...node]
-    : node;
+  if (!limited || process.platform !== 'linux' || !fs.existsSync('/bin/sh')) return node;
+  return ['/bin/sh', '-c', withLimits(memoryMb + (await reservedDataMb(flags))), ...node];
+}
+
+/** Starts it: no environment of ours, no output. Messages pass through descriptor 3. */
+export function startBounded(
+  command: readonly string[],
+  { niceness = 0, env = {} }: ProcessBounds,
+): { child: ChildProcess; channel: Duplex } {
   const child = spawn(command[0] as string, command.slice(1), {
     env: { UV_THREADPOOL_SIZE: '1', ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -44,6 +50,11 @@ export function startBounded(program: string, bounds: ProcessBounds): { child: C
   return { child, channel: child.stdio[3] as Duplex };
 }
 
+/** A line for the shell; its arguments are the program that it becomes. */
+function withLimits(dataMb: number): string {
+  return `echo 1000 2>/dev/null >/proc/self/oom_score_adj; ulimit -c 0; ulimit -d ${dataMb * 1024} && exec "$0" "$@"`;
+}
+
 function standBack(pid: number, niceness: number): void {
   try {
     os.setPriority(pid, niceness);
@@ -52,17 +63,12 @@ function standBack(pid: number, niceness: number): void {
   }
 }
 
-/** Resident memory of a process in MiB; 0 where the system does not tell. */
-export function residentMb(pid: number): number {
-  try {
-    const pages = Number(fs.readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]);
-    return (pages * PAGE_BYTES) / 1024 / 1024;
-  } catch {
-    return 0;
-  }
+/** MiB that a process holds; 0 where the system does not tell. */
+export function heldMb(pid: number): number {
+  return processMemory(pid)?.heldMb ?? 0;
 }
 
-/** The second line, for buffers that a limit did not refuse: whether a process holds more than it may. */
+/** The second line, for what the limit does not count or there is no limit: whether a process holds more than it may. */
 export function overBound(pid: number, memoryMb: number): boolean {
-  return residentMb(pid) > memoryMb + PROGRAM_MB;
+  return heldMb(pid) > memoryMb;
 }

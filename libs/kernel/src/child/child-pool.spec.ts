@@ -77,6 +77,32 @@ describe('a pool of child processes', { timeout: 60_000 }, () => {
     expect((await children.ask('pid', [], 10_000)).head).not.toBe(before);
   });
 
+  it.each([
+    ['buffers that the system refuses', 'devour', true, 'exit'],
+    ['objects that the heap refuses', 'litter', true, 'memory'],
+    ['buffers where nothing is refused', 'devour', false, 'memory'],
+  ])('ends a child that goes over its bound of memory: %s', async (_, doing, limited, end) => {
+    const children = pool({ limited });
+    const { head: before } = await children.ask('pid', [], 10_000);
+    await expect(children.ask(doing, [], 30_000)).rejects.toMatchObject({ name: 'ChildLost', end });
+    expect((await children.ask('pid', [], 10_000)).head).not.toBe(before);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'lets a child have nearly all of its bound, whatever Node reserves',
+    async () => {
+      const children = pool({ wornShare: 1 });
+      const { head: before } = await children.ask('pid', [], 10_000);
+      await children.ask('grow', [], 10_000);
+      expect((await children.ask('pid', [], 10_000)).head).toBe(before);
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')('offers its children first when the machine is short of memory', async () => {
+    const { head: pid } = await pool().ask('pid', [], 10_000);
+    expect(fs.readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
+  });
+
   it('replaces a child whose memory has grown', async () => {
     const children = pool({ memoryMb: 256 });
     const { head: before } = await children.ask('pid', [], 10_000);

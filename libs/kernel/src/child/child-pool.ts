@@ -2,7 +2,7 @@ import type { ProcessBounds } from './bounded-process.ts';
 import { ChildLost, FramedChild } from './framed-child.ts';
 import type { Frame } from './frames.ts';
 
-/** Resident memory of its bound at which a child is replaced once it is idle, if nothing else is said. */
+/** Share of its bound of memory at which a child is replaced once it is idle, if nothing else is said. */
 const WORN_SHARE = 0.8;
 
 export interface ChildPoolOptions extends ProcessBounds {
@@ -122,7 +122,7 @@ export class ChildPool {
   }
 
   private putBack(child: FramedChild): void {
-    if (child.residentShare < (this.options.wornShare ?? WORN_SHARE)) this.idle.push(child);
+    if (child.heldShare < (this.options.wornShare ?? WORN_SHARE)) this.idle.push(child);
     else child.kill();
   }
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import { overBound, residentMb, startBounded } from './bounded-process.ts';
+import { boundedCommand, heldMb, overBound, startBounded } from './bounded-process.ts';
 import type { ProcessBounds } from './bounded-process.ts';
 import { FrameReader, frameOf } from './frames.ts';
 import type { Frame } from './frames.ts';
 
 const START_TIMEOUT_MS = 30_000;
-const WATCH_EVERY_MS = 50;
+const WATCH_EVERY_MS = 20;
 
 /** V8 out of memory, or an allocation that the operating system refused. */
 const OUT_OF_MEMORY: readonly (string | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
@@ -38,10 +38,10 @@ export class FramedChild {
   readonly ended: Promise<void>;
 
   private constructor(
-    program: string,
+    command: readonly string[],
     private readonly bounds: ProcessBounds,
   ) {
-    const { child, channel } = startBounded(program, bounds);
+    const { child, channel } = startBounded(command, bounds);
     this.child = child;
     this.channel = channel;
     const reader = new FrameReader((frame) => this.settle(frame));
@@ -54,7 +54,10 @@ export class FramedChild {
 
   /** Starts a child; resolves when it has sent its first message. Throws ChildLost. */
   static async start(program: string, bounds: ProcessBounds, timeoutMs = START_TIMEOUT_MS): Promise<FramedChild> {
-    const started = new FramedChild(program, bounds);
+    const command = await boundedCommand(program, bounds).catch(() => {
+      throw new ChildLost('exit');
+    });
+    const started = new FramedChild(command, bounds);
     const timer = setTimeout(() => started.kill('deadline'), timeoutMs);
     try {
       await started.answer();
@@ -74,9 +77,9 @@ export class FramedChild {
     return !this.over && !this.killed;
   }
 
-  /** Resident memory as a share of its bound. */
-  get residentShare(): number {
-    return residentMb(this.pid) / this.bounds.memoryMb;
+  /** What it holds as a share of its bound. */
+  get heldShare(): number {
+    return heldMb(this.pid) / this.bounds.memoryMb;
   }
 
   /** Asks one question, and waits for its answer. One at a time. Throws ChildLost. */

@@ -10,7 +10,13 @@ const DOINGS: Record<string, () => void> = {
   hang: () => {
     for (;;);
   },
-  grow: () => void held.push(Buffer.alloc(180 * 1024 * 1024, 1)),
+  grow: () => void held.push(Buffer.alloc(210 * 1024 * 1024, 1)),
+  devour: () => {
+    for (;;) held.push(Buffer.alloc(16 * 1024 * 1024, 1));
+  },
+  litter: () => {
+    for (const objects: object[] = []; ;) objects.push({ at: objects.length });
+  },
 };
 
 serveParent('ready', async ({ head }) => {
