@@ -76,7 +76,13 @@ export default tseslint.config(
     })),
   {
     // Tests may use the testing kit, raw clients and other apps' public surface over HTTP.
-    files: ['**/*.spec.ts', 'libs/testing/**/*.ts', 'tools/**/*.ts', 'apps/signer-web/{dev,e2e}/**/*.ts'],
+    files: [
+      '**/*.spec.ts',
+      '**/*.fixture.ts',
+      'libs/testing/**/*.ts',
+      'tools/**/*.ts',
+      'apps/signer-web/{dev,e2e}/**/*.ts',
+    ],
     rules: {
       'no-restricted-imports': 'off',
       '@nx/enforce-module-boundaries': 'off',

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { importList, type ListCode, type ListEntry, type ListFormat } from '@constancia/name-screening';
 
 /** Real lists, beside the repository and never in it. */
-const FOLDER = path.resolve('../shared/lists');
+const FOLDER = sharedPath('lists') ?? '';
 const SOURCES: { list: ListCode; format: ListFormat | 'auto'; source: string | string[] }[] = [
   // The newer aliases belong to an sdn.csv that is not here: those of unknown entries are kept as entries of their own.
   {
@@ -23,7 +24,7 @@ const SOURCES: { list: ListCode; format: ListFormat | 'auto'; source: string | s
 ];
 
 /** One file, or folder, of each list, as an operator imports them; none where ../shared/lists is missing. */
-export const PUBLISHED: readonly { list: ListCode; path: string }[] = fs.existsSync(FOLDER)
+export const PUBLISHED: readonly { list: ListCode; path: string }[] = FOLDER
   ? [
       { list: 'OFAC' as const, path: path.join(FOLDER, 'ofac-2021-07/sdn.csv') },
       { list: 'ONU' as const, path: path.join(FOLDER, 'un-2026-02/UN_consolidated.xml') },

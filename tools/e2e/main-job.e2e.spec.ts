@@ -11,6 +11,7 @@ import {
   webhookSink,
   type WebhookSink,
 } from '@constancia/testing';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   brokenInvariants,
@@ -24,7 +25,7 @@ import {
   uploadTemplate,
 } from './deployment.fixture.ts';
 
-const SHARED_PDFS = path.resolve(import.meta.dirname, '../../../shared/pdfs/py-pdf');
+const SHARED_PDFS = sharedPath('pdfs', 'py-pdf') ?? '';
 
 describe.each(['postgres', 'redis'] as const)('the main job, queues on %s', (backend) => {
   let redis: TestRedis | undefined;
@@ -114,7 +115,7 @@ describe.each(['postgres', 'redis'] as const)('the main job, queues on %s', (bac
     );
   });
 
-  it.skipIf(!fs.existsSync(SHARED_PDFS) || (backend === 'redis' && !redisInstalled))(
+  it.skipIf(SHARED_PDFS === '' || (backend === 'redis' && !redisInstalled))(
     'ends every real PDF signed or failed with a code and a sentence',
     async () => {
       const files = fs.readdirSync(SHARED_PDFS).filter((name) => name.endsWith('.pdf'));

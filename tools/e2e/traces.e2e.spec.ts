@@ -8,6 +8,7 @@ import {
   webhookSink,
   type WebhookSink,
 } from '@constancia/testing';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { firstPair, hasFaces } from '../../libs/face-matching/src/shared-faces.fixture.ts';
@@ -26,6 +27,7 @@ import { envelopeIn, newCode, publishedCircuit, sendEnvelope, signByHttp } from 
 import { cedulaOf, type Holder, Onboarding, readyForOnboarding } from './identity.fixture.ts';
 
 const HOLDER: Holder = { documentNumber: '1098347561', surname1: 'ZULUAGA', surname2: 'QUIJANO', givenName1: 'WILFRIDA', givenName2: 'OTILIA', birthDate: '1986-07-19' }; // prettier-ignore
+const READ: Holder = { documentNumber: '1017254398', surname1: 'QUIROZ', surname2: 'ZAMUDIO', givenName1: 'TARSICIO', givenName2: 'ELADIO', birthDate: '1991-03-02' }; // prettier-ignore
 const SCREENED = { full_name: 'Ximeno Valdelomar Urquijo', document_number: '71938264' };
 const SIGNER = 'signer-zq@canary-signers.example';
 /** Server, client and internal spans, as OTLP numbers them. */
@@ -186,6 +188,24 @@ describe('traces', () => {
     const attempt = await collector.span(spanIdOf(again));
     const changed = await collector.trace(traceId, ['PUT /v1/lists/INTERNAL', 'rescreen']);
     expect(ancestry(changed, attempt)).toEqual(['webhook attempt', 'rescreen', 'PUT /v1/lists/INTERNAL']);
+  });
+
+  it('a document is read in the trace of the request that brought it', async () => {
+    const noPhoto = await sharp({ create: { width: 300, height: 400, channels: 3, background: 'grey' } })
+      .png()
+      .toBuffer();
+    secrets.push(...Object.values(READ));
+    const onboarding = await Onboarding.open(stack, integrator, READ, 'customer-read');
+    secrets.push(onboarding.token);
+    await onboarding.consent();
+    const { traceId, traceparent } = callersTrace();
+    onboarding.traceparent = traceparent;
+    await onboarding.document(await cedulaOf(READ, noPhoto));
+    await onboarding.settled();
+    const trace = await collector.trace(traceId, ['step', 'apply step']);
+    const step = spanOf(trace, 'step');
+    expect(step.app).toBe('biometrics-worker');
+    expect(ancestry(trace, step)).toEqual(['step', 'POST /v1/flows/sessions/{id}/advance']);
   });
 
   it.skipIf(!hasFaces)(

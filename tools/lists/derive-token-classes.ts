@@ -5,10 +5,11 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { parse } from 'csv-parse/sync';
 import { nameForms } from '../../libs/name-screening/src/normalise/tokenise.ts';
 
-const FOLDER = process.argv[2] ?? path.resolve('../shared/lists');
+const FOLDER = process.argv[2] ?? sharedPath('lists') ?? '';
 const OUT = path.resolve('libs/name-screening/src/match/ofac-token-classes.ts');
 /** From so many entries on, by class: very common, common, known. */
 const CLASSES = { person: [110, 40, 14], organisation: [60, 22, 8] } as const;

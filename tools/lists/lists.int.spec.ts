@@ -3,11 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { bundled, eventually, testDatabase, type TestDatabase } from '@constancia/testing';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-const SHARED = path.join(import.meta.dirname, '../../../shared/lists');
-const sharedThere = fs.existsSync(SHARED);
+const SHARED = sharedPath('lists') ?? '';
+const sharedThere = SHARED !== '';
 if (!sharedThere) console.warn('The real list files are not in ../shared/lists: importing them is not tested.');
 
 let program: string;

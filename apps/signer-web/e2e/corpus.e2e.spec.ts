@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WORKSPACE } from '../../../tools/build/sources.mjs';
 import { browserInstalled, openBrowser } from '../../../tools/web/browser.ts';
 import { jpeg2000Document } from '../dev/documents.ts';
 import { type SignServer, startSignServer } from '../dev/sign-server.ts';
 import { openReader } from './reader.ts';
 
-const CORPUS = path.join(WORKSPACE, '../shared/pdfs');
-const files = fs.existsSync(CORPUS)
+const CORPUS = sharedPath('pdfs') ?? '';
+const files = CORPUS
   ? fs.readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.pdf'))
   : [];
 if (files.length === 0) console.warn('The viewer is not shown real documents: ../shared/pdfs is not here');

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sharedPath } from '@constancia/testing/shared-folder';
 
 /** Photos of public figures, beside the repository and never in it. */
-const FOLDER = path.resolve(import.meta.dirname, '../../../../shared/faces');
-export const hasFaces = fs.existsSync(path.join(FOLDER, 'master.csv'));
+const FOLDER = sharedPath('faces') ?? '';
+export const hasFaces = sharedPath('faces', 'master.csv') !== undefined;
 
 export const photo = (file: string): Buffer => fs.readFileSync(path.join(FOLDER, file));
 

@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PdfPool } from './index.ts';
 import { qpdfCheck, readers, textOf } from './poppler.fixture.ts';
 
 /** Public PDFs of many producers, beside the repository and never in it. */
-const FOLDER = path.resolve(import.meta.dirname, '../../../../shared/pdfs/py-pdf');
-const files = fs.existsSync(FOLDER) ? fs.readdirSync(FOLDER).filter((file) => file.endsWith('.pdf')) : [];
+const FOLDER = sharedPath('pdfs', 'py-pdf') ?? '';
+const files = FOLDER ? fs.readdirSync(FOLDER).filter((file) => file.endsWith('.pdf')) : [];
 if (files.length === 0) console.log('skipped: ../shared/pdfs is not here');
 
 /** The others are sealed. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { describe, expect, it } from 'vitest';
 import type { ListEntry } from '../entry.ts';
 import { fatfTable } from '../sandbox/sandbox-lists.fixture.ts';
@@ -10,8 +11,8 @@ import { importList, streamList, type ImportedList } from './import-list.ts';
 import { problemOf } from './text-file.fixture.ts';
 
 /** Published lists, beside the repository and never in it; its README tells how many entries each has. */
-const LISTS = path.resolve(import.meta.dirname, '../../../../../shared/lists');
-const present = fs.existsSync(LISTS);
+const LISTS = sharedPath('lists') ?? '';
+const present = LISTS !== '';
 if (!present) console.log('skipped: ../shared/lists is not here');
 const at = (...names: string[]) => path.join(LISTS, ...names);
 const identifiers = (list: ImportedList, type: string, country: string) =>
