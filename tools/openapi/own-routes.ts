@@ -1,5 +1,4 @@
 import { PROBLEMS, shape } from '@constancia/contracts';
-import { ALL_LIST_CODES } from '@constancia/kernel';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
 import type { Operation, PathItem } from './complete.ts';
@@ -13,38 +12,6 @@ const STATUS_OK = {
     },
   },
 };
-
-/** By app: what /readyz tells beside it. */
-const CONDITION: Partial<Record<DocumentedApp['name'], Record<string, object>>> = {
-  compliance: {
-    lists: {
-      type: 'object',
-      description: 'The operator’s lists, by code.',
-      additionalProperties: {
-        type: 'object',
-        required: ['version', 'age_seconds', 'stale'],
-        properties: {
-          version: { type: 'string', ...shape.listVersion },
-          age_seconds: shape.count(),
-          stale: { type: 'boolean' },
-        },
-      },
-    },
-    missing_lists: {
-      type: 'array',
-      maxItems: ALL_LIST_CODES.length,
-      items: { type: 'string', enum: ALL_LIST_CODES },
-      description: 'Mandatory lists that were never imported: screenings answer 503.',
-    },
-  },
-};
-
-function condition(app: DocumentedApp) {
-  const { schema } = STATUS_OK['application/json'];
-  return {
-    'application/json': { schema: { ...schema, properties: { ...schema.properties, ...CONDITION[app.name] } } },
-  };
-}
 
 /** The largest file of these is the program of /docs, of a megabyte and a half. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -98,13 +65,14 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
         operationId: 'checkReadiness',
         summary: 'Whether the process can do its work at present',
         description:
-          'Looks at the database and at what else it needs: for the load balancer, which sends requests elsewhere meanwhile.',
+          'Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests ' +
+          'elsewhere meanwhile. What is missing is told on the ops port.',
         tags,
         responses: {
-          200: { description: 'It can.', content: condition(app) },
+          200: { description: 'It can.', content: STATUS_OK },
           503: {
             content: {
-              'application/problem+json': { examples: { 'database-unavailable': {}, 'dependency-unavailable': {} } },
+              'application/problem+json': { examples: { 'dependency-unavailable': {} } },
             },
           },
         },

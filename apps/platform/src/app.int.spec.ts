@@ -141,7 +141,7 @@ describe('the schema', () => {
           newest?.timestamp,
           newest?.name,
         ]);
-        expect((await late.call('/readyz')).status).toBe(200);
+        await eventually(async () => expect((await late.call('/readyz')).status).toBe(200));
       } finally {
         await late.close();
       }
@@ -203,7 +203,8 @@ describe('while Postgres is away', () => {
     for (const [path, call] of calls) {
       const answer = await away.call(path, call);
       expect([path, answer.status]).toEqual([path, 503]);
-      expect(answer.body).toMatchObject({ type: 'http://platform.test/problems/database-unavailable' });
+      const slug = path === '/readyz' ? 'dependency-unavailable' : 'database-unavailable';
+      expect(answer.body).toMatchObject({ type: `http://platform.test/problems/${slug}` });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expectLimitHeaders(answer.headers);
     }

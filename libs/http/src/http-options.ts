@@ -29,7 +29,7 @@ export interface HttpOptions {
   pageHost?: PageHost;
   /** What /readyz asks for; each within 2 s. */
   readiness: ReadinessChecks;
-  /** What /readyz tells beside `status: ok`, for people: nothing that a stranger may not know. */
+  /** What /readyz of the ops port tells beside `status: ok`, for people. */
   condition?: () => Promise<Record<string, unknown>>;
   /** What operators can do on the ops port. */
   actions?: readonly OpsAction[];

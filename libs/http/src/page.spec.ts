@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PageQuery, cursorKeys, page } from './index.ts';
+import { PageQuery, afterNumber, cursorKeys, page } from './index.ts';
 
 const ROWS = Array.from({ length: 5 }, (_, i) => ({ id: `id-${i}`, seq: i }));
 
@@ -25,5 +25,10 @@ describe('a page', () => {
 
   it.each(['nonsense', 'e30', 'WzFd', '', 'x'.repeat(600)])('is refused for the cursor %j', (cursor) => {
     expect(() => cursorKeys(query(cursor), 2)).toThrow('/query/cursor');
+  });
+
+  it.each([2 ** 31, 2 ** 53 - 1, -1, 0.5])('of a list by number is refused for the cursor of %s', (number) => {
+    const cursor = Buffer.from(JSON.stringify([number])).toString('base64url');
+    expect(() => afterNumber(query(cursor))).toThrow('/query/cursor');
   });
 });

@@ -51,10 +51,17 @@ export function beforeId(query: PageQuery): string | undefined {
   throw foreignCursor();
 }
 
-/** The number that a page of a list by number begins after; a cursor that was not made here is 400. */
-export function afterNumber(query: PageQuery): number | undefined {
+/** The largest number of a list by number whose column is an integer of four bytes. */
+const LARGEST_INT = 2 ** 31 - 1;
+
+/**
+ * The number that a page of a list by number begins after; a cursor that was not made here is 400, and so is a number that the
+ * list's column cannot hold (`largest`; by default that of four bytes).
+ */
+export function afterNumber(query: PageQuery, largest = LARGEST_INT): number | undefined {
   const [number] = cursorKeys(query, 1) ?? [];
-  if (number === undefined || Number.isSafeInteger(number)) return number as number | undefined;
+  if (number === undefined) return undefined;
+  if (Number.isSafeInteger(number) && Number(number) >= 0 && Number(number) <= largest) return Number(number);
   throw foreignCursor();
 }
 

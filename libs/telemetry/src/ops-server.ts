@@ -11,6 +11,8 @@ export interface OpsServerOptions {
   port: number;
   host?: string;
   readiness: ReadinessChecks;
+  /** What /readyz tells beside `status: ok`. */
+  condition?: (() => Promise<Record<string, unknown>>) | undefined;
   metrics: Metrics;
   /** What operators can do beside looking; each asks for the token. */
   actions?: readonly OpsAction[];
@@ -36,6 +38,7 @@ export async function opsServer({
   port,
   host = '127.0.0.1',
   readiness,
+  condition,
   metrics,
   actions = [],
   token,
@@ -61,7 +64,7 @@ export async function opsServer({
     const path = (request.url ?? '').split('?', 1)[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, 405, 'method not allowed\n');
     if (path === '/livez') return answer(response, 200, '{"status":"ok"}', 'application/json');
-    if (path === '/readyz') return void ready(response, draining ? { draining: unready } : readiness);
+    if (path === '/readyz') return void ready(response, draining ? { draining: unready } : readiness, condition);
     if (path === '/metrics') return void scrape(response, metrics);
     return answer(response, 404, 'not found\n');
   };
@@ -83,18 +86,34 @@ function addressOf({ url }: IncomingMessage): URL | undefined {
 /** The ops server that the configuration asks for; none when OPS_PORT is 0. */
 export async function opsServerOf(
   { opsPort, host, opsToken }: Pick<ProcessConfig, 'opsPort' | 'host' | 'opsToken'>,
-  parts: Pick<OpsServerOptions, 'readiness' | 'metrics' | 'actions' | 'page' | 'name' | 'logger'>,
+  parts: Pick<OpsServerOptions, 'readiness' | 'condition' | 'metrics' | 'actions' | 'page' | 'name' | 'logger'>,
 ): Promise<OpsServer | undefined> {
-  const { readiness, metrics, actions, page, name, logger } = parts;
+  const { readiness, condition, metrics, actions, page, name, logger } = parts;
   if (opsPort === 0) return undefined;
-  return opsServer({ port: opsPort, host, readiness, metrics, actions, page, name, logger, token: opsToken });
+  return opsServer({
+    port: opsPort,
+    host,
+    readiness,
+    condition,
+    metrics,
+    actions,
+    page,
+    name,
+    logger,
+    token: opsToken,
+  });
 }
 
 const unready = () => Promise.reject(new Error('draining'));
 
-async function ready(response: ServerResponse, checks: ReadinessChecks): Promise<void> {
+async function ready(
+  response: ServerResponse,
+  checks: ReadinessChecks,
+  condition: OpsServerOptions['condition'],
+): Promise<void> {
   const failed = await failedChecks(checks);
-  const body = failed.length === 0 ? { status: 'ok' } : { status: 'unavailable', failed };
+  const told = failed.length === 0 ? await condition?.().catch(() => undefined) : undefined;
+  const body = failed.length === 0 ? { status: 'ok', ...told } : { status: 'unavailable', failed };
   answer(response, failed.length === 0 ? 200 : 503, JSON.stringify(body), 'application/json');
 }
 

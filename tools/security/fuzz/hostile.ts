@@ -1,3 +1,4 @@
+import { encodeCursor } from '@constancia/kernel';
 import fc, { type Arbitrary } from 'fast-check';
 
 /** Values that no schema here asks for, or that code trips over. */
@@ -99,6 +100,18 @@ export const CONTENT_TYPES: readonly (string | undefined)[] = [
   ...['application/x-www-form-urlencoded', 'application/json, application/pdf', `a/${'b'.repeat(3_000)}`],
 ];
 
+/** Cursors as lists make them, with keys that no list gives: numbers beyond what their columns hold, ids and times out of range. */
+export const FAR_CURSOR_KEYS: readonly (string | number)[][] = [
+  ...[2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 63, -1, 1e308, 0.5].map((number) => [number]),
+  ['ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  ['9'.repeat(40)],
+  ['2026-01-01T00:00:00Z', 2 ** 40],
+  [2 ** 40, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  ['+275760-09-13T00:00:00.001Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+];
+
+const FAR_CURSORS = FAR_CURSOR_KEYS.map((keys) => `cursor=${encodeCursor(keys)}`);
+
 /** Query strings appended to whatever the request has. */
 export const QUERIES: readonly string[] = [
   ...['limit=0', 'limit=101', 'limit=-1', 'limit=1e3', 'limit=', 'limit=9999999999999999999', 'limit=1&limit=2'],
@@ -112,6 +125,7 @@ export const QUERIES: readonly string[] = [
     'cursor=W10',
     'cursor=bnVsbA',
   ],
+  ...FAR_CURSORS,
   ...[
     'cursor=1&cursor=2',
     'unknown=1',

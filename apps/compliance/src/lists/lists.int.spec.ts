@@ -1,3 +1,4 @@
+import { hostedWith } from '../../../../libs/http/src/drain.ts';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
@@ -21,9 +22,12 @@ async function listsOf(key: string): Promise<ListView[]> {
 }
 
 describe('the lists of a sandbox', () => {
-  it('are told by the readiness probe, with their age', async () => {
+  it('are told by the ops port’s readiness probe, with their age', async () => {
     await eventually(async () => {
-      const { body } = await compliance.call<{ lists: Record<string, object>; missing_lists: string[] }>('/readyz');
+      const body = (await hostedWith(compliance.app).options.condition?.()) as {
+        lists: Record<string, object>;
+        missing_lists: string[];
+      };
       expect(Object.keys(body.lists)).toHaveLength(5);
       expect(body.lists.OFAC).toMatchObject({ version: expect.stringMatching(/^1-/), stale: false });
       expect(body.missing_lists).toEqual([]);

@@ -53,7 +53,7 @@ export class ShowLedger {
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: LedgerQuery): Promise<LedgerPage> {
     const entries = await this.ledger.statement(tenant.id, {
       limit: query.limit + 1,
-      beforeSeq: afterNumber(query),
+      beforeSeq: afterNumber(query, Number.MAX_SAFE_INTEGER), // a bigint
       from: beginOf(query.from),
       to: endOf(query.to),
     });

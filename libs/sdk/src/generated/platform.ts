@@ -129,7 +129,7 @@ export interface paths {
     };
     /**
      * Whether the process can do its work at present
-     * @description Looks at the database and at what else it needs: for the load balancer, which sends requests elsewhere meanwhile.
+     * @description Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests elsewhere meanwhile. What is missing is told on the ops port.
      */
     get: operations['checkReadiness'];
     put?: never;
@@ -2738,6 +2738,22 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `dependency-unavailable`: A service that this needs cannot be reached. */
+    DependencyUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `duplicate-key`: This key is already used. */
     DuplicateKey: {
       headers: {
@@ -3276,7 +3292,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DependencyUnavailable'];
     };
   };
   signUp: {
