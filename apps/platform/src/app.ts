@@ -18,6 +18,7 @@ import { subjectPartsOf } from './identity/subject-parts.ts';
 import { UPLOAD_ADDRESS } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { platformActions } from './ops/platform-actions.ts';
+import { OwnerNotices } from './owner-notices/owner-notices.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 
 const QUARTER_HOUR = 900;
@@ -42,6 +43,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
   const ledger = new LedgerReader(database);
   const keys = new ApiKeys(database, { environment: config.environment });
   const recoveryMails = new RecoveryMails({ database, mailer, logger, baseUrl: config.baseUrl.replace(/\/+$/, '') });
+  const ownerNotices = new OwnerNotices({ database, mailer, logger });
   const secrets = SecretBox.fromText(config.secretsKey);
   const subjects = subjectPartsOf({ config, database: identity, queues, logger });
   const flows = flowPartsOf({
@@ -49,6 +51,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     ...{ subjects: subjects.subjects, assets: subjects.assets, consents: subjects.consents },
   });
   mailAge(metrics, 'recovery', () => recoveryMails.oldestSeconds());
+  mailAge(metrics, 'owner_notice', () => ownerNotices.oldestSeconds());
   const module = PlatformModule.of({
     config,
     database,
@@ -83,6 +86,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
       background: [
         keys,
         recoveryMails,
+        ownerNotices,
         new StaleHolds(ledger, logger),
         new LedgerWatch(ledger, logger, metrics),
         ...subjects.background,

@@ -29,6 +29,10 @@ const SPANISH: Record<ProblemSlug, ProblemText> = {
     title: 'El saldo de créditos no alcanza',
     help: 'Recargue el saldo y envíe de nuevo la misma solicitud.',
   },
+  forbidden: {
+    title: 'La credencial no permite esto',
+    help: 'Use una credencial que tenga el permiso que indica detail.',
+  },
   'not-found': { title: 'El recurso no existe', help: 'Revise la ruta y el identificador.' },
   'method-not-allowed': {
     title: 'Esta ruta no tiene ese método',

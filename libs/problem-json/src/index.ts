@@ -6,6 +6,7 @@ export {
   DatabaseUnavailable,
   DependencyUnavailable,
   DuplicateKey,
+  Forbidden,
   InsufficientCredits,
   InternalError,
   InvalidApiKey,

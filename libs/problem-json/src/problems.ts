@@ -65,6 +65,13 @@ export class InvalidApiKey extends Problem {
   }
 }
 
+/** 403: the credential is valid, but does not permit the operation. The detail names what is missing. */
+export class Forbidden extends Problem {
+  constructor(detail: string, members?: Members, headers?: Headers) {
+    super('forbidden', detail, members, headers);
+  }
+}
+
 /** 402: the balance does not cover the operation. */
 export class InsufficientCredits extends Problem {
   constructor(

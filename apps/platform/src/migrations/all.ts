@@ -10,6 +10,7 @@ import { OperatorsLog1763700000940 } from './1763700000940-operators-log.ts';
 import { OperatorsReplays1763700000941 } from './1763700000941-operators-replays.ts';
 import { OperatorsTenants1763700000943 } from './1763700000943-operators-tenants.ts';
 import { Figures1763700000960 } from './1763700000960-figures.ts';
+import { OwnerNotices1764000000500 } from './1764000000500-owner-notices.ts';
 import { EndpointsAndEventLog1764000000600 } from './1764000000600-endpoints-and-event-log.ts';
 import { WaitingDeliveries1764000000610 } from './1764000000610-waiting-deliveries.ts';
 import { MissingReplays1764000000620 } from './1764000000620-missing-replays.ts';
@@ -31,6 +32,7 @@ export const PLATFORM: ModuleSchema = {
     OperatorsDeliveries1763700000942,
     OperatorsTenants1763700000943,
     Figures1763700000960,
+    OwnerNotices1764000000500,
     EndpointsAndEventLog1764000000600,
     WaitingDeliveries1764000000610,
     MissingReplays1764000000620,

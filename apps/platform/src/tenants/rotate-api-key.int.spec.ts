@@ -116,15 +116,18 @@ describe('POST /tenants/{id}/rotate-api-key', () => {
     ]);
   });
 
-  it('may be called with a key in its grace, whose owner lost the answer; not with one that has ended', async () => {
+  it('is refused to a key in its grace: whoever holds a replaced key cannot take over the tenant', async () => {
     const tenant = await testTenant(database);
-    await rotate(tenant.id, tenant.apiKey, { grace_seconds: 60 });
-    const again = await rotate(tenant.id, tenant.apiKey, { grace_seconds: 60 });
-    expect(again.status).toBe(200);
+    const first = await rotate(tenant.id, tenant.apiKey, { grace_seconds: 60 });
+    const takeover = await rotate(tenant.id, tenant.apiKey, { grace_seconds: 0 });
+    expect(takeover.status).toBe(403);
+    expect(takeover.body).toMatchObject({ type: 'http://platform.test/problems/forbidden' });
+    expect(await statusOf(tenant.apiKey)).toBe(200);
+    expect(await statusOf(first.body.api_key)).toBe(200);
 
     await graceEnds(tenant.id);
     await eventually(async () => expect((await rotate(tenant.id, tenant.apiKey)).status).toBe(401), 1_000, 20);
-    expect(await statusOf(again.body.api_key)).toBe(200);
+    expect(await statusOf(first.body.api_key)).toBe(200);
   });
 
   it('of two at once without grace lets one win: the key that was handed out stays', async () => {

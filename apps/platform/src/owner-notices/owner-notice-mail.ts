@@ -1,0 +1,83 @@
+import { escapeHtml } from '@constancia/kernel';
+import type { Locale } from '../signup/locale.ts';
+
+export type OwnerNoticeKind = 'key_created' | 'key_rotated' | 'key_recovered' | 'webhook_secret_rotated';
+
+export interface OwnerNoticeFacts {
+  kind: OwnerNoticeKind;
+  displayName: string;
+  slug: string;
+  /** The first characters of the new key; null where no key is meant. */
+  detail: string | null;
+  at: Date;
+}
+
+interface Wording {
+  subject: Record<OwnerNoticeKind, string>;
+  what: Record<OwnerNoticeKind, (tenant: string, when: string) => string>;
+  prefix: string;
+  own: string;
+  otherwise: string;
+}
+
+const WORDING: Record<Locale, Wording> = {
+  'es-CO': {
+    subject: {
+      key_created: 'Se creó una clave de API',
+      key_rotated: 'Se reemplazó la clave de API',
+      key_recovered: 'Se recuperó la clave de API',
+      webhook_secret_rotated: 'Se reemplazó el secreto de webhooks',
+    },
+    what: {
+      key_created: (tenant, when) => `Se creó una clave de API de ${tenant} el ${when}.`,
+      key_rotated: (tenant, when) => `La clave de API de ${tenant} se reemplazó el ${when}. La anterior sirve hasta el final de su período de gracia.`,
+      key_recovered: (tenant, when) => `La clave de API de ${tenant} se reemplazó el ${when} con un código enviado a esta dirección. La anterior ya no sirve.`,
+      webhook_secret_rotated: (tenant, when) => `El secreto con el que se firman los webhooks de ${tenant} se reemplazó el ${when}.`,
+    },
+    prefix: 'La clave nueva empieza por',
+    own: 'Si fue usted o alguien de su equipo, no tiene que hacer nada.',
+    otherwise: 'Si no fue así, recupere la clave ahora mismo: pida un código con POST /tenants/{id}/api-key-recovery. Al usarlo, todas las claves anteriores dejan de servir.',
+  },
+  en: {
+    subject: {
+      key_created: 'An API key was created',
+      key_rotated: 'The API key was replaced',
+      key_recovered: 'The API key was recovered',
+      webhook_secret_rotated: 'The webhook secret was replaced',
+    },
+    what: {
+      key_created: (tenant, when) => `An API key of ${tenant} was created on ${when}.`,
+      key_rotated: (tenant, when) => `The API key of ${tenant} was replaced on ${when}. The former key works until the end of its grace period.`,
+      key_recovered: (tenant, when) => `The API key of ${tenant} was replaced on ${when} with a token that was mailed to this address. The former key no longer works.`,
+      webhook_secret_rotated: (tenant, when) => `The secret that signs the webhooks of ${tenant} was replaced on ${when}.`,
+    },
+    prefix: 'The new key begins with',
+    own: 'If you or somebody of your team did this, there is nothing to do.',
+    otherwise: 'If not, recover the key now: ask for a token with POST /tenants/{id}/api-key-recovery. Using it ends every earlier key.',
+  },
+}; // prettier-ignore
+
+/** The mail that tells an owner of a change of the tenant's credentials, text and HTML. It holds no credential. */
+export function ownerNoticeMail(
+  locale: Locale,
+  { kind, displayName, slug, detail, at }: OwnerNoticeFacts,
+): { subject: string; text: string; html: string } {
+  const words = WORDING[locale];
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'America/Bogota' });
+  const subject = `${words.subject[kind]}: ${displayName}`;
+  const paragraphs = [
+    words.what[kind](`${displayName} (${slug})`, when.format(at)),
+    ...(detail === null ? [] : [`${words.prefix} ${detail}`]),
+    words.own,
+    words.otherwise,
+  ];
+  const html = `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">
+${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
+</body>
+</html>
+`;
+  return { subject, text: `${paragraphs.join('\n\n')}\n`, html };
+}
