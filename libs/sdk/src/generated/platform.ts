@@ -211,7 +211,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the API key
-     * @description Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second.
+     * @description Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403). The owner gets a mail about every rotation and recovery.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -2769,6 +2769,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `forbidden`: The credential does not permit this. */
+    Forbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `insufficient-acai`: The credit balance is too low. */
     InsufficientAcai: {
       headers: {
@@ -3210,6 +3225,7 @@ export interface operations {
           | 'unauthorized'
           | 'invalid-api-key'
           | 'insufficient-acai'
+          | 'forbidden'
           | 'not-found'
           | 'method-not-allowed'
           | 'conflict'
@@ -3442,6 +3458,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
