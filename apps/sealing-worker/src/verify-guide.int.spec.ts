@@ -72,7 +72,7 @@ describe.skipIf(missing.length > 0)('docs/guides/verify.md', () => {
     expect(output).toContain('Signature Verified Successfully');
     expect(output).toMatch(/Verification successful/);
     expect(output).toContain(
-      '"embedded_signature":{"valid":true,"level":"B-B","signer":"CN=Constancia, O=Constancia, C=CO"}',
+      '"embedded_signature":{"valid":true,"level":"B-B","certified":true,"signer":"CN=Constancia, O=Constancia, C=CO"}',
     );
   });
 

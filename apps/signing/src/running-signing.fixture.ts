@@ -225,9 +225,13 @@ export async function seal(database: Addresses, folder: string, id: string, pdf 
 }
 
 /** A file with the signature of TEST_KEY inside, as the sealing run makes it. */
-export async function embedded({ app }: RunningSigning, pdf = minimalPdf(2), fieldName = 'sig'): Promise<Buffer> {
+export async function embedded(
+  { app }: RunningSigning,
+  pdf = minimalPdf(2),
+  options: { fieldName?: string; certify?: boolean } = {},
+): Promise<Buffer> {
   const identity = { certificateDer: TEST_KEY.certificateDer, chainDer: [] };
   const room = signatureRoom(identity, false);
-  const prepared = await app.get(PdfPool).prepare(pdf, [], {}, { fieldName, signatureBytes: room });
+  const prepared = await app.get(PdfPool).prepare(pdf, [], {}, { fieldName: 'sig', signatureBytes: room, ...options });
   return sealWithin(prepared, { ...identity, sign: TEST_KEY.sign });
 }

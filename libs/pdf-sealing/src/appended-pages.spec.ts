@@ -37,7 +37,7 @@ const CERTIFICATE: AppendedPage = {
 const PLACED = { kind: 'text', key: 'a', page: 1, x: 20, y: 20, size: 10, text: 'Marca' } as const;
 
 async function sealed(pdf: Buffer, pages: AppendedPage[], drawings: (typeof PLACED)[] = [PLACED]): Promise<Buffer> {
-  const options = { fieldName: 'Seal', signatureBytes: signatureRoom(sealer, false) };
+  const options = { fieldName: 'Seal', signatureBytes: signatureRoom(sealer, false), certify: false };
   return seal(await pool.assemble(pdf, { drawings, pages }, options), sealer);
 }
 

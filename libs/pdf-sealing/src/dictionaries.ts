@@ -3,16 +3,18 @@ import type { PDFDocument, PDFObject } from 'pdf-lib';
 
 /** Every dictionary of a document, those inside other objects included. Depth is bounded by the parser. */
 export function* dictionaries({ context }: PDFDocument): Generator<PDFDict> {
-  for (const [, object] of context.enumerateIndirectObjects()) yield* within(object);
+  for (const [, object] of context.enumerateIndirectObjects())
+    for (const part of dictionariesIn(object)) yield part instanceof PDFStream ? part.dict : part;
 }
 
-function* within(object: PDFObject): Generator<PDFDict> {
-  const dict = object instanceof PDFStream ? object.dict : object;
-  if (dict instanceof PDFDict) {
-    yield dict;
-    for (const value of dict.values()) if (isContainer(value)) yield* within(value);
-  } else if (dict instanceof PDFArray) {
-    for (const value of dict.asArray()) if (isContainer(value)) yield* within(value);
+/** Every dictionary, or stream with its own, of an object. */
+export function* dictionariesIn(object: PDFObject): Generator<PDFDict | PDFStream> {
+  const members = object instanceof PDFStream ? object.dict : object;
+  if (members instanceof PDFDict) {
+    yield object instanceof PDFStream ? object : members;
+    for (const value of members.values()) if (isContainer(value)) yield* dictionariesIn(value);
+  } else if (members instanceof PDFArray) {
+    for (const value of members.asArray()) if (isContainer(value)) yield* dictionariesIn(value);
   }
 }
 

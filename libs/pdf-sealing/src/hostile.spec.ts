@@ -227,7 +227,9 @@ describe('inspection', () => {
       .object(5, '<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>')
       .bytes();
     const { warnings } = await pool.inspect(pdf, []);
-    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['has_javascript', 'has_xfa', 'already_signed']));
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(
+      new Set(['has_javascript', 'has_automatic_action', 'has_xfa', 'already_signed']),
+    );
   });
 
   it('never fails over a file, however hostile', async () => {

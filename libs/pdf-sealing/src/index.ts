@@ -25,6 +25,8 @@ export type {
 } from './fields/field-drawings.ts';
 export { signatureMark, signedDrawings, signerName } from './fields/signed-fields.ts';
 export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
+export { HAZARD_CODES } from './hazards/finding.ts';
+export type { HazardCode } from './hazards/finding.ts';
 export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
 export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export type { SelfIssued } from './pades/certificate.ts';
@@ -41,6 +43,7 @@ export { PdfPool } from './pdf-pool.ts';
 export type { Placeholder } from './placeholder.ts';
 export { SealingFailure } from './sealing-failure.ts';
 export type { FailureCode } from './sealing-failure.ts';
+export { TEMPLATE_WARNING_CODES } from './template-report.ts';
 export type { TemplateReport, TemplateWarning, TemplateWarningCode } from './template-report.ts';
 export type { Locale } from './times.ts';
 export { valuesAt } from './values-at.ts';

@@ -1,11 +1,12 @@
-import { PDFDict, PDFName, PDFNull } from 'pdf-lib';
-import type { PDFDocument, PDFObject } from 'pdf-lib';
+import type { PDFDocument } from 'pdf-lib';
 import { forbiddenBy, isContinued } from './append/continuation.ts';
-import { dictionaries } from './dictionaries.ts';
+import { notVisible, PageContents } from './append/page-content.ts';
 import { earlierSignatures } from './earlier-signatures.ts';
 import type { EarlierSignatures } from './earlier-signatures.ts';
+import { hazards } from './hazards/hazards.ts';
 import { loadDocument } from './load-document.ts';
 import type { LoadedDocument } from './load-document.ts';
+import { contentsOf } from './page-streams.ts';
 import { pageTree } from './pages.ts';
 import type { Page, PageTree } from './pages.ts';
 import type { Placeholder } from './placeholder.ts';
@@ -36,9 +37,10 @@ export async function inspectDocument(pdf: Buffer, placeholders: readonly Placeh
     firstPage: { width, height },
     warnings: [
       ...outside,
-      ...traits(document),
-      ...(earlier.signed ? [{ code: 'already_signed' as const, detail: DETAIL.already_signed }] : []),
+      ...hazards(pdf, document, pages),
+      ...(earlier.signed ? [ALREADY_SIGNED] : []),
       ...unsealable(loaded, tree, earlier, placeholders.length > 0),
+      ...hidden(document, pages, placeholders),
     ],
   };
 }
@@ -60,26 +62,24 @@ function unsealable(
   return forbidden ? [{ code: 'invalid_pdf', detail: forbidden }] : [];
 }
 
-const DETAIL = {
-  has_javascript: 'The document carries JavaScript, which stays in every sealed file; some readers warn of it.',
-  has_xfa: 'The document carries an XFA form; readers that show it will not show the drawn values.',
-  already_signed:
+const ALREADY_SIGNED: TemplateWarning = {
+  code: 'already_signed',
+  detail:
     'The document is already signed: what is drawn becomes a later revision, so the earlier signatures stay valid, for the document as it was.',
-} as const;
+};
 
-function traits(document: PDFDocument): TemplateWarning[] {
-  const found = new Set<'has_javascript' | 'has_xfa'>();
-  const catalog = document.context.lookup(document.context.trailerInfo.Root);
-  const form = catalog instanceof PDFDict ? catalog.lookup(PDFName.of('AcroForm')) : undefined;
-  if (form instanceof PDFDict && present(form.lookup(PDFName.of('XFA')))) found.add('has_xfa');
-  for (const dict of dictionaries(document)) if (runsJavaScript(dict)) found.add('has_javascript');
-  return [...found].map((code) => ({ code, detail: DETAIL[code] }));
-}
-
-const present = (value: PDFObject | undefined) => value !== undefined && value !== PDFNull;
-
-/** An action dictionary, or a name tree of scripts (ISO 32000-1, 12.6.4.16). */
-function runsJavaScript(dict: PDFDict): boolean {
-  if (dict.get(PDFName.of('S')) === PDFName.of('JavaScript')) return true;
-  return dict.lookup(PDFName.of('JavaScript')) instanceof PDFDict;
+/** Pages with placeholders on which nothing that is drawn would be visible in every reader. */
+function hidden(
+  document: PDFDocument,
+  pages: readonly Page[],
+  placeholders: readonly Placeholder[],
+): TemplateWarning[] {
+  const drawn = new Set(placeholders.map(({ page }) => page));
+  const contents = new PageContents();
+  return pages.flatMap((page, nth): TemplateWarning[] => {
+    if (drawn.size === 0) return [];
+    const content = contents.of(contentsOf(page, document));
+    if (content.kind !== 'unusable' || !drawn.has(nth + 1)) return [];
+    return [{ code: 'invalid_pdf', detail: notVisible(nth + 1, content.reason) }];
+  });
 }

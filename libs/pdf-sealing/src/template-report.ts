@@ -1,7 +1,15 @@
+import { HAZARD_CODES } from './hazards/finding.ts';
 import type { SealingFailure } from './sealing-failure.ts';
 
-export type TemplateWarningCode =
-  'placeholder_outside_page' | 'invalid_pdf' | 'encrypted_pdf' | 'has_javascript' | 'has_xfa' | 'already_signed';
+/** What a template may be warned of. Those of HAZARD_CODES keep a circuit from being published. */
+export const TEMPLATE_WARNING_CODES = [
+  'placeholder_outside_page',
+  'invalid_pdf',
+  'encrypted_pdf',
+  'already_signed',
+  ...HAZARD_CODES,
+] as const;
+export type TemplateWarningCode = (typeof TEMPLATE_WARNING_CODES)[number];
 
 export interface TemplateWarning {
   code: TemplateWarningCode;

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
+import { TEMPLATE_WARNING_CODES } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   AUTH_METHODS,
@@ -12,7 +13,6 @@ import {
   FIELD_TYPES,
   type FieldType,
 } from '../envelopes/envelope-rows.ts';
-import { TEMPLATE_WARNING_CODES } from '../templates/template-view.ts';
 
 export const CIRCUIT_ID_EXAMPLE = 'cir_01kamx9d3sf0r8y7w2k4v6b1nq';
 

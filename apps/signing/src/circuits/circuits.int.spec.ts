@@ -3,6 +3,8 @@ import { ContractChecker, testDatabase, type TestDatabase, testTenant, type Test
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { CircuitPage, CircuitView } from './circuit-view.ts';
+import { deflateSync } from 'node:zlib';
+import { pagesPdf } from '../../../../libs/pdf-sealing/src/made-pdf.fixture.ts';
 import { DEFINITION, draftCircuit, publishedCircuit, succeeded, uploadPdf } from './circuits.fixture.ts';
 
 let database: TestDatabase;
@@ -213,7 +215,44 @@ describe('PUT /v1/circuits/{id}/definition', () => {
   });
 });
 
+/** Page 2 launches a program, a file is attached to it, and the document runs JavaScript when it is opened. */
+const hazardous = () =>
+  pagesPdf(['/MediaBox [0 0 595 842]', '/MediaBox [0 0 595 842] /Annots [20 0 R 21 0 R]'])
+    .object(1, '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>')
+    .object(20, '<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>')
+    .object(21, '<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS << /F (a.exe) /EF << /F 22 0 R >> >> >>')
+    .stream(22, 'MZ', '/Type /EmbeddedFile')
+    .bytes();
+
 describe('POST /v1/circuits/{id}/publish', () => {
+  test('refuses a PDF with JavaScript, a launch action and an embedded file, each with its place', async () => {
+    const id = await draftCircuit(signing, tenant.apiKey, { pdf: null });
+    const { body } = await uploadPdf(signing, tenant.apiKey, id, hazardous());
+    const codes = ['has_javascript', 'has_automatic_action', 'has_launch_action', 'has_embedded_file'];
+    expect(new Set(body.warnings.map(({ code }) => code))).toEqual(new Set(codes));
+    const refused = await act<Problem>(id, 'publish');
+    expect(refused.status).toBe(409);
+    const errors = refused.body.errors as { pointer: string; code: string; detail: string }[];
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(codes));
+    expect(new Set(errors.map(({ pointer }) => pointer))).toEqual(new Set(['/base_pdf']));
+    expect(errors.find(({ code }) => code === 'has_launch_action')?.detail).toContain(
+      'an annotation on page 2 (object 20)',
+    );
+  });
+
+  test('refuses 2 KB of page content that inflate to 900 MB, without inflating them', async () => {
+    const id = await draftCircuit(signing, tenant.apiKey, { pdf: null });
+    const bomb = deflateSync(deflateSync(Buffer.alloc(900 * 1024 * 1024, ' '), { level: 9 }), { level: 9 });
+    const pdf = pagesPdf(['/MediaBox [0 0 595 842] /Contents 20 0 R', '/MediaBox [0 0 595 842]'])
+      .stream(20, bomb, '/Filter [/FlateDecode /FlateDecode]')
+      .bytes();
+    expect(pdf.length).toBeLessThan(8_000);
+    await uploadPdf(signing, tenant.apiKey, id, pdf);
+    const refused = await act<Problem>(id, 'publish');
+    expect(refused.status).toBe(409);
+    expect(refused.body.errors).toMatchObject([{ pointer: '/base_pdf', code: 'content_too_large' }]);
+  });
+
   test('publishes what is whole', async () => {
     const id = await draftCircuit(signing, tenant.apiKey);
     const { status, body } = await act(id, 'publish');

@@ -8,7 +8,7 @@ import type { CircuitRow } from '../envelopes/envelope-rows.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { Circuits, publish, refuseAction } from './circuits.ts';
-import { missingParts, undrawableParts } from './publishable.ts';
+import { hazardousParts, missingParts, undrawableParts } from './publishable.ts';
 
 /** POST /v1/circuits/{id}/publish: from now on envelopes can be made of it, and it never changes. */
 @Controller('v1/circuits')
@@ -27,7 +27,9 @@ export class PublishCircuit {
     summary: 'Publish a draft',
     description:
       'Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is ' +
-      'missing is listed in `errors`. In the same step the version of the same code that was published becomes `deprecated`; its ' +
+      'missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an ' +
+      'XFA form, embedded files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not ' +
+      'published: each finding is an item with its place. In the same step the version of the same code that was published becomes `deprecated`; its ' +
       'envelopes go on.',
   })
   @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
@@ -50,8 +52,11 @@ export class PublishCircuit {
 
   private async errorsOf(draft: CircuitRow): Promise<FieldError[]> {
     const errors = missingParts(draft);
-    if (draft.base_pdf_key === null || errors.some(({ pointer }) => pointer.startsWith('/fields/'))) return errors;
-    return [...errors, ...(await undrawableParts(this.pdfs, await this.store.get(draft.base_pdf_key), draft))];
+    if (draft.base_pdf_key === null) return errors;
+    const pdf = await this.store.get(draft.base_pdf_key);
+    errors.push(...(await hazardousParts(this.pdfs, pdf)));
+    if (errors.some(({ pointer }) => pointer.startsWith('/fields/'))) return errors;
+    return [...errors, ...(await undrawableParts(this.pdfs, pdf, draft))];
   }
 }
 

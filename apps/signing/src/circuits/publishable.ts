@@ -1,4 +1,4 @@
-import { type PdfPool, PdfPoolBusy, type PlacedDrawing, SealingFailure } from '@constancia/pdf-sealing';
+import { HAZARD_CODES, type PdfPool, PdfPoolBusy, type PlacedDrawing, SealingFailure } from '@constancia/pdf-sealing';
 import type { FieldError } from '@constancia/problem-json';
 import type { CircuitField, CircuitRow } from '../envelopes/envelope-rows.ts';
 import { inspected, readersUnavailable } from '../pdf-reading.ts';
@@ -28,6 +28,13 @@ const TOLERANCE = 0.5;
 
 /** Room for a signature, as the sealing run needs it. Bytes. */
 const SIGNATURE_ROOM = 16_384;
+
+/** What the base PDF carries that acts by itself, hides or differs from what is shown (HAZARD_CODES): each finding forbids publishing. */
+export async function hazardousParts(pdfs: PdfPool, pdf: Buffer): Promise<FieldError[]> {
+  const { warnings } = await inspected(pdfs, pdf, []);
+  const refused = new Set<string>(HAZARD_CODES);
+  return warnings.flatMap(({ code, detail }) => (refused.has(code) ? [error('/base_pdf', code, detail)] : []));
+}
 
 /**
  * Does to the base PDF what the sealing run will: draws in every box, appends a page and makes room for the signature. Answers what

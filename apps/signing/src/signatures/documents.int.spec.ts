@@ -137,7 +137,7 @@ describe('POST /v1/signatures/{id}/verify', () => {
         kms_key_arn: TEST_KEY.arn,
         signature_algorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
         signed_at: expect.stringMatching(/Z$/),
-        embedded_signature: { valid: true, level: 'B-B', signer: 'CN=Sello, O=Pruebas, C=CO' },
+        embedded_signature: { valid: true, level: 'B-B', certified: true, signer: 'CN=Sello, O=Pruebas, C=CO' },
       });
     }
   });
@@ -175,7 +175,9 @@ describe('POST /v1/signatures/{id}/verify', () => {
   });
 
   test('of several signatures ours is told, and a file that grew after it is not what was sealed', async () => {
-    const twice = await embedded(signing, await embedded(signing, minimalPdf(1), 'first'), 'second');
+    const twice = await embedded(signing, await embedded(signing, minimalPdf(1), { certify: false }), {
+      fieldName: 'second',
+    });
     await seal(database, signing.folder, id, twice);
     expect((await verification()).body).toMatchObject({ valid: true, embedded_signature: { valid: true } });
     const grown = Buffer.concat([twice, Buffer.from('% more\n')]);

@@ -12,7 +12,13 @@ export function ownSignature(found: EmbeddedSignature[], keys: SigningKey[]): Em
   const broken = found.find(({ keyFingerprint }) => keyFingerprint === null);
   const told = own ?? broken;
   if (!told) return null;
-  return { valid: own !== undefined && own.valid, level: told.level, signer: told.signer ?? publishedName(keys) };
+  const valid = own !== undefined && own.valid;
+  return {
+    valid,
+    level: told.level,
+    certified: valid && own.certified,
+    signer: told.signer ?? publishedName(keys),
+  };
 }
 
 /** The name under which the key signs. */

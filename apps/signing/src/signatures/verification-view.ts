@@ -18,6 +18,14 @@ export class EmbeddedSignatureView {
   level: 'B-B' | 'B-T';
 
   @ApiProperty({
+    description:
+      'Whether it certifies the document and permits no change afterwards (DocMDP), so that readers report every later revision. false for ' +
+      'a document that was signed before it was sealed here, and for documents sealed by earlier releases.',
+    example: true,
+  })
+  certified: boolean;
+
+  @ApiProperty({
     ...shape.text(2000),
     description: "Subject of the signer's certificate (RFC 4514).",
     example: 'CN=Constancia, O=Constancia, C=CO',

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
+import { TEMPLATE_WARNING_CODES } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Placeholder, Template } from './template.entity.ts';
 
@@ -48,15 +49,6 @@ export class PlaceholderView {
     return { ...placeholder, required: placeholder.required ?? false };
   }
 }
-
-export const TEMPLATE_WARNING_CODES = [
-  'placeholder_outside_page',
-  'invalid_pdf',
-  'encrypted_pdf',
-  'has_javascript',
-  'has_xfa',
-  'already_signed',
-] as const;
 
 export class TemplateWarningView {
   @ApiProperty({ enum: TEMPLATE_WARNING_CODES, example: 'placeholder_outside_page' })

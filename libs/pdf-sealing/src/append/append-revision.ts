@@ -1,7 +1,10 @@
 import type { LaidOut } from '../lay-out.ts';
+import type { PageGeometry } from '../page-geometry.ts';
+import { SealingFailure } from '../sealing-failure.ts';
 import { appendPages } from './appended-pages.ts';
-import type { CompiledPage, CompiledTemplate } from './compiled-template.ts';
+import type { CompiledPage, CompiledResources, CompiledTemplate } from './compiled-template.ts';
 import { contentOf } from './mark.ts';
+import { notVisible } from './page-content.ts';
 import { ResourceNames } from './resource-names.ts';
 import type { PreparedSeal, SealOptions } from './revision.ts';
 import { hole, signatureDictionary, signatureField } from './signature-field.ts';
@@ -30,7 +33,13 @@ export async function appendRevision(
   const changes = new Map<CompiledPage, PageChange>();
   for (const [page, marks] of onPages) {
     const names = new ResourceNames(page.resources.names, workshop);
-    const contents = contentsWith(page, contentOf(marks, page.geometry, names), update);
+    const contents = contentsWith(
+      page,
+      template.pages.indexOf(page) + 1,
+      names,
+      contentOf(marks, page.geometry, names),
+      update,
+    );
     changes.set(page, { contents, fonts: names.fonts, images: names.images, annotation: '' });
   }
   if (appended.length > 0) appendPages(template, appended, update, workshop);
@@ -49,13 +58,35 @@ interface PageChange {
   annotation: string;
 }
 
-/** Puts the page's own content between q and Q, so that its transformations end with it, and ours behind. */
-function contentsWith({ contents, balance }: CompiledPage, text: string, update: Update): string[] {
+/** Keeps the page's own content apart, and puts ours behind it. Throws SealingFailure invalid_pdf where ours would not be visible. */
+function contentsWith(
+  page: CompiledPage,
+  number: number,
+  names: ResourceNames,
+  text: string,
+  update: Update,
+): string[] {
+  const { contents, content, resources, geometry } = page;
+  if (content.kind === 'unusable') throw new SealingFailure('invalid_pdf', notVisible(number, content.reason));
   if (contents.length === 0) return [`${update.addStream(text)} 0 R`];
-  const saves = 1 + balance.below;
-  const before = update.addStream('q\n'.repeat(saves));
-  const behind = update.addStream(`\n${'Q\n'.repeat(saves + balance.net)}${text}`);
+  const ends = 'EMC\n'.repeat(content.marked);
+  if (content.kind === 'isolated') {
+    const form = names.form(update.addStream(content.bytes, formEntries(resources, geometry, content.filters)));
+    return [`${update.addStream(`q /${form} Do Q\n${ends}${text}`)} 0 R`];
+  }
+  const before = update.addStream('q\n'.repeat(content.saves));
+  const behind = update.addStream(`\n${ends}${'Q\n'.repeat(content.restores)}${text}`);
   return [`${before} 0 R`, ...contents, `${behind} 0 R`];
+}
+
+/** Beyond the page by as much as pages can be large: nothing of its content is cut off. */
+const MARGIN_PT = 14_400;
+
+function formEntries({ rest, fonts, images }: CompiledResources, { visible }: PageGeometry, filters: string): string {
+  const { left, bottom, right, top } = visible;
+  const box = [left - MARGIN_PT, bottom - MARGIN_PT, right + MARGIN_PT, top + MARGIN_PT].map((side) => side.toFixed(2));
+  const members = [fonts && `/Font << ${fonts}>> `, images && `/XObject << ${images}>> `].join('');
+  return `/Type /XObject /Subtype /Form /BBox [${box.join(' ')}] /Resources << ${rest}${members}>> ${filters}`;
 }
 
 function sign(
@@ -65,15 +96,21 @@ function sign(
   changes: Map<CompiledPage, PageChange>,
 ): { start: number; signatureBytes: number } {
   const page = template.pages[0] as CompiledPage;
+  const certifies = seal.certify !== false && !template.earlier.signed; // a certification is the first signature, or none
   const number = update.reserve();
-  const start = update.set({ number, generation: 0 }, signatureDictionary(seal));
+  const start = update.set({ number, generation: 0 }, signatureDictionary(seal, certifies));
   const annotation = `${update.add(signatureField(template, seal.fieldName, `${number} 0 R`, page))} 0 R`;
   const change = changes.get(page) ?? { contents: page.contents, fonts: '', images: '', annotation: '' };
   changes.set(page, { ...change, annotation });
   const { form, catalog } = template;
   const formText = `<< ${form.rest}/Fields [${form.fields} ${annotation}] /SigFlags 3 >>`;
   if (form.id) update.set(form.id, formText);
-  else update.set(catalog.id, `<< ${catalog.rest}/AcroForm ${update.add(formText)} 0 R >>`);
+  const formRef = form.id ? `${form.id.number} ${form.id.generation} R` : `${update.add(formText)} 0 R`;
+  if (certifies || !form.id) {
+    const permissions = catalog.permissions + (certifies ? `/DocMDP ${number} 0 R ` : catalog.certification);
+    const perms = permissions && `/Perms << ${permissions}>> `;
+    update.set(catalog.id, `<< ${catalog.rest}/AcroForm ${formRef} ${perms}>>`);
+  }
   return { start, signatureBytes: seal.signatureBytes };
 }
 

@@ -13,7 +13,13 @@ import { pdfsig, qpdfCheck, readers, textOf, validSignatures, wordsOf } from '..
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'append-'));
 const at = (name: string) => path.join(folder, name);
 const PLACE = [{ key: 'a', page: 1, x: 40, y: 60, size: 12 }];
-const SEAL = { fieldName: 'Seal', signatureBytes: 4096, reason: 'Sellado (ñ)', signerName: 'Constancia' };
+const SEAL = {
+  fieldName: 'Seal',
+  signatureBytes: 4096,
+  reason: 'Sellado (ñ)',
+  signerName: 'Constancia',
+  certify: false,
+};
 const tools = readers.qpdf && readers.poppler;
 
 let pool: PdfPool;

@@ -1,22 +1,32 @@
-import { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName } from 'pdf-lib';
+import type { PDFRef } from 'pdf-lib';
 import type { PDFDocument, PDFObject } from 'pdf-lib';
+import { contentRefs } from '../page-streams.ts';
 import type { Page, PageTree } from '../pages.ts';
 import type { CompiledPage, CompiledResources, ObjectId } from './compiled-template.ts';
-import { ContentBalances } from './content-balance.ts';
 import { entriesText, itemsText, objectText } from './object-text.ts';
+import { PageContents } from './page-content.ts';
 
 const PER_PAGE_BYTES = 600;
 
 /** What pages take in memory, roughly, in bytes. */
 export function heldBy(pages: readonly CompiledPage[]): number {
   const shared = [...new Set(pages.map(({ resources }) => resources))];
-  const own = pages.reduce((sum, page) => sum + page.rest.length + page.annotations.length + PER_PAGE_BYTES, 0);
+  const own = pages.reduce(
+    (sum, { rest, annotations, content }) =>
+      sum +
+      rest.length +
+      annotations.length +
+      PER_PAGE_BYTES +
+      (content.kind === 'isolated' ? content.bytes.length : 0),
+    0,
+  );
   return shared.reduce((sum, { rest, fonts, images }) => sum + rest.length + fonts.length + images.length, own);
 }
 
 /** The pages of a document as text, in order; what is the same in several is made once. */
 export function compiledPages(document: PDFDocument, tree: PageTree): CompiledPage[] {
-  const balances = new ContentBalances();
+  const pageContents = new PageContents();
   const pages = new Map<PDFDict, CompiledPage>();
   const resources = new Map<PDFObject | undefined, CompiledResources>();
   return tree.pages.map((page) => {
@@ -25,31 +35,27 @@ export function compiledPages(document: PDFDocument, tree: PageTree): CompiledPa
     const used = page.inherited('Resources');
     let shared = resources.get(used);
     if (!shared) resources.set(used, (shared = compiledResources(used)));
-    const made = compiledPage(document, page, shared, balances);
+    const made = compiledPage(document, page, shared, pageContents);
     pages.set(page.dict, made);
     return made;
   });
 }
 
 function compiledPage(
-  { context }: PDFDocument,
+  document: PDFDocument,
   page: Page,
   resources: CompiledResources,
-  balances: ContentBalances,
+  pageContents: PageContents,
 ): CompiledPage {
   const { dict, ref, geometry } = page;
-  const contents = dict.get(PDFName.of('Contents'));
-  const looked = context.lookup(contents);
-  // Readers drop the whole content over one part that is no stream.
-  const named = looked instanceof PDFArray ? looked.asArray() : [contents];
-  const own = named.filter((part) => part instanceof PDFRef && context.lookup(part) instanceof PDFStream) as PDFRef[];
+  const own = contentRefs(page, document);
   const annotations = dict.lookup(PDFName.of('Annots'));
   return {
     id: idOf(ref as PDFRef),
     geometry,
     rest: entriesText(dict, ['Contents', 'Resources', 'Annots']),
     contents: own.map((stream) => objectText(stream)),
-    balance: balances.of(own.map((stream) => context.lookup(stream))),
+    content: pageContents.of(own.map((stream) => document.context.lookup(stream))),
     annotations: annotations instanceof PDFArray ? itemsText(annotations) : '',
     resources,
   };

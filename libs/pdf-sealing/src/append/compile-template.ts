@@ -8,7 +8,7 @@ import { compiledPages, heldBy, idOf } from './compile-pages.ts';
 import type { CompiledTemplate } from './compiled-template.ts';
 import { isContinuable, isContinued } from './continuation.ts';
 import type { Continuable } from './continuation.ts';
-import { asItIs, entriesText, itemsText } from './object-text.ts';
+import { asItIs, entriesText, itemsText, objectText } from './object-text.ts';
 import { rewritten } from './rewrite.ts';
 
 /**
@@ -43,7 +43,8 @@ function compiled(
   const firstId = id instanceof PDFArray ? id.get(0) : undefined;
   const pages = compiledPages(document, tree);
   const form = compiledForm(catalog);
-  const rest = entriesText(catalog, ['AcroForm']);
+  const rest = entriesText(catalog, ['AcroForm', 'Perms']);
+  const permissions = compiledPermissions(catalog);
   const pageTree = compiledTree(catalog, tree);
   return {
     rewritten: undefined,
@@ -56,7 +57,7 @@ function compiled(
     info: info instanceof PDFRef ? asItIs(info) : '',
     firstId: firstId instanceof PDFHexString || firstId instanceof PDFString ? firstId.toString() : '',
     pages,
-    catalog: { id: idOf(root), rest },
+    catalog: { id: idOf(root), rest, ...permissions },
     pageTree,
     form,
     heldBytes:
@@ -71,6 +72,16 @@ function compiledTree(catalog: PDFDict, { pages }: PageTree): CompiledTemplate['
     rest: entriesText(root, ['Kids', 'Count']),
     kids: itemsText(root.lookup(PDFName.of('Kids'), PDFArray)),
     count: pages.length,
+  };
+}
+
+function compiledPermissions(catalog: PDFDict): { permissions: string; certification: string } {
+  const perms = catalog.lookup(PDFName.of('Perms'));
+  if (!(perms instanceof PDFDict)) return { permissions: '', certification: '' };
+  const certification = perms.get(PDFName.of('DocMDP'));
+  return {
+    permissions: entriesText(perms, ['DocMDP']),
+    certification: certification ? `/DocMDP ${objectText(certification)} ` : '',
   };
 }
 

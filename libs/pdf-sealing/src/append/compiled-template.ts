@@ -1,7 +1,7 @@
 import type { EarlierSignatures } from '../earlier-signatures.ts';
 import type { PageGeometry } from '../page-geometry.ts';
-import type { ContentBalance } from './content-balance.ts';
 import type { CrossReference } from './cross-reference.ts';
+import type { PageContent } from './page-content.ts';
 
 /** Object and generation number. */
 export interface ObjectId {
@@ -16,7 +16,7 @@ export interface CompiledPage {
   /** Entries but for /Contents, /Resources and /Annots. */
   rest: string;
   contents: string[];
-  balance: ContentBalance;
+  content: PageContent;
   annotations: string;
   resources: CompiledResources;
 }
@@ -48,7 +48,8 @@ export interface CompiledTemplate {
   info: string;
   firstId: string;
   pages: CompiledPage[];
-  catalog: { id: ObjectId; rest: string };
+  /** Entries but for /AcroForm and /Perms; and those of /Perms, its /DocMDP apart. */
+  catalog: { id: ObjectId; rest: string; permissions: string; certification: string };
   /** The root of the page tree: entries but for /Kids and /Count, its kids, and how many pages it has in all. */
   pageTree: { id: ObjectId; rest: string; kids: string; count: number };
   form: { id: ObjectId | undefined; rest: string; fields: string; names: ReadonlySet<string> };

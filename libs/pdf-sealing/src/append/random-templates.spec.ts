@@ -112,7 +112,7 @@ async function check(random: Template, values: (typeof placeholder extends fc.Ar
 }
 
 async function filled(pdf: Buffer, places: Parameters<PdfPool['fill']>[1], values: Record<string, string>) {
-  const { bytes } = await pool.prepare(pdf, places, values, { fieldName: 'Seal', signatureBytes: 64 });
+  const { bytes } = await pool.prepare(pdf, places, values, { fieldName: 'Seal', signatureBytes: 64, certify: false });
   expect(bytes.subarray(0, pdf.length).equals(pdf)).toBe(true);
   return bytes;
 }

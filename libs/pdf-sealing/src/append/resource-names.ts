@@ -46,10 +46,17 @@ export class ResourceNames implements Drawn {
     return name;
   }
 
-  private name(what: Font | CheckedPicture, stem: string): string {
+  /** Names a form XObject that was written into the update. */
+  form(number: number): string {
+    const name = this.name(undefined, 'SealPage');
+    this.images += `/${name} ${number} 0 R `;
+    return name;
+  }
+
+  private name(what: Font | CheckedPicture | undefined, stem: string): string {
     let name = `${stem}-0`;
     for (let nth = 1; this.taken.has(name) || this.given.has(name); nth++) name = `${stem}-${nth}`;
-    this.known.set(what, name);
+    if (what) this.known.set(what, name);
     this.given.add(name);
     return name;
   }

@@ -18,4 +18,9 @@ export interface SealOptions {
   reason?: string;
   /** Written as /Name. */
   signerName?: string;
+  /**
+   * Left out: a document without earlier signatures is certified, with no change permitted afterwards (DocMDP, P 1). false: an approval
+   * signature, which revisions may follow. A document that is signed already gets an approval signature in any case.
+   */
+  certify?: boolean;
 }

@@ -7,8 +7,15 @@ const PRINT_AND_LOCKED = 132;
 const BYTE_RANGE = '/ByteRange [0 0000000000 0000000000 0000000000]';
 const CONTENTS = '/Contents <';
 
+/** Makes the signature a certification that permits no change afterwards (DocMDP, ISO 32000-1, 12.8.2.2). Stands before /ByteRange. */
+export const NO_CHANGES =
+  '/Reference [<< /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P 1 /V /1.2 >> >>] ';
+
 /** A signature dictionary with room for what it covers and for the signature. */
-export function signatureDictionary({ signatureBytes, signedAt, reason, signerName }: SealOptions): string {
+export function signatureDictionary(
+  { signatureBytes, signedAt, reason, signerName }: SealOptions,
+  certifies: boolean,
+): string {
   const texts = [
     signedAt && `/M (D:${signedAt.replaceAll(/[-:T]/g, '').slice(0, 14)}Z) `,
     reason && `/Reason ${asPdfText(reason)} `,
@@ -16,7 +23,7 @@ export function signatureDictionary({ signatureBytes, signedAt, reason, signerNa
   ];
   return [
     '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached ',
-    `${BYTE_RANGE} ${CONTENTS}${'0'.repeat(signatureBytes * 2)}> `,
+    `${certifies ? NO_CHANGES : ''}${BYTE_RANGE} ${CONTENTS}${'0'.repeat(signatureBytes * 2)}> `,
     ...texts.map((text) => text ?? ''),
     '>>',
   ].join('');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import { Certificate, type SignedData } from 'pkijs';
+import { NO_CHANGES } from '../append/signature-field.ts';
 import { keyFingerprint } from './certificate-facts.ts';
 import { derOf } from './der.ts';
 import { OID } from './oids.ts';
@@ -16,6 +17,8 @@ export interface EmbeddedSignature {
   /** Whether it covers every byte of the file but its own value, and holds. */
   valid: boolean;
   level: SignatureLevel;
+  /** Whether it is a certification that permits no change afterwards, as this engine writes it. Means something where it is valid only. */
+  certified: boolean;
   /** Subject of the signer's certificate; null when that cannot be read. */
   signer: string | null;
   /** SHA-256 of the SubjectPublicKeyInfo of the signer's key, hex; null when the certificate cannot be read. */
@@ -29,6 +32,7 @@ const BYTE_RANGE_BYTES = 160;
 const KEYWORD = Buffer.from('/ByteRange');
 /** A CMS of 128 KB: ours with a chain and a time-stamp has some 20. */
 const MOST_HEX_DIGITS = 256 * 1024;
+const CERTIFIES = Buffer.from(NO_CHANGES);
 const LESS_THAN = 0x3c;
 const GREATER_THAN = 0x3e;
 
@@ -47,15 +51,23 @@ export function embeddedSignatures(pdf: Buffer): EmbeddedSignature[] {
 const before = (pdf: Buffer, at: number) => (at === 0 ? -1 : pdf.lastIndexOf(KEYWORD, at - 1));
 
 function signatureAt(pdf: Buffer, at: number): EmbeddedSignature {
-  const unreadable: EmbeddedSignature = { valid: false, level: 'B-B', signer: null, keyFingerprint: null };
+  const unreadable: EmbeddedSignature = {
+    valid: false,
+    level: 'B-B',
+    certified: false,
+    signer: null,
+    keyFingerprint: null,
+  };
   try {
     const range = byteRangeAt(pdf, at);
     const cms = range && hole(pdf, range);
-    return cms ? verified(pdf, range, cms) : unreadable;
+    return cms ? { ...verified(pdf, range, cms), certified: certifies(pdf, at) } : unreadable;
   } catch {
     return unreadable;
   }
 }
+
+const certifies = (pdf: Buffer, at: number) => pdf.subarray(Math.max(0, at - CERTIFIES.length), at).equals(CERTIFIES);
 
 interface Range {
   /** End of the first part, where `<` stands, and start of the second, after `>`. */
@@ -85,7 +97,7 @@ function hole(pdf: Buffer, { open, close }: Range): Buffer | undefined {
   return bytes.subarray(offset).every((byte) => byte === 0) ? bytes.subarray(0, offset) : undefined;
 }
 
-function verified(pdf: Buffer, { open, close, end }: Range, cms: Buffer): EmbeddedSignature {
+function verified(pdf: Buffer, { open, close, end }: Range, cms: Buffer): Omit<EmbeddedSignature, 'certified'> {
   const signedData = parsedSignedData(cms);
   const signer = signerOf(signedData, OID.data);
   const token = singleValue(signer.unsigned, OID.signatureTimeStampToken);

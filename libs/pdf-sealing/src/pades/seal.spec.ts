@@ -47,7 +47,13 @@ const flipped = (pdf: Buffer, at: number) => {
 describe('a sealed document', () => {
   it('verifies, at level B-B, under the name in the certificate', async () => {
     expect(embeddedSignatures(await sealed())).toEqual([
-      { valid: true, level: 'B-B', signer: 'CN=Sello de prueba, O=Constancia, C=CO', keyFingerprint: key.fingerprint },
+      {
+        valid: true,
+        level: 'B-B',
+        certified: false,
+        signer: 'CN=Sello de prueba, O=Constancia, C=CO',
+        keyFingerprint: key.fingerprint,
+      },
     ]);
   });
 

@@ -259,7 +259,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a draft
-     * @description Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is missing is listed in `errors`. In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on.
+     * @description Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an XFA form, embedded files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not published: each finding is an item with its place. In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on.
      */
     post: operations['publishCircuit'];
     delete?: never;
@@ -1005,7 +1005,20 @@ export interface components {
        * @enum {string}
        */
       code:
-        'placeholder_outside_page' | 'invalid_pdf' | 'encrypted_pdf' | 'has_javascript' | 'has_xfa' | 'already_signed';
+        | 'placeholder_outside_page'
+        | 'invalid_pdf'
+        | 'encrypted_pdf'
+        | 'already_signed'
+        | 'has_javascript'
+        | 'has_automatic_action'
+        | 'has_launch_action'
+        | 'has_submit_form'
+        | 'has_import_data'
+        | 'has_xfa'
+        | 'has_embedded_file'
+        | 'has_print_layer'
+        | 'header_not_first'
+        | 'content_too_large';
       /** @description What was found, in a sentence. */
       detail: string;
     };
@@ -1176,6 +1189,11 @@ export interface components {
        * @enum {string}
        */
       level: 'B-B' | 'B-T';
+      /**
+       * @description Whether it certifies the document and permits no change afterwards (DocMDP), so that readers report every later revision. false for a document that was signed before it was sealed here, and for documents sealed by earlier releases.
+       * @example true
+       */
+      certified: boolean;
       /**
        * @description Subject of the signer's certificate (RFC 4514).
        * @example CN=Constancia, O=Constancia, C=CO
@@ -1915,7 +1933,20 @@ export interface components {
        * @enum {string}
        */
       code:
-        'placeholder_outside_page' | 'invalid_pdf' | 'encrypted_pdf' | 'has_javascript' | 'has_xfa' | 'already_signed';
+        | 'placeholder_outside_page'
+        | 'invalid_pdf'
+        | 'encrypted_pdf'
+        | 'already_signed'
+        | 'has_javascript'
+        | 'has_automatic_action'
+        | 'has_launch_action'
+        | 'has_submit_form'
+        | 'has_import_data'
+        | 'has_xfa'
+        | 'has_embedded_file'
+        | 'has_print_layer'
+        | 'header_not_first'
+        | 'content_too_large';
       /**
        * @description What was found, in a sentence.
        * @example Placeholder full_name is on page 3 of 2.
