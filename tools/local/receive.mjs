@@ -2,21 +2,24 @@
  * npm run receive: a webhook receiver on loopback for trying things out. Checks both signatures with the demo tenant's
  * secret and says what arrived.
  *
- *   npm run receive -- --port 4000 --answer 204 --secret whsec_…
+ *   npm run receive -- --port <that of receiver_url in stack.json> --answer 204 --secret whsec_…
  */
 import http from 'node:http';
 import { parseArgs } from 'node:util';
-import { PLACES, readJson } from './places.mjs';
+import { DEFAULT_PORT_BASE, PLACES, readJson, receiverPort } from './places.mjs';
 import { serviceSignatureHolds, standardSignatureHolds } from './webhook-receiver.mjs';
 
 const { values } = parseArgs({
   options: {
-    port: { type: 'string', default: '4000' },
+    port: { type: 'string' },
     answer: { type: 'string', default: '204' },
     secret: { type: 'string' },
   },
 });
-const secret = values.secret ?? readJson(PLACES.stack)?.tenant?.webhook_secret;
+const stack = readJson(PLACES.stack);
+const address = stack?.receiver_url ?? `http://127.0.0.1:${receiverPort(DEFAULT_PORT_BASE)}/`;
+const port = Number(values.port ?? new URL(address).port);
+const secret = values.secret ?? stack?.tenant?.webhook_secret;
 if (!secret) {
   console.error('There is no demo tenant: run "npm start" first, or give --secret whsec_…');
   process.exit(1);
@@ -35,9 +38,7 @@ const server = http.createServer(async (request, response) => {
   );
 });
 server.on('error', (error) => {
-  console.error(
-    error.code === 'EADDRINUSE' ? `Port ${values.port} is taken: choose another with --port.` : error.message,
-  );
+  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is taken: choose another with --port.` : error.message);
   process.exit(1);
 });
-server.listen(Number(values.port), '127.0.0.1', () => console.log(`Receiving on http://127.0.0.1:${values.port}/`));
+server.listen(port, '127.0.0.1', () => console.log(`Receiving on http://127.0.0.1:${port}/`));

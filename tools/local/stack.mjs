@@ -5,7 +5,7 @@ import { appEnvironment, bundleOf } from './app-environment.mjs';
 import { demoTenant } from './demo-tenant.mjs';
 import { kmsServer, mailbox } from './local-servers.mjs';
 import { say, step } from './narrator.mjs';
-import { PLACES, writePrivate } from './places.mjs';
+import { PLACES, receiverPort, writePrivate } from './places.mjs';
 import { forget, pids } from './pids.mjs';
 import { PostgresServer } from './postgres-server.mjs';
 import { freePort } from './processes.mjs';
@@ -37,6 +37,7 @@ export class Stack {
       signing_url: at(ports.signing),
       sign_url: at(ports.sign),
       mailbox_url: at(ports.mailbox),
+      receiver_url: `${at(receiverPort(ports.platform))}/`,
     };
   }
 
