@@ -21,6 +21,7 @@ import {
   type Seen,
   startApp,
 } from './check-app.ts';
+import { nodeOfImages, nodeProgram, versionOf } from '../nodes/node-versions.mjs';
 import { CheckFailed, command, missing } from './command.ts';
 import type { Confined } from './confined.ts';
 import { ImageStore, type Sources } from './image-store.ts';
@@ -154,7 +155,7 @@ try {
   });
   const seen = await checkAll(wanted(positionals), values);
   console.log(
-    `\nNode ${process.versions.node}; every image ran as 65532, read-only but for /tmp, without capabilities.\n`,
+    `\nNode ${versionOf(nodeProgram(nodeOfImages()))}; every image ran as 65532, read-only but for /tmp, without capabilities.\n`,
   );
   console.log(table(seen));
 } catch (error) {

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { nodeOfImages, nodeProgram, versionOf } from '../nodes/node-versions.mjs';
 import { CheckFailed, command } from './command.ts';
 
-const BASE = `localhost/constancia-base:node-${process.versions.node}`;
 const BUNDLES = 'localhost/constancia-bundles:checked';
 
 /** What an image says about how it is run. */
@@ -29,11 +29,13 @@ export class ImageStore {
   }
 
   /**
-   * The base image: Debian's smallest, with this machine's Node and npm. It stands for the Node image that ARG BASE names where
-   * there is a registry. Made once per version of Node.
+   * The base image: Debian's smallest, with the Node version of docker/Dockerfile and this machine's npm. It stands for the Node
+   * image that ARG BASE names where there is a registry. Made once per version of Node.
    */
   async base(): Promise<string> {
-    if (await this.has(BASE)) return BASE;
+    const node = nodeProgram(nodeOfImages());
+    const tag = `localhost/constancia-base:node-${versionOf(node)}`;
+    if (await this.has(tag)) return tag;
     const context = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-base-'));
     try {
       await command('mmdebstrap', [
@@ -45,7 +47,7 @@ export class ImageStore {
         codename(),
         path.join(context, 'debian.tar'),
       ]);
-      fs.copyFileSync(process.execPath, path.join(context, 'node'));
+      fs.copyFileSync(node, path.join(context, 'node'));
       fs.cpSync(npmFolder(), path.join(context, 'npm'), { recursive: true, dereference: true });
       fs.writeFileSync(
         path.join(context, 'Dockerfile'),
@@ -59,11 +61,11 @@ export class ImageStore {
           '',
         ].join('\n'),
       );
-      await this.buildah(['build', '--isolation', 'chroot', '--tag', BASE, context]);
+      await this.buildah(['build', '--isolation', 'chroot', '--tag', tag, context]);
     } finally {
       fs.rmSync(context, { recursive: true, force: true });
     }
-    return BASE;
+    return tag;
   }
 
   /** The stage that installs and bundles, as an image of its own: every app's image is made from it. `again`: that of the last run. */

@@ -98,7 +98,7 @@ async function launch(flags) {
 }
 
 /**
- * --fresh: everything but the logs and the images of tools/image-check, which are no data of the stack. With a database of the
+ * --fresh: everything but the logs, the images of tools/image-check and the Node versions of tools/nodes, which are no data of the stack. With a database of the
  * caller's, its keys stay: they open what is stored there.
  */
 function removeState() {
@@ -110,6 +110,7 @@ function removeState() {
     const keep = [
       'logs',
       'image-check',
+      'nodes',
       path.basename(PLACES.lock),
       ...(external ? [path.basename(PLACES.secrets)] : []),
     ];
