@@ -13,6 +13,8 @@ const IDS: [path: string, parameter: string, told: { description: string; schema
   ['/uploads/', 'id', { ...UPLOAD, schema: { type: 'string', ...shape.id('ast') } }],
   ['/webhook-deliveries/', 'id', typeId('The delivery.', 'dlv')],
   ['/webhook-deliveries/replays/', 'id', typeId('The replay run.', 'run')],
+  ['/v1/webhook-endpoints/', 'id', typeId('The endpoint.', 'whe')],
+  ['/v1/events/', 'event_id', { description: 'The event.', schema: { type: 'string', format: 'uuid' } }],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],
   ['/v1/kyc/subjects/', 'id', typeId('The subject.', 'sub')],

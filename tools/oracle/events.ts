@@ -91,7 +91,8 @@ const DELIVERIES: Record<string, string> = {
   'an event without its delivery': `
     select v.event_type || ' ' || v.event_id || ' to ' || e.module as broken
       from platform.event v join platform.webhook_endpoint e
-        on e.tenant_id = v.tenant_id and platform.receives(e, v.module, v.event_type) and e.updated_at < v.occurred_at
+        on e.tenant_id = v.tenant_id and platform.receives(e, v.module, v.event_type) and e.created_at < v.occurred_at
+       and v.only_endpoint_id is null
      where not exists (select from platform.delivery d where d.event_id = v.event_id and d.endpoint_id = e.id)`,
   'an event with two deliveries to one endpoint': `
     select d.event_id::text as broken from platform.delivery d where d.replay_run_id is null

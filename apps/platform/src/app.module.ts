@@ -7,6 +7,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ShowBalance } from './billing/show-balance.ts';
 import { ShowLedger } from './billing/show-ledger.ts';
 import { PlatformConfig } from './config.ts';
+import { EventsModule } from './events/events.module.ts';
 import { flowProviders } from './identity/flow-providers.ts';
 import { FlowsModule } from './identity/flows/flows.module.ts';
 import type { FlowParts } from './identity/identity-parts.ts';
@@ -69,6 +70,7 @@ export class PlatformModule {
         BillingModule,
         WebhookEndpointsModule,
         WebhookDeliveriesModule,
+        EventsModule,
         FlowsModule,
         SessionsModule,
         SubjectsModule,

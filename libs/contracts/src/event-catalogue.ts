@@ -25,7 +25,8 @@ export interface EventDescription {
   planned?: true;
 }
 
-type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES][number] | (typeof EVERY_MODULE_EVENT_TYPES)[number];
+export type EventType =
+  (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES][number] | (typeof EVERY_MODULE_EVENT_TYPES)[number];
 
 const text = (description: string, limits: { pattern: string; maxLength: number }): PayloadMember => ({
   type: 'string',

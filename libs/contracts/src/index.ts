@@ -5,6 +5,7 @@ export type { ProblemSlug } from './problems.ts';
 export { MAX_INT32, shape, TEXT_PATTERN } from './shapes.ts';
 export { PRICE, SANDBOX_GRANT } from './prices.ts';
 export { EVENT_CATALOGUE } from './event-catalogue.ts';
+export { exampleOf } from './event-examples.ts';
 export type { EventDescription, PayloadMember } from './event-catalogue.ts';
 export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 export type { Environment, EventModule } from './modules.ts';

@@ -3,8 +3,8 @@ import { uuidv8Of } from '@constancia/kernel';
 import type { EventRecord } from './event-record.ts';
 
 /**
- * The id of the endpoint of a tenant and a module: a UUIDv8 made of both. A tenant has one endpoint per
- * module, so whoever emits an event can name the endpoint to wake without asking the database.
+ * The id of the endpoint that PUT registers for a tenant and a module: a UUIDv8 made of both, so that an emitter can name the
+ * endpoint to wake without asking the database.
  */
 export function endpointIdOf(tenantId: string, module: EventModule): string {
   return uuidv8Of(`webhook-endpoint:${tenantId}:${module}`);
@@ -21,6 +21,11 @@ export interface HintQueue {
  */
 export function hintDeliveries(queues: HintQueue, events: readonly Pick<EventRecord, 'tenant_id' | 'module'>[]): void {
   for (const endpointId of new Set(events.map((event) => endpointIdOf(event.tenant_id, event.module)))) {
-    queues.hint('webhook-delivery', { v: 1, endpoint_id: endpointId }, `ep-${endpointId}`);
+    hintEndpoint(queues, endpointId);
   }
+}
+
+/** The same for one endpoint: one that POST /v1/webhook-endpoints created has an id that follows from nothing. */
+export function hintEndpoint(queues: HintQueue, endpointId: string): void {
+  queues.hint('webhook-delivery', { v: 1, endpoint_id: endpointId }, `ep-${endpointId}`);
 }

@@ -11,6 +11,8 @@ export interface EventFacts {
   /** Plain JSON, snake_case: what the receiver reads under `payload`. */
   payload: Record<string, unknown>;
   occurredAt?: Date;
+  /** It is a test: the body says so. */
+  test?: true;
   /** A UUIDv7; given by callers that must be able to emit the same event twice with one effect. */
   eventId?: string;
   /** W3C trace context of the work that made the event; sent to the receiver. Left out: the running span's. */
@@ -51,7 +53,7 @@ export function eventRecord(facts: EventFacts): EventRecord {
   };
   return {
     ...envelope,
-    body: JSON.stringify({ ...envelope, payload: facts.payload }),
+    body: JSON.stringify({ ...envelope, test: facts.test, payload: facts.payload }),
     traceparent: facts.traceparent ?? currentTraceparent() ?? null,
   };
 }

@@ -2,7 +2,7 @@ export { eventRecord, eventTypesOf } from './event-record.ts';
 export type { EventFacts, EventRecord } from './event-record.ts';
 export { emitEvent } from './emit-event.ts';
 export type { EmittingTransaction } from './emit-event.ts';
-export { endpointIdOf, hintDeliveries } from './endpoint-id.ts';
+export { endpointIdOf, hintDeliveries, hintEndpoint } from './endpoint-id.ts';
 export type { HintQueue } from './endpoint-id.ts';
 export { signDelivery } from './signature.ts';
 export type { DeliverySigning } from './signature.ts';

@@ -36,7 +36,7 @@ export { RequestPipe, checked } from './validation/request-pipe.ts';
 export { beginOf, endOf, IsInstant } from './validation/instant.ts';
 export type { DayZone } from './validation/instant.ts';
 export { pointerTo } from './validation/pointer.ts';
-export { PageQuery, afterNumber, beforeId, cursorKeys, page } from './page.ts';
+export { OrderedPageQuery, PageQuery, afterNumber, beforeId, cursorKeys, page } from './page.ts';
 export type { Page } from './page.ts';
 export type { AskedAddress } from './signed-address.ts';
 export type { Authenticator, CredentialHolder, Credentials, HolderLookup, PathCredentials, Tenant } from './tenant.ts';

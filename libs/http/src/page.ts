@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { ValidationError } from '@constancia/problem-json';
 import { decodeCursor, encodeCursor, isUuid } from '@constancia/kernel';
 
@@ -18,6 +18,16 @@ export class PageQuery {
   @Min(1)
   @Max(100)
   limit: number = 20;
+}
+
+const ORDERS = ['asc', 'desc'] as const;
+
+/** Query of a list that can be read from either end. */
+export class OrderedPageQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: ORDERS, default: 'desc', description: 'desc: the newest first' })
+  @IsOptional()
+  @IsIn(ORDERS)
+  order: (typeof ORDERS)[number] = 'desc';
 }
 
 /** A page of a list; next_cursor is null on the last. */

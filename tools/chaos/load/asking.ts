@@ -13,7 +13,7 @@ export interface Customer {
 
 export interface Request {
   url: string;
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
   headers: Record<string, string>;
   body?: unknown;
   timeoutMs?: number;

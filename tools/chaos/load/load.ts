@@ -8,6 +8,7 @@ import { Asking, type Customer } from './asking.ts';
 import { onboarding, screening } from './checking.ts';
 import { realPictures } from './pictures.ts';
 import { envelope, signature } from './signing.ts';
+import { toggling } from './toggling.ts';
 
 /** How long after the end of the load clients go on asking for answers that they did not get. */
 const PATIENCE_MS = 75_000;
@@ -28,7 +29,7 @@ export class Load {
     this.asking = new Asking(httpOf(stage.stack), this.journal, round, Number.POSITIVE_INFINITY);
   }
 
-  /** Starts the usual clients: two of everything for each of the two tenants' halves, and a tenant that runs out of credits. */
+  /** Starts the usual clients: one of everything for each of two tenants, and a tenant that runs out of credits. */
   start(poor: Customer, extra: Extra = {}): void {
     const { stack, healthy, moody } = this.stage;
     for (const tenant of [healthy, moody]) {
@@ -36,6 +37,7 @@ export class Load {
       this.client(250, () => envelope(this.asking, this.journal, stack.signingUrl, tenant));
       this.client(120, () => screening(this.asking, stack.complianceUrl, tenant, this.random));
       this.client(200, () => onboarding(this.asking, this.journal, stack.baseUrl, tenant, this.random));
+      this.client(1_500, () => toggling(this.asking, stack.baseUrl, tenant, this.random));
     }
     this.client(150, () => signature(this.asking, stack.signingUrl, poor));
     if (extra.faces) {

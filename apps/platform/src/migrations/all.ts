@@ -16,6 +16,7 @@ import { WaitingDeliveries1764000000610 } from './1764000000610-waiting-deliveri
 import { MissingReplays1764000000620 } from './1764000000620-missing-replays.ts';
 import { Callers1763900000500 } from './1763900000500-callers.ts';
 import { EmissionRules1764000000690 } from './1764000000690-emission-rules.ts';
+import { EventsAbout1764000000640 } from './1764000000640-events-about.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -38,5 +39,6 @@ export const PLATFORM: ModuleSchema = {
     MissingReplays1764000000620,
     Callers1763900000500,
     EmissionRules1764000000690,
+    EventsAbout1764000000640,
   ],
 };

@@ -1,5 +1,5 @@
 import { EVENT_MODULES } from '@constancia/contracts';
-import { hintDeliveries } from '@constancia/events';
+import { hintEndpoint } from '@constancia/events';
 import { isUuid, typeId, uuidOf } from '@constancia/kernel';
 import { type Database, recordAct } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
@@ -107,7 +107,7 @@ export class DeliveryActions {
   }
 
   private async replay({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).text('reason', { max: 500 });
+    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
     const row = await this.find(params.id);
     const delivery = await this.database.tenant(row.tenant_id, async (tx) => {
       const again = await putBackInLine(tx, row.tenant_id, row.id, waits(row) ? REPLAYABLE : ENDED);
@@ -116,7 +116,7 @@ export class DeliveryActions {
       await recordAct(tx, { type: 'delivery.replayed', operator, tenantId: row.tenant_id, data });
       return again;
     });
-    hintDeliveries(this.queues, [{ tenant_id: row.tenant_id, module: delivery.module }]);
+    hintEndpoint(this.queues, delivery.endpoint_id);
     return { status: 202, body: deliveryView({ ...row, ...delivery }) };
   }
 

@@ -15,7 +15,10 @@ const MAX = 1_000_000;
 const MAX_RATE = 10_000;
 
 /** A row of platform.replay_run as operators see it; JSON, since it is a member of a row. */
-interface OpsRun extends Omit<ReplayRun, 'from_at' | 'to_at' | 'created_at' | 'finished_at'> {
+interface OpsRun extends Omit<
+  ReplayRun,
+  'missing' | 'endpoint_id' | 'from_at' | 'to_at' | 'created_at' | 'finished_at'
+> {
   tenant_id: string | null;
   slug: string | null;
   operator: string | null;
@@ -145,7 +148,7 @@ export class ReplayActions {
     from: 'running' | 'cancelled',
     to: 'cancelled' | 'running',
   ): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).text('reason', { max: 500 });
+    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
     const { id, status, tenant_id } = await this.find(params.id);
     await this.database.transaction(async (tx) => {
       const [turned] = await tx.query<{ done: boolean | null }>('select platform.ops_turn_replay($1, $2, $3) as done', [

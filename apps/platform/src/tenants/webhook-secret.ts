@@ -5,10 +5,15 @@ export function webhookSecretContext(tenantId: string): string {
   return `webhook_secret:${tenantId}`;
 }
 
+const COLUMNS = ['webhook_secret', 'previous_webhook_secret'];
+
 /** Everything in the schema that SECRETS_KEY seals. */
-export const SEALED: readonly SealedColumn[] = ['webhook_secret', 'previous_webhook_secret'].map((column) => ({
-  table: 'platform.tenant',
-  key: ['id'],
-  column,
-  context: ({ id }) => webhookSecretContext(id as string),
-}));
+export const SEALED: readonly SealedColumn[] = COLUMNS.flatMap((column) => [
+  { table: 'platform.tenant', key: ['id'], column, context: ({ id }) => webhookSecretContext(id as string) },
+  {
+    table: 'platform.webhook_endpoint',
+    key: ['id', 'tenant_id'],
+    column,
+    context: ({ tenant_id }) => webhookSecretContext(tenant_id as string),
+  },
+]);

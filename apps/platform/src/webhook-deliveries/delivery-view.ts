@@ -22,6 +22,14 @@ export class DeliveryView {
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: string;
 
+  @ApiProperty({
+    type: String,
+    enum: ['endpoint', null],
+    nullable: true,
+    description: 'What a pending delivery waits for: it is sent once its endpoint is enabled and not paused.',
+  })
+  waiting_for: 'endpoint' | null;
+
   @ApiProperty({ ...shape.count(), description: 'Attempts so far, those before a replay included.' })
   attempt_count: number;
 
@@ -29,7 +37,7 @@ export class DeliveryView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Not before then; null unless pending.',
+    description: 'Not before then; null unless pending, and while its endpoint is disabled.',
   })
   next_attempt_at: string | null;
 
@@ -70,6 +78,7 @@ export class DeliveryView {
       module: delivery.module,
       event_type: delivery.event_type,
       status: delivery.status,
+      waiting_for: delivery.waiting_for,
       attempt_count: delivery.attempts,
       next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
       last_attempt_at: delivery.last_attempt_at?.toISOString() ?? null,

@@ -13,6 +13,7 @@ export interface Delivery {
   module: EventModule;
   event_type: string;
   status: DeliveryStatus;
+  waiting_for: 'endpoint' | null;
   attempts: number;
   next_attempt_at: Date | null;
   last_attempt_at: Date | null;
@@ -26,6 +27,14 @@ export interface Delivery {
 /** A delivery that a dispatcher left behind when it died is waiting again, whatever its row still says. */
 export const DELIVERY_STATUS = `case when status = 'delivering' and lease_until <= now() then 'pending' else status end`;
 
+/** An open delivery waits as long as its endpoint is disabled or paused: that is no state of its own. */
+const ENDPOINT_HOLDS = `exists (select 1 from platform.webhook_endpoint w
+  where w.id = delivery.endpoint_id and (not w.enabled or w.paused_until > now()))`;
+const ENDPOINT_DISABLED = `exists (select 1 from platform.webhook_endpoint w
+  where w.id = delivery.endpoint_id and not w.enabled)`;
+const IS_PENDING = `(status = 'pending' or status = 'delivering' and lease_until <= now())`;
+
 export const DELIVERY_COLUMNS = `id, event_id, endpoint_id, module, event_type, ${DELIVERY_STATUS} as status, attempts,
-  case when status = 'pending' or lease_until <= now() then next_attempt_at end as next_attempt_at, last_attempt_at,
+  case when ${IS_PENDING} and ${ENDPOINT_HOLDS} then 'endpoint' end as waiting_for,
+  case when ${IS_PENDING} and not ${ENDPOINT_DISABLED} then next_attempt_at end as next_attempt_at, last_attempt_at,
   last_http_status, last_error, replay_run_id, delivered_at, created_at`;

@@ -7,16 +7,17 @@ import {
   cursorKeys,
   endOf,
   IsInstant,
+  OrderedPageQuery,
   page,
-  PageQuery,
+  type PageQuery,
   type Tenant,
 } from '@constancia/http';
-import { isUuid, uuidFloor } from '@constancia/kernel';
+import { isUuid, uuidFloor, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { DeliveryPage, DeliveryView } from './delivery-view.ts';
 import {
   type Delivery,
@@ -26,7 +27,7 @@ import {
   type DeliveryStatus,
 } from './delivery.ts';
 
-export class DeliveriesQuery extends PageQuery {
+export class DeliveriesQuery extends OrderedPageQuery {
   @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
   @IsOptional()
   @IsIn(DELIVERY_STATUSES)
@@ -42,6 +43,11 @@ export class DeliveriesQuery extends PageQuery {
   @IsString()
   @MaxLength(100)
   event_type?: string;
+
+  @ApiPropertyOptional({ ...shape.id('whe'), example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  @IsOptional()
+  @Matches(new RegExp(shape.id('whe').pattern), { message: 'must be the id of an endpoint' })
+  endpoint_id?: string;
 
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
@@ -93,24 +99,29 @@ export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: s
   if (query.status === 'failed') where.push('failed_at is not null'); // has an index of its own
   if (query.status === 'pending' || query.status === 'delivering') {
     where.push('next_attempt_at is not null'); // so has what is open, by endpoint: few among millions that are done
-    add((name) => `endpoint_id = any(${name})`, endpointsOf(tenantId, query.module));
+    add((name) => `endpoint_id = any(${name}::uuid[] || ${OTHER_ENDPOINTS})`, endpointsOf(tenantId, query.module));
   }
   if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
   if (query.event_type !== undefined) add((name) => `event_type = ${name}`, query.event_type);
+  if (query.endpoint_id !== undefined) add((name) => `endpoint_id = ${name}`, uuidOf('whe', query.endpoint_id));
   if (query.event_id !== undefined) add((name) => `event_id = ${name}`, query.event_id);
   if (query.from !== undefined) add((name) => `event_id >= ${name}`, eventIdAt(beginOf(query.from)));
   if (query.to !== undefined) add((name) => `event_id < ${name}`, eventIdAt(endOf(query.to)));
   const after = positionOf(query);
-  if (after) where.push(`(event_id, id) < ($${params.push(after[0])}, $${params.push(after[1])})`);
+  const beyond = query.order === 'asc' ? '>' : '<';
+  if (after) where.push(`(event_id, id) ${beyond} ($${params.push(after[0])}, $${params.push(after[1])})`);
   const limit = `$${params.push(query.limit + 1)}`;
   return [
     `select ${DELIVERY_COLUMNS} from platform.delivery where ${where.join(' and ')}
-      order by event_id desc, id desc limit ${limit}`,
+      order by event_id ${query.order}, id ${query.order} limit ${limit}`,
     params,
   ];
 }
 
-/** Endpoint ids follow from tenant and module, whether the endpoint is still there or not. */
+/** Those that are not the one of a module. */
+const OTHER_ENDPOINTS = `array(select w.id from platform.webhook_endpoint w where w.tenant_id = $1 and w.module is null)`;
+
+/** The ids of the modules' own endpoints follow from tenant and module, whether the endpoint is still there or not. */
 function endpointsOf(tenantId: string, module: EventModule | undefined): string[] {
   return (module === undefined ? EVENT_MODULES : [module]).map((one) => endpointIdOf(tenantId, one));
 }

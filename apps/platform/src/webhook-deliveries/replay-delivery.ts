@@ -1,4 +1,4 @@
-import { hintDeliveries } from '@constancia/events';
+import { hintEndpoint } from '@constancia/events';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
@@ -32,7 +32,7 @@ export class ReplayDelivery {
     const uuid = uuidOf('dlv', id);
     if (uuid === null) throw new NotFound();
     const delivery = await this.database.tenant(tenant.id, (tx) => putBackInLine(tx, tenant.id, uuid));
-    hintDeliveries(this.queues, [{ tenant_id: tenant.id, module: delivery.module }]);
+    hintEndpoint(this.queues, delivery.endpoint_id);
     return DeliveryView.of(delivery);
   }
 }
@@ -71,7 +71,8 @@ async function refuseWithoutTarget(
             exists (select 1 from platform.event where tenant_id = $1 and event_id = $3) as event`,
     [tenantId, endpoint_id, event_id],
   );
-  if (facts?.endpoint === null) throw new StateConflict('The module has no endpoint any more: register one first.');
+  if (facts?.endpoint === null)
+    throw new StateConflict('The endpoint was deleted: register one, and replay what it missed ({"missing": true}).');
   if (facts?.endpoint === false) throw new StateConflict('The endpoint is disabled: enable it first.');
   if (!facts?.event) throw new StateConflict('The event is older than the time for which bodies are kept.');
 }

@@ -11,7 +11,7 @@ export const DEFAULT_MAX = 10_000;
 const RUN_STATUSES = ['failed', 'delivered'];
 const EVENT_TYPE = new RegExp(shape.eventType.pattern);
 
-/** Which deliveries a run puts back in line. */
+/** Which deliveries a run puts back in line, or makes. */
 export class ReplayRunBody {
   @ApiPropertyOptional({
     maxItems: RUN_STATUSES.length,
@@ -27,6 +27,22 @@ export class ReplayRunBody {
   @ArrayUnique()
   @IsIn(RUN_STATUSES, { each: true })
   status?: string[];
+
+  @ApiPropertyOptional({
+    default: false,
+    description:
+      'Instead of `status`: events for which an endpoint has no delivery at all, because it was not registered (or not ' +
+      'subscribed) when they were emitted.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  missing?: boolean;
+
+  @ApiPropertyOptional({ ...shape.id('whe'), description: 'Of this endpoint alone.' })
+  @IsOptional()
+  @Matches(new RegExp(shape.id('whe').pattern), { message: 'must be the id of an endpoint, such as whe_…' })
+  @MaxLength(shape.id('whe').maxLength)
+  endpoint_id?: string;
 
   @ApiPropertyOptional({ enum: EVENT_MODULES })
   @IsOptional()
@@ -97,9 +113,15 @@ export class ReplayRunView {
     maxItems: RUN_STATUSES.length,
     type: [String],
     enum: RUN_STATUSES,
-    description: 'The status that deliveries were chosen by.',
+    description: 'The status that deliveries were chosen by; empty for missing ones.',
   })
   delivery_status: string[];
+
+  @ApiProperty({ description: 'It makes deliveries that were never there.' })
+  missing: boolean;
+
+  @ApiProperty({ ...shape.id('whe'), type: String, nullable: true })
+  endpoint_id: string | null;
 
   @ApiProperty({ ...shape.word, type: String, nullable: true })
   module: string | null;
@@ -129,6 +151,8 @@ export class ReplayRunView {
       skipped: run.skipped,
       max: run.max_deliveries,
       delivery_status: run.statuses,
+      missing: run.missing,
+      endpoint_id: run.endpoint_id && typeId('whe', run.endpoint_id),
       module: run.module,
       event_type: run.event_type,
       from: run.from_at?.toISOString() ?? null,

@@ -13,6 +13,8 @@ export interface ReplayRun {
   event_type: string | null;
   from_at: Date | null;
   to_at: Date | null;
+  missing: boolean;
+  endpoint_id: string | null;
   max_deliveries: number;
   matched: number;
   replayed: number;
@@ -21,8 +23,8 @@ export interface ReplayRun {
   finished_at: Date | null;
 }
 
-export const RUN_COLUMNS = `id, status, dry_run, statuses, module, event_type, from_at, to_at, max_deliveries, matched,
-  replayed, skipped, created_at, finished_at`;
+export const RUN_COLUMNS = `id, status, dry_run, statuses, module, event_type, from_at, to_at, missing, endpoint_id,
+  max_deliveries, matched, replayed, skipped, created_at, finished_at`;
 
 /** A run of the transaction's tenant. Throws NotFound. */
 export async function requireRun(tx: Tx, tenantId: string, uuid: string): Promise<ReplayRun> {

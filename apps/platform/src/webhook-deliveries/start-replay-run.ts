@@ -1,10 +1,11 @@
 import { ApiProblems, beginOf, CurrentTenant, endOf, type Tenant } from '@constancia/http';
-import { uuidv7 } from '@constancia/kernel';
+import { uuidOf, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { ValidationError } from '@constancia/problem-json';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { requireEndpointId } from '../webhook-endpoints/webhook-endpoint.ts';
 import { DEFAULT_MAX, ReplayRunBody, ReplayRunView } from './replay-run-view.ts';
 import { requireRun } from './replay-run.ts';
 
@@ -23,29 +24,36 @@ export class StartReplayRun {
     operationId: 'startWebhookReplay',
     summary: 'Replay many deliveries',
     description:
-      'A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are none of ' +
-      'its business. `dry_run` only counts.',
+      'A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are not part of ' +
+      'it. With `missing: true` it makes the deliveries that an endpoint never had. `dry_run` only counts.',
   })
   @ApiAcceptedResponse({ type: ReplayRunView })
-  @ApiProblems('validation-error')
+  @ApiProblems('validation-error', 'not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Body() body: ReplayRunBody): Promise<ReplayRunView> {
     const from = beginOf(body.from);
     const to = endOf(body.to);
-    if (from && to && from >= to) {
-      throw new ValidationError([{ pointer: '/to', code: 'out_of_range', detail: 'Must be after from.' }]);
+    const errors: FieldError[] = [];
+    if (from && to && from >= to) errors.push({ pointer: '/to', code: 'out_of_range', detail: 'Must be after from.' });
+    if (body.missing && body.status) {
+      errors.push({ pointer: '/status', code: 'not_allowed', detail: 'What is missing has no status: leave it out.' });
     }
+    if (errors.length > 0) throw new ValidationError(errors);
+    const endpointId = body.endpoint_id === undefined ? null : uuidOf('whe', body.endpoint_id);
     const id = uuidv7();
     const run = await this.database.tenant(tenant.id, async (tx) => {
+      if (endpointId !== null) await requireEndpointId(tx, tenant.id, endpointId);
       await tx.query(INSERT_RUN, [
         id,
         tenant.id,
         body.dry_run ?? false,
-        body.status ?? ['failed'],
+        body.missing ? [] : (body.status ?? ['failed']),
         body.module ?? null,
         body.event_type ?? null,
         from ?? null,
         to ?? null,
         body.max ?? DEFAULT_MAX,
+        body.missing ?? false,
+        endpointId,
       ]);
       await tx.query('select platform.count_replay($1)', [id]);
       return requireRun(tx, tenant.id, id);
@@ -56,5 +64,6 @@ export class StartReplayRun {
 }
 
 const INSERT_RUN = `
-  insert into platform.replay_run (id, tenant_id, status, dry_run, statuses, module, event_type, from_at, to_at, max_deliveries)
-  values ($1, $2, 'running', $3, $4, $5, $6, $7, $8, $9)`;
+  insert into platform.replay_run (id, tenant_id, status, dry_run, statuses, module, event_type, from_at, to_at,
+                                   max_deliveries, missing, endpoint_id)
+  values ($1, $2, 'running', $3, $4, $5, $6, $7, $8, $9, $10, $11)`;

@@ -118,7 +118,7 @@ describe('GET /webhook-deliveries', () => {
     await store.query('analyze platform.delivery');
     const database = await Database.connect({ url: store.app('platform'), applicationName: 'test', poolSize: 1 });
     for (const status of ['pending', 'delivering'] as const) {
-      const [sql, params] = deliveriesSql(tenant.id, { status, limit: 20 });
+      const [sql, params] = deliveriesSql(tenant.id, { status, limit: 20, order: 'desc' });
       const plan = await database.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
       expect(JSON.stringify(plan)).toContain('"Index Name":"delivery_open"');
     }

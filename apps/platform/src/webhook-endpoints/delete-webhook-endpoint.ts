@@ -1,6 +1,6 @@
 import { EVENT_MODULES } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -17,7 +17,8 @@ export class DeleteWebhookEndpoint {
   @ApiOperation({
     operationId: 'deleteWebhookEndpoint',
     summary: 'Delete the endpoint of a module',
-    description: 'Deliveries that wait for it fail; they can be replayed once the module has an endpoint again.',
+    description:
+      'Deliveries that wait for it fail (`endpoint_deleted`); they can be replayed once the module has an endpoint again.',
   })
   @ApiParam({ name: 'module', enum: EVENT_MODULES })
   @ApiNoContentResponse({ description: 'The endpoint is gone.' })
@@ -28,12 +29,25 @@ export class DeleteWebhookEndpoint {
     @Param('module') module: string,
   ): Promise<void> {
     requireOwnTenant(tenant, id);
-    const gone = await this.database.tenant(tenant.id, (tx) =>
-      tx.query('delete from platform.webhook_endpoint where tenant_id = $1 and module = $2 returning id', [
-        tenant.id,
-        module,
-      ]),
-    );
-    if (gone.length === 0) throw new NotFound();
+    const gone = await this.database.tenant(tenant.id, (tx) => removeEndpoint(tx, tenant.id, ['module', module]));
+    if (!gone) throw new NotFound();
   }
+}
+
+/** As many are ended with it; the sweep of the dispatcher ends what is left. */
+const ENDED_AT_ONCE = 10_000;
+
+/** Deletes an endpoint of the transaction's tenant and ends what waits for it. False when there is none. */
+export async function removeEndpoint(
+  tx: Tx,
+  tenantId: string,
+  [column, value]: ['id' | 'module', string | null],
+): Promise<boolean> {
+  const [gone] = await tx.query<{ id: string }>(
+    `delete from platform.webhook_endpoint where tenant_id = $1 and ${column} = $2 returning id`,
+    [tenantId, value],
+  );
+  if (!gone) return false;
+  await tx.query('select platform.fail_closed(array[$1::uuid], $2)', [gone.id, ENDED_AT_ONCE]);
+  return true;
 }

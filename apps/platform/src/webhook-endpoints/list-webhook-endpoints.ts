@@ -16,7 +16,8 @@ export class ListWebhookEndpoints {
   @ApiOperation({
     operationId: 'listWebhookEndpoints',
     summary: 'List the endpoints, by module',
-    description: 'One endpoint for each module at the most; a module without one is left out.',
+    description:
+      'The first endpoint of each module; a module without one is left out. GET /v1/webhook-endpoints lists all.',
   })
   @ApiOkResponse({ type: WebhookEndpointList })
   @ApiProblems('not-found')
@@ -24,7 +25,7 @@ export class ListWebhookEndpoints {
     requireOwnTenant(tenant, id);
     const rows = await this.database.tenant(tenant.id, (tx) =>
       tx.query<WebhookEndpoint>(
-        `select ${ENDPOINT_COLUMNS} from platform.webhook_endpoint where tenant_id = $1 order by module`,
+        `select ${ENDPOINT_COLUMNS} from platform.webhook_endpoint where tenant_id = $1 and module is not null order by module`,
         [tenant.id],
       ),
     );

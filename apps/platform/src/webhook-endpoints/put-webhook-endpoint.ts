@@ -1,11 +1,13 @@
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
-import { endpointIdOf, eventTypesOf } from '@constancia/events';
+import { endpointIdOf } from '@constancia/events';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { requireOwnTenant } from '../tenants/own-tenant.ts';
+import { targetOf } from './v1/check-endpoint.ts';
+import { refusedTypes } from './v1/subscription.ts';
 import { WebhookEndpointBody, WebhookEndpointView } from './webhook-endpoint-view.ts';
 import { ENDPOINT_COLUMNS, isEventModule, type WebhookEndpoint } from './webhook-endpoint.ts';
 import { WebhookTargets } from './webhook-targets.ts';
@@ -55,24 +57,11 @@ export class PutWebhookEndpoint {
     const errors: FieldError[] = [];
     const detail = `Must be one of ${EVENT_MODULES.join(', ')}.`;
     if (!isEventModule(module)) errors.push({ pointer: '/path/module', code: 'not_allowed', detail });
-    else errors.push(...unknownTypes(module, body.event_types ?? []));
-    const url = await this.targets.check(body.url).catch((error: unknown) => {
-      if (!(error instanceof ValidationError)) throw error;
-      errors.push(...error.errors);
-      return '';
-    });
+    else errors.push(...refusedTypes(body.event_types ?? [], [module]));
+    const url = await targetOf(this.targets, body.url, errors);
     if (errors.length > 0) throw new ValidationError(errors);
-    return [url, module as EventModule];
+    return [url as string, module as EventModule];
   }
-}
-
-function unknownTypes(module: EventModule, types: string[]): FieldError[] {
-  const known = eventTypesOf(module);
-  return types.flatMap((type, index) =>
-    known.includes(type)
-      ? []
-      : [{ pointer: `/event_types/${index}`, code: 'not_allowed', detail: `Must be one of ${known.join(', ')}.` }],
-  );
 }
 
 const PUT_ENDPOINT = `

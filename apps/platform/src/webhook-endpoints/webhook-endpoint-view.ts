@@ -27,7 +27,10 @@ export class WebhookEndpointBody {
   @Length(1, MAX_URL_LENGTH)
   url: string;
 
-  @ApiPropertyOptional({ default: true, description: 'A disabled endpoint gets nothing; what waits for it fails.' })
+  @ApiPropertyOptional({
+    default: true,
+    description: 'Deliveries wait for a disabled endpoint and are sent once it is enabled.',
+  })
   @IsOptional()
   @IsBoolean()
   enabled?: boolean;
@@ -55,7 +58,7 @@ export class WebhookEndpointBody {
   description?: string | null;
 }
 
-/** The endpoint that gets the events of a module. */
+/** The first endpoint of a module. */
 export class WebhookEndpointView {
   @ApiProperty({ ...shape.id('whe'), example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
   id: string;
@@ -119,7 +122,7 @@ export class WebhookEndpointView {
   static of(endpoint: WebhookEndpoint): WebhookEndpointView {
     return {
       id: typeId('whe', endpoint.id),
-      module: endpoint.module,
+      module: endpoint.module ?? '', // of those that have one (v1/endpoint-view.ts)
       url: endpoint.url,
       enabled: endpoint.enabled,
       event_types: endpoint.event_types,

@@ -6,6 +6,13 @@ import { ListWebhookEndpoints } from './list-webhook-endpoints.ts';
 import { PutWebhookEndpoint } from './put-webhook-endpoint.ts';
 import { ShowWebhookEndpoint } from './show-webhook-endpoint.ts';
 import { TestWebhookEndpoint } from './test-webhook-endpoint.ts';
+import { ChangeEndpoint } from './v1/change-endpoint.ts';
+import { CreateEndpoint } from './v1/create-endpoint.ts';
+import { DeleteEndpoint } from './v1/delete-endpoint.ts';
+import { ListEndpoints } from './v1/list-endpoints.ts';
+import { RotateEndpointSecret } from './v1/rotate-endpoint-secret.ts';
+import { ShowEndpoint } from './v1/show-endpoint.ts';
+import { TestEndpoint } from './v1/test-endpoint.ts';
 import { WebhookTargets } from './webhook-targets.ts';
 
 /** A registration does not wait long for a name server: the dispatcher asks it again anyway. */
@@ -18,6 +25,13 @@ const RESOLVE_MS = 2_000;
     ListWebhookEndpoints,
     DeleteWebhookEndpoint,
     TestWebhookEndpoint,
+    CreateEndpoint,
+    ListEndpoints,
+    ShowEndpoint,
+    ChangeEndpoint,
+    DeleteEndpoint,
+    RotateEndpointSecret,
+    TestEndpoint,
   ],
   providers: [
     {

@@ -249,7 +249,7 @@ export interface paths {
     };
     /**
      * List the endpoints, by module
-     * @description One endpoint for each module at the most; a module without one is left out.
+     * @description The first endpoint of each module; a module without one is left out. GET /v1/webhook-endpoints lists all.
      */
     get: operations['listWebhookEndpoints'];
     put?: never;
@@ -280,7 +280,7 @@ export interface paths {
     post?: never;
     /**
      * Delete the endpoint of a module
-     * @description Deliveries that wait for it fail; they can be replayed once the module has an endpoint again.
+     * @description Deliveries that wait for it fail (`endpoint_deleted`); they can be replayed once the module has an endpoint again.
      */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
@@ -380,6 +380,46 @@ export interface paths {
      * @description What each module erased, what it kept, why and until when. A module that is `pending` has not answered yet: it is asked until it does.
      */
     get: operations['showErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List events, newest first
+     * @description Every event of the tenant, whether or not an endpoint was registered for it. Kept for 30 days unless the deployment says otherwise. The filters may be combined.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{event_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an event with its deliveries
+     * @description The event as it is sent, and where it stands at each endpoint that was registered for it.
+     */
+    get: operations['showEvent'];
     put?: never;
     post?: never;
     delete?: never;
@@ -720,6 +760,98 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/webhook-endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all endpoints
+     * @description Those that POST created and the one of each module, in the order of their ids.
+     */
+    get: operations['listAllWebhookEndpoints'];
+    put?: never;
+    /**
+     * Create an endpoint with its own secret
+     * @description Up to 20 beside the one of each module. Give modules, event types, or both. The secret is shown in this answer only.
+     */
+    post: operations['createWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an endpoint, with its health
+     * @description Of either kind. Tells the unbroken row of failures, and since when it is disabled.
+     */
+    get: operations['showWebhookEndpointById'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an endpoint
+     * @description Of either kind. Deliveries that wait for it fail (`endpoint_deleted`); their history stays.
+     */
+    delete: operations['deleteWebhookEndpointById'];
+    options?: never;
+    head?: never;
+    /**
+     * Change an endpoint
+     * @description What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited. The endpoint of a module keeps its module.
+     */
+    patch: operations['changeWebhookEndpoint'];
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}/rotate-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace an endpoint’s own secret
+     * @description The new secret is shown in this answer only. During the grace both sign: the former in `X-Service-Signature-Previous`, and second in `webhook-signature`. The endpoint of a module is signed with the tenant’s secret: 409.
+     */
+    post: operations['rotateWebhookEndpointSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event
+     * @description Any event type that its modules emit, whatever it subscribes to, with an example payload and `"test": true` beside the published members. Goes to this endpoint alone. Answers the delivery; show it to see what the receiver answered.
+     */
+    post: operations['testWebhookEndpointById'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhook-deliveries': {
     parameters: {
       query?: never;
@@ -751,7 +883,7 @@ export interface paths {
     put?: never;
     /**
      * Replay many deliveries
-     * @description A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are none of its business. `dry_run` only counts.
+     * @description A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are not part of it. With `missing: true` it makes the deliveries that an endpoint never had. `dry_run` only counts.
      */
     post: operations['startWebhookReplay'];
     delete?: never;
@@ -1325,13 +1457,18 @@ export interface components {
       /** @enum {string} */
       status: 'pending' | 'delivering' | 'delivered' | 'failed';
       /**
+       * @description What a pending delivery waits for: it is sent once its endpoint is enabled and not paused.
+       * @enum {string|null}
+       */
+      waiting_for: 'endpoint' | null;
+      /**
        * Format: int32
        * @description Attempts so far, those before a replay included.
        */
       attempt_count: number;
       /**
        * Format: date-time
-       * @description Not before then; null unless pending.
+       * @description Not before then; null unless pending, and while its endpoint is disabled.
        */
       next_attempt_at: string | null;
       /** Format: date-time */
@@ -1373,13 +1510,18 @@ export interface components {
       /** @enum {string} */
       status: 'pending' | 'delivering' | 'delivered' | 'failed';
       /**
+       * @description What a pending delivery waits for: it is sent once its endpoint is enabled and not paused.
+       * @enum {string|null}
+       */
+      waiting_for: 'endpoint' | null;
+      /**
        * Format: int32
        * @description Attempts so far, those before a replay included.
        */
       attempt_count: number;
       /**
        * Format: date-time
-       * @description Not before then; null unless pending.
+       * @description Not before then; null unless pending, and while its endpoint is disabled.
        */
       next_attempt_at: string | null;
       /** Format: date-time */
@@ -1405,6 +1547,98 @@ export interface components {
     };
     /** @enum {string} */
     DocumentType: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+    EndpointChangesBody: {
+      /**
+       * @description The modules whose events to send. Left out: those that emit `event_types`.
+       * @example [
+       *       "seal",
+       *       "identity"
+       *     ]
+       */
+      modules?: ('identity' | 'compliance' | 'seal')[];
+      /**
+       * @description The event types to send; empty or left out: all of the modules.
+       * @example [
+       *       "seal.signature.completed"
+       *     ]
+       */
+      event_types?: string[];
+      description?: string | null;
+      /** @description Deliveries wait for a disabled endpoint and are sent once it is enabled. */
+      enabled?: boolean;
+      /**
+       * Format: uri
+       * @description https, to a public address. A sandbox may allow http to loopback.
+       * @example https://hooks.example.com/constancia
+       */
+      url?: string;
+    };
+    EndpointPage: {
+      data: components['schemas']['EndpointView'][];
+      next_cursor: string | null;
+    };
+    EndpointSecretView: {
+      /** @description Shown in this answer only. */
+      secret: string;
+      /** Format: date-time */
+      rotated_at: string;
+      /**
+       * Format: date-time
+       * @description Until then deliveries are signed with the former secret too.
+       */
+      previous_secret_expires_at: string;
+    };
+    EndpointTestBody: {
+      /**
+       * @description Any type that the endpoint’s modules emit; the payload is an example.
+       * @default endpoint.test
+       * @example seal.signature.completed
+       */
+      event_type?: string;
+    };
+    EndpointView: {
+      /** @example whe_5hvztwtdm4hmh8h51n8zq8y5hc */
+      id: string;
+      /** Format: uri */
+      url: string;
+      enabled: boolean;
+      /** @description Empty: all of the module. */
+      event_types: string[];
+      description: string | null;
+      /**
+       * @description Why the service disabled it: the receiver answered 410, or five days of nothing but failures.
+       * @enum {string|null}
+       */
+      disabled_reason: 'gone' | 'failing' | null;
+      /** Format: date-time */
+      disabled_at: string | null;
+      /**
+       * Format: int32
+       * @description Failed attempts since the last success.
+       */
+      consecutive_failures: number;
+      /**
+       * Format: date-time
+       * @description First failure since the last success.
+       */
+      failing_since: string | null;
+      /**
+       * Format: date-time
+       * @description The receiver asked for a pause until then.
+       */
+      paused_until: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description The modules whose events it gets. */
+      modules: ('identity' | 'compliance' | 'seal')[];
+      /**
+       * @description Whose secret signs: its own, or (for the endpoint that PUT /tenants/{id}/webhook-endpoints/{module} registers) the tenant’s.
+       * @enum {string}
+       */
+      secret_of: 'endpoint' | 'tenant';
+    };
     ErasureReceiptView: {
       /** @example rcp_01jd8m3x5se9t8qzvwpk4c2d6h */
       receipt_id: string;
@@ -1416,6 +1650,54 @@ export interface components {
       legal_hold: boolean;
       /** @description What each module erased and kept. */
       modules: components['schemas']['ModuleErasure'][];
+    };
+    EventPage: {
+      data: components['schemas']['EventView'][];
+      next_cursor: string | null;
+    };
+    EventView: {
+      /**
+       * Format: uuid
+       * @description As receivers see it.
+       */
+      event_id: string;
+      /** @enum {string} */
+      module: 'identity' | 'compliance' | 'seal';
+      /** @example seal.signature.completed */
+      event_type: string;
+      /** Format: date-time */
+      occurred_at: string;
+      /** @description Of the payload, where it has one. */
+      external_ref: string | null;
+      /** @description It was emitted by a test of an endpoint. */
+      test: boolean;
+      /** @description As it is sent: see the event catalogue. */
+      payload: {
+        [key: string]: unknown;
+      };
+    };
+    EventWithDeliveriesView: {
+      /**
+       * Format: uuid
+       * @description As receivers see it.
+       */
+      event_id: string;
+      /** @enum {string} */
+      module: 'identity' | 'compliance' | 'seal';
+      /** @example seal.signature.completed */
+      event_type: string;
+      /** Format: date-time */
+      occurred_at: string;
+      /** @description Of the payload, where it has one. */
+      external_ref: string | null;
+      /** @description It was emitted by a test of an endpoint. */
+      test: boolean;
+      /** @description As it is sent: see the event catalogue. */
+      payload: {
+        [key: string]: unknown;
+      };
+      /** @description One for each endpoint that was registered for it; empty when there was none. */
+      deliveries: components['schemas']['DeliveryView'][];
     };
     /** @description A screening opened a case. */
     Event_case_opened: {
@@ -2166,6 +2448,77 @@ export interface components {
       /** Format: date-time */
       kept_until: string | null;
     };
+    NewEndpointBody: {
+      /**
+       * @description The modules whose events to send. Left out: those that emit `event_types`.
+       * @example [
+       *       "seal",
+       *       "identity"
+       *     ]
+       */
+      modules?: ('identity' | 'compliance' | 'seal')[];
+      /**
+       * @description The event types to send; empty or left out: all of the modules.
+       * @example [
+       *       "seal.signature.completed"
+       *     ]
+       */
+      event_types?: string[];
+      description?: string | null;
+      /** @description Deliveries wait for a disabled endpoint and are sent once it is enabled. */
+      enabled?: boolean;
+      /**
+       * Format: uri
+       * @description https, to a public address. A sandbox may allow http to loopback.
+       * @example https://hooks.example.com/constancia
+       */
+      url: string;
+    };
+    NewEndpointView: {
+      /** @example whe_5hvztwtdm4hmh8h51n8zq8y5hc */
+      id: string;
+      /** Format: uri */
+      url: string;
+      enabled: boolean;
+      /** @description Empty: all of the module. */
+      event_types: string[];
+      description: string | null;
+      /**
+       * @description Why the service disabled it: the receiver answered 410, or five days of nothing but failures.
+       * @enum {string|null}
+       */
+      disabled_reason: 'gone' | 'failing' | null;
+      /** Format: date-time */
+      disabled_at: string | null;
+      /**
+       * Format: int32
+       * @description Failed attempts since the last success.
+       */
+      consecutive_failures: number;
+      /**
+       * Format: date-time
+       * @description First failure since the last success.
+       */
+      failing_since: string | null;
+      /**
+       * Format: date-time
+       * @description The receiver asked for a pause until then.
+       */
+      paused_until: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description The modules whose events it gets. */
+      modules: ('identity' | 'compliance' | 'seal')[];
+      /**
+       * @description Whose secret signs: its own, or (for the endpoint that PUT /tenants/{id}/webhook-endpoints/{module} registers) the tenant’s.
+       * @enum {string}
+       */
+      secret_of: 'endpoint' | 'tenant';
+      /** @description Shown in this answer only. */
+      secret: string;
+    };
     OpenSessionBody: {
       /** @default onboarding */
       type?: string;
@@ -2299,6 +2652,13 @@ export interface components {
        *     ]
        */
       status?: ('failed' | 'delivered')[];
+      /**
+       * @description Instead of `status`: events for which an endpoint has no delivery at all, because it was not registered (or not subscribed) when they were emitted.
+       * @default false
+       */
+      missing?: boolean;
+      /** @description Of this endpoint alone. */
+      endpoint_id?: string;
       /** @enum {string} */
       module?: 'identity' | 'compliance' | 'seal';
       /** @example seal.signature.completed */
@@ -2342,8 +2702,11 @@ export interface components {
       skipped: number;
       /** Format: int32 */
       max: number;
-      /** @description The status that deliveries were chosen by. */
+      /** @description The status that deliveries were chosen by; empty for missing ones. */
       delivery_status: ('failed' | 'delivered')[];
+      /** @description It makes deliveries that were never there. */
+      missing: boolean;
+      endpoint_id: string | null;
       module: string | null;
       event_type: string | null;
       /** Format: date-time */
@@ -2591,7 +2954,7 @@ export interface components {
        */
       url: string;
       /**
-       * @description A disabled endpoint gets nothing; what waits for it fails.
+       * @description Deliveries wait for a disabled endpoint and are sent once it is enabled.
        * @default true
        */
       enabled?: boolean;
@@ -3860,6 +4223,87 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        module?: 'identity' | 'compliance' | 'seal';
+        event_type?: string;
+        /** @description The `external_ref` of the payload. */
+        external_ref?: string;
+        /** @description Events from this time on: a date-time, or a date (UTC). */
+        from?: string;
+        /** @description Events before this time; a date (UTC) includes that day. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The event. */
+        event_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventWithDeliveriesView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   listFlows: {
     parameters: {
       query?: {
@@ -4597,6 +5041,277 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  listAllWebhookEndpoints: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndpointPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewEndpointBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewEndpointView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWebhookEndpointById: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndpointView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  deleteWebhookEndpointById: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint is gone. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  changeWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EndpointChangesBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndpointView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  rotateWebhookEndpointSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotationBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndpointSecretView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  testWebhookEndpointById: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['EndpointTestBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   listWebhookDeliveries: {
     parameters: {
       query?: {
@@ -4604,9 +5319,12 @@ export interface operations {
         cursor?: string;
         /** @description Items on a page */
         limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
         status?: 'pending' | 'delivering' | 'delivered' | 'failed';
         module?: 'identity' | 'compliance' | 'seal';
         event_type?: string;
+        endpoint_id?: string;
         event_id?: string;
         /** @description Events from this time on: a date-time, or a date (UTC). */
         from?: string;
@@ -4671,6 +5389,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];

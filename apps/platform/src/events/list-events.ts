@@ -1,0 +1,106 @@
+import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
+import { eventTypesOf } from '@constancia/events';
+import {
+  ApiProblems,
+  beforeId,
+  beginOf,
+  CurrentTenant,
+  endOf,
+  IsInstant,
+  OrderedPageQuery,
+  page,
+  type Tenant,
+} from '@constancia/http';
+import { uuidFloor } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { EVENT_COLUMNS, EventPage, EventView, type LoggedEvent } from './event-view.ts';
+
+export class EventsQuery extends OrderedPageQuery {
+  @ApiPropertyOptional({ enum: EVENT_MODULES })
+  @IsOptional()
+  @IsIn(EVENT_MODULES)
+  module?: EventModule;
+
+  @ApiPropertyOptional({ maxLength: 100, example: 'seal.signature.completed' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  event_type?: string;
+
+  @ApiPropertyOptional({ maxLength: 200, description: 'The `external_ref` of the payload.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  external_ref?: string;
+
+  @ApiPropertyOptional({ ...shape.period, description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  @ApiPropertyOptional({ ...shape.period, description: 'Events before this time; a date (UTC) includes that day.' })
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+}
+
+/** GET /v1/events: the log of what was emitted, whether or not anybody was to get it. */
+@Controller('v1/events')
+@ApiTags('Webhooks')
+export class ListEvents {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listEvents',
+    summary: 'List events, newest first',
+    description:
+      'Every event of the tenant, whether or not an endpoint was registered for it. Kept for 30 days unless the deployment ' +
+      'says otherwise. The filters may be combined.',
+  })
+  @ApiOkResponse({ type: EventPage })
+  @ApiProblems('validation-error')
+  async handle(@CurrentTenant() tenant: Tenant, @Query() query: EventsQuery): Promise<EventPage> {
+    const [sql, params] = eventsSql(tenant.id, query);
+    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<LoggedEvent>(sql, params));
+    const { data, next_cursor } = page(rows, query.limit, (row) => [row.event_id]);
+    return { data: data.map((row) => EventView.of(row)), next_cursor };
+  }
+}
+
+/**
+ * event_id is time-ordered, so times are ranges of it, and each filter has an index in its order: by reference, by type, or by
+ * the tenant alone. A module is the types it has: a page of each through the same index, and the first of them all.
+ */
+export function eventsSql(tenantId: string, query: EventsQuery): [sql: string, params: unknown[]] {
+  const params: unknown[] = [tenantId];
+  const where = ['tenant_id = $1'];
+  const add = (condition: (name: string) => string, value: unknown) => {
+    params.push(value);
+    where.push(condition(`$${params.length}`));
+  };
+  const after = query.order === 'asc' ? '>' : '<';
+  const cursor = beforeId(query);
+  if (cursor !== undefined) add((name) => `event_id ${after} ${name}`, cursor);
+  if (query.from !== undefined) add((name) => `event_id >= ${name}`, eventIdAt(beginOf(query.from)));
+  if (query.to !== undefined) add((name) => `event_id < ${name}`, eventIdAt(endOf(query.to)));
+  if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
+  if (query.external_ref !== undefined) add((name) => `external_ref = ${name}`, query.external_ref);
+  if (query.event_type !== undefined) add((name) => `event_type = ${name}`, query.event_type);
+  const end = `order by event_id ${query.order} limit $${params.push(query.limit + 1)}`;
+  const select = (more = '') =>
+    `select ${EVENT_COLUMNS} from platform.event where ${where.join(' and ')}${more} ${end}`;
+  const byModule = query.module !== undefined && query.event_type === undefined && query.external_ref === undefined;
+  if (!byModule) return [select(), params];
+  const types = `$${params.push(eventTypesOf(query.module as EventModule))}`;
+  const each = `(${select(' and event_type = t.type')}) e`;
+  return [`select e.* from unnest(${types}::text[]) as t(type) cross join lateral ${each} ${end}`, params];
+}
+
+/** Event ids begin with 1970; so does every period. */
+function eventIdAt(instant: Date | undefined): string {
+  return uuidFloor(new Date(Math.max(0, instant?.getTime() ?? 0)));
+}

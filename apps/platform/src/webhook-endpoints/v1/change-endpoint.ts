@@ -1,0 +1,94 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { ValidationError } from '@constancia/problem-json';
+import { Queues } from '@constancia/queue';
+import { hintEndpoint } from '@constancia/events';
+import { Body, Controller, Param, Patch } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ENDPOINT_COLUMNS, requireEndpointId, type WebhookEndpoint } from '../webhook-endpoint.ts';
+import { WebhookTargets } from '../webhook-targets.ts';
+import { checkEndpoint } from './check-endpoint.ts';
+import { EndpointChangesBody } from './endpoint-body.ts';
+import { EndpointView } from './endpoint-view.ts';
+import { refusedTypes } from './subscription.ts';
+
+/** PATCH /v1/webhook-endpoints/{id}. */
+@Controller('v1/webhook-endpoints')
+@ApiTags('Webhooks')
+export class ChangeEndpoint {
+  constructor(
+    private readonly database: Database,
+    private readonly targets: WebhookTargets,
+    private readonly queues: Queues,
+  ) {}
+
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'changeWebhookEndpoint',
+    summary: 'Change an endpoint',
+    description:
+      'What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited. The endpoint of a ' +
+      'module keeps its module.',
+  })
+  @ApiOkResponse({ type: EndpointView })
+  @ApiProblems('validation-error', 'not-found')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Body() body: EndpointChangesBody,
+  ): Promise<EndpointView> {
+    const uuid = uuidOf('whe', id);
+    const before = await this.database.tenant(tenant.id, (tx) => requireEndpointId(tx, tenant.id, uuid));
+    const { url, modules, eventTypes } = await this.checked(before, body);
+    const [changed] = await this.database.tenant(tenant.id, (tx) =>
+      tx.query<WebhookEndpoint>(CHANGE, [
+        ...[tenant.id, uuid, url ?? null, modules, eventTypes, body.enabled ?? null],
+        ...[body.description !== undefined, body.description ?? null],
+      ]),
+    );
+    if (!changed) return this.gone(tenant, uuid);
+    if (body.enabled) hintEndpoint(this.queues, changed.id);
+    return EndpointView.of(changed);
+  }
+
+  private async checked(before: WebhookEndpoint, body: EndpointChangesBody) {
+    if (before.modules !== null) {
+      const subscribed = { modules: before.modules, eventTypes: before.event_types };
+      const { url, subscription } = await checkEndpoint(this.targets, body, subscribed);
+      return { url, ...subscription };
+    }
+    const module = before.module as NonNullable<typeof before.module>;
+    const errors = refusedTypes(body.event_types ?? [], [module]);
+    if (body.modules) {
+      const detail = `This is the endpoint of ${module}: create another one for other modules.`;
+      errors.push({ pointer: '/modules', code: 'not_allowed', detail });
+    }
+    if (errors.length > 0) throw new ValidationError(errors);
+    const rest = { url: body.url, modules: [module] };
+    const { url } = await checkEndpoint(this.targets, rest);
+    return { url, modules: null, eventTypes: body.event_types ?? before.event_types };
+  }
+
+  /** It was deleted at this moment: answers as for an endpoint that is not there. */
+  private gone(tenant: Tenant, uuid: string | null): Promise<never> {
+    return this.database.tenant(tenant.id, (tx) => requireEndpointId(tx, tenant.id, uuid)) as Promise<never>;
+  }
+}
+
+/** $6: enabling, as PUT does it. */
+const CHANGE = `
+  update platform.webhook_endpoint
+     set url = coalesce($3, url), modules = $4, event_types = $5, enabled = coalesce($6, enabled),
+         description = case when $7 then $8 else description end,
+         disabled_reason = case when $6 is null then disabled_reason end,
+         disabled_at = case when $6 is null then disabled_at end,
+         announced_at = case when $6 is null then announced_at end,
+         notice_due_at = case when $6 is null then notice_due_at end,
+         consecutive_failures = case when $6 then 0 else consecutive_failures end,
+         first_failure_at = case when $6 is true then null else first_failure_at end,
+         last_failure_at = case when $6 is true then null else last_failure_at end,
+         paused_until = case when $6 is true then null else paused_until end,
+         probe_until = case when $6 is true then null else probe_until end, updated_at = now()
+   where tenant_id = $1 and id = $2
+  returning ${ENDPOINT_COLUMNS}`;

@@ -1,0 +1,29 @@
+import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { NotFound } from '@constancia/problem-json';
+import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { removeEndpoint } from '../delete-webhook-endpoint.ts';
+
+/** DELETE /v1/webhook-endpoints/{id}. */
+@Controller('v1/webhook-endpoints')
+@ApiTags('Webhooks')
+export class DeleteEndpoint {
+  constructor(private readonly database: Database) {}
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteWebhookEndpointById',
+    summary: 'Delete an endpoint',
+    description: 'Of either kind. Deliveries that wait for it fail (`endpoint_deleted`); their history stays.',
+  })
+  @ApiNoContentResponse({ description: 'The endpoint is gone.' })
+  @ApiProblems('not-found')
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<void> {
+    const uuid = uuidOf('whe', id);
+    const gone = await this.database.tenant(tenant.id, (tx) => removeEndpoint(tx, tenant.id, ['id', uuid]));
+    if (!gone) throw new NotFound();
+  }
+}

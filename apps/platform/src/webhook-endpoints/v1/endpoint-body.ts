@@ -1,0 +1,87 @@
+import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength,
+} from 'class-validator'; // prettier-ignore
+import { MAX_URL_LENGTH } from '../webhook-endpoint-view.ts';
+
+const URL_RULES = {
+  format: 'uri',
+  maxLength: MAX_URL_LENGTH,
+  description: 'https, to a public address. A sandbox may allow http to loopback.',
+  example: 'https://hooks.example.com/constancia',
+};
+
+/** What an endpoint gets, and what it is called. */
+class EndpointChoices {
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', enum: [...EVENT_MODULES] },
+    minItems: 1,
+    maxItems: EVENT_MODULES.length,
+    uniqueItems: true,
+    description: 'The modules whose events to send. Left out: those that emit `event_types`.',
+    example: ['seal', 'identity'],
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(EVENT_MODULES, { each: true })
+  modules?: EventModule[];
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', ...shape.eventType },
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'The event types to send; empty or left out: all of the modules.',
+    example: ['seal.signature.completed'],
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  event_types?: string[];
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  description?: string | null;
+
+  @ApiPropertyOptional({ description: 'Deliveries wait for a disabled endpoint and are sent once it is enabled.' })
+  @IsOptional()
+  @IsBoolean()
+  enabled?: boolean;
+}
+
+export class NewEndpointBody extends EndpointChoices {
+  @ApiProperty(URL_RULES)
+  @IsString()
+  @Length(1, MAX_URL_LENGTH)
+  url: string;
+}
+
+/** What is left out stays as it is. */
+export class EndpointChangesBody extends EndpointChoices {
+  @ApiPropertyOptional(URL_RULES)
+  @IsOptional()
+  @IsString()
+  @Length(1, MAX_URL_LENGTH)
+  url?: string;
+}
+
+export class EndpointTestBody {
+  @ApiPropertyOptional({
+    ...shape.eventType,
+    default: 'endpoint.test',
+    description: 'Any type that the endpoint’s modules emit; the payload is an example.',
+    example: 'seal.signature.completed',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(shape.eventType.maxLength)
+  event_type?: string;
+}

@@ -1,0 +1,72 @@
+import type { EventType } from './event-catalogue.ts';
+
+const ID = '01kamx6q7peqh8h51n8zq8y5hc';
+const AT = '2026-11-21T12:00:00.000Z';
+const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+const signature = { request_id: `sig_${ID}`, template_id: `tpl_${ID}`, subject_ref: 'contract-42' };
+const session = { session_id: `fls_${ID}`, subject_id: `sub_${ID}`, external_ref: 'customer-42' };
+const envelope = { envelope_id: `env_${ID}`, circuit_id: `cir_${ID}` };
+const journey = { ...envelope, signer: { id: `sgn_${ID}`, role: 'customer' }, at: AT };
+const seal = {
+  document_sha256: SHA256,
+  kms_key_arn: 'arn:aws:kms:us-east-1:000000000000:key/example',
+  signature: SHA256.repeat(8),
+  signed_at: AT,
+};
+const failure = { failure_code: 'invalid_pdf', failure_reason: 'The document is not a PDF.', credits_refunded: 0 };
+const caseOf = { case_id: `cas_${ID}`, screening_id: `scr_${ID}`, subject_ref: 'customer-42' };
+
+const EXAMPLES: Record<EventType, Record<string, unknown>> = {
+  'subject.verified': {
+    subject_id: `sub_${ID}`,
+    external_ref: 'customer-42',
+    kyc_status: 'approved',
+    document_type: 'CC',
+    document_country: 'CO',
+    subject_age_years: 34,
+    restrictive_list_hits: [],
+  },
+  'subject.rejected': { ...session, reason: 'face_mismatch' },
+  'flow.session.manual_review': { ...session, reason: 'face_review' },
+  'screening.completed': {
+    screening_id: `scr_${ID}`,
+    subject_ref: 'customer-42',
+    decision: 'review',
+    trigger: 'api',
+  },
+  'case.opened': caseOf,
+  'case.resolved': { ...caseOf, decision: 'approve' },
+  'seal.signature.completed': { ...signature, ...seal },
+  'seal.signature.failed': { ...signature, ...failure },
+  'seal.envelope.sent': { ...journey, signer: null },
+  'seal.envelope.viewed': journey,
+  'seal.envelope.signed': journey,
+  'seal.envelope.declined': { ...journey, reason: 'The amount is not the one we agreed.' },
+  'seal.envelope.voided': { ...journey, signer: null, reason: 'Replaced by another contract.' },
+  'seal.envelope.expired': { ...journey, signer: null },
+  'seal.envelope.completed': { ...envelope, ...seal, signers: [{ role: 'customer', signed_at: AT }] },
+  'seal.envelope.failed': { ...envelope, ...failure },
+  'endpoint.test': { endpoint_id: `whe_${ID}`, message: 'It works.' },
+  'webhook.endpoint.disabled': {
+    module: 'seal',
+    url: 'https://hooks.example.com/constancia',
+    reason: 'gone',
+    disabled_at: AT,
+    first_failure_at: AT,
+  },
+  'credits.balance.credited': {
+    amount_credits: 1_000,
+    amount_cop: 400_000,
+    trm_used: '4000.00',
+    payment_id: 'payment-42',
+    balance_after: 1_250,
+  },
+};
+
+/** A payload of this type for tests of receivers: nobody's data. Throws TypeError for a type that is not in the catalogue. */
+export function exampleOf(type: string): Record<string, unknown> {
+  const example = (EXAMPLES as Partial<Record<string, Record<string, unknown>>>)[type];
+  if (!example) throw new TypeError(`there is no example of ${type}`);
+  return example;
+}
