@@ -101,7 +101,7 @@ describe('npm run ops', () => {
 
   it('gives your user name when you give none', async () => {
     const [id] = (await failed(1)) as [string];
-    await ops(['deliveries', 'replay', id]);
+    await ops(['deliveries', 'replay', id, '--reason', 'ticket 7']);
     const { said } = await ops(['--json', 'audit', 'list', '--limit', '1']);
     expect(JSON.parse(said)).toMatchObject({ data: [{ operator: os.userInfo().username }] });
   });
@@ -128,11 +128,11 @@ describe('a replay by filter', () => {
 
   it('wants to know whose, and why', async () => {
     for (const [args, says] of [
-      [['deliveries', 'replay'], 'Give either the id of one delivery, or a filter'],
-      [['deliveries', 'replay', 'dlv_1', '--tenant', tenant.slug], 'not both'],
+      [['deliveries', 'replay', '--reason', 'x'], 'Give either the id of one delivery, or a filter'],
+      [['deliveries', 'replay', 'dlv_1', '--tenant', tenant.slug, '--reason', 'x'], 'not both'],
       [['deliveries', 'replay', '--since', '2h', '--reason', 'x'], 'Say whose deliveries'],
       [['deliveries', 'replay', '--tenant', tenant.slug, '--all-tenants', '--reason', 'x'], 'Say whose deliveries'],
-      [['deliveries', 'replay', '--tenant', tenant.slug], 'Say why with --reason'],
+      [['deliveries', 'replay', '--tenant', tenant.slug], "required option '--reason <text>'"],
     ] as const) {
       const { status, said } = await ops([...args]);
       expect(status, said).toBe(2);
@@ -172,16 +172,16 @@ describe('a replay by filter', () => {
     expect(status).toBe(130);
     const id = /npm run ops -- replays cancel (run_\w+)/.exec(said)?.[1] as string;
     expect((await ops(['replays', 'show', id])).said).toMatch(/status +running/);
-    expect((await ops(['replays', 'cancel', id])).said).toMatch(/status +cancelled/);
-    const again = await ops(['replays', 'cancel', id]);
+    expect((await ops(['replays', 'cancel', id, '--reason', 'ticket 7'])).said).toMatch(/status +cancelled/);
+    const again = await ops(['replays', 'cancel', id, '--reason', 'ticket 7']);
     expect([again.status, again.said]).toEqual([1, expect.stringMatching(/^ops: The run is cancelled/)]);
-    const resumed = begin(['replays', 'resume', id]);
+    const resumed = begin(['replays', 'resume', id, '--reason', 'ticket 7']);
     await new Promise<void>((resolve) =>
       resumed.child.stdout?.on('data', (chunk: Buffer) => chunk.includes('running') && resolve()),
     );
     resumed.child.kill('SIGINT');
     expect((await resumed.ended).status).toBe(130);
-    await ops(['replays', 'cancel', id]);
+    await ops(['replays', 'cancel', id, '--reason', 'ticket 7']);
   });
 });
 
@@ -206,6 +206,18 @@ describe('what goes wrong', () => {
     expect(said).toContain(says);
     expect(said).not.toMatch(/\n +at /);
     expect(status).toBe(code);
+  });
+
+  it('traces a delivery as its event, and says where any other id leads', async () => {
+    const [id] = (await failed(1)) as [string];
+    const traced = await ops(['trace', id]);
+    expect([traced.status, traced.said]).toEqual([0, expect.stringContaining(`${id} → `)]);
+    const { said, status } = await ops(['trace', '01a2053b-ea7e-778e-9666-fa5baa0438be']);
+    expect([status, said]).toEqual([1, expect.stringMatching(/If it is a request_id, the request came at .* search the logs/)]); // prettier-ignore
+    expect((await ops(['trace', 'sig_01kamx6q7peqh8h51n8zq8y5hc'])).said).toContain('set OPS_URL_SIGNING');
+    expect((await ops(['trace', 'cas_01kamx6q7peqh8h51n8zq8y5hc'])).said).toContain('set OPS_URL_COMPLIANCE');
+    expect((await ops(['trace', 'fls_01kamx6q7peqh8h51n8zq8y5hc'])).said).toContain('knows no flow session');
+    expect((await ops(['trace', 'my-request-42'])).said).toContain('is in the logs');
   });
 
   it('is told when the token is not the right one', async () => {

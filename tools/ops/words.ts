@@ -48,6 +48,9 @@ export interface Words {
   verdict: string;
   next: string;
   notAsked(process: string, why: string): string;
+  arrived(delivered: number, all: number): string;
+  noStory(id: string): string;
+  noEvent(id: string, at: string): string;
 }
 
 const en = (value: number) => value.toLocaleString('en');
@@ -85,7 +88,7 @@ const EN: Words = {
   progress: (done, matched, skipped, status) =>
     `${status}: ${en(done)} of ${en(matched)} back in line, ${en(skipped)} passed over`,
   stopped: (id) =>
-    `The run goes on without you.\n  look:    npm run ops -- replays show ${id}\n  cancel:  npm run ops -- replays cancel ${id}`,
+    `The run goes on without you.\n  look:    npm run ops -- replays show ${id}\n  cancel:  npm run ops -- replays cancel ${id} --reason "…"`,
   runEnded: (id, status, replayed, skipped) =>
     `${id} ${status}: ${en(replayed)} back in line, ${en(skipped)} passed over (endpoint gone or disabled, or changed meanwhile).`,
   paused: (id, until) => `${id} is paused until ${until}. Nothing is lost: what is due then goes out.`,
@@ -118,6 +121,14 @@ const EN: Words = {
   verdict: 'Why',
   next: 'Next',
   notAsked: (process, why) => `${process} was not asked for its part of the story: ${why}`,
+  arrived: (delivered, all) =>
+    all === 0
+      ? 'No webhook was sent: no endpoint was registered for its events.'
+      : `${en(delivered)} of ${en(all)} ${all === 1 ? 'delivery' : 'deliveries'} arrived.`,
+  noStory: (id) =>
+    `"${id}" is no id that can be traced: an event_id, or dlv_…, sig_…, env_…, fls_…, sub_…, scr_…, cas_…, stp_…. A request_id of the caller's own is in the logs: its lines name the trace_id and the ids that the request made.`,
+  noEvent: (id, at) =>
+    `There is no event ${id}, or retention has taken it. If it is a request_id, the request came at ${at}: search the logs of that time for it; its lines name the trace_id and the ids that it made, which "trace" takes.`,
 };
 
 const ES: Words = {
@@ -153,7 +164,7 @@ const ES: Words = {
   progress: (done, matched, skipped, status) =>
     `${status}: ${es(done)} de ${es(matched)} en la fila, ${es(skipped)} omitidas`,
   stopped: (id) =>
-    `La ejecución sigue sin usted.\n  ver:       npm run ops -- replays show ${id}\n  cancelar:  npm run ops -- replays cancel ${id}`,
+    `La ejecución sigue sin usted.\n  ver:       npm run ops -- replays show ${id}\n  cancelar:  npm run ops -- replays cancel ${id} --reason "…"`,
   runEnded: (id, status, replayed, skipped) =>
     `${id} ${status}: ${es(replayed)} en la fila, ${es(skipped)} omitidas (destino borrado o deshabilitado, o cambiaron entre tanto).`,
   paused: (id, until) => `${id} está en pausa hasta ${until}. Nada se pierde: lo pendiente sale entonces.`,
@@ -186,6 +197,14 @@ const ES: Words = {
   verdict: 'Por qué',
   next: 'Ahora',
   notAsked: (process, why) => `A ${process} no se le preguntó su parte: ${why}`,
+  arrived: (delivered, all) =>
+    all === 0
+      ? 'No se envió ningún webhook: no había un destino registrado para sus eventos.'
+      : `${all === 1 ? 'Llegó' : 'Llegaron'} ${es(delivered)} de ${es(all)} ${all === 1 ? 'entrega' : 'entregas'}.`,
+  noStory: (id) =>
+    `"${id}" no es un id que se pueda seguir: un event_id, o dlv_…, sig_…, env_…, fls_…, sub_…, scr_…, cas_…, stp_…. Un request_id propio de quien llama está en los registros: sus líneas dicen el trace_id y los ids que creó la petición.`,
+  noEvent: (id, at) =>
+    `No hay un evento ${id}, o ya se borró por antigüedad. Si es un request_id, la petición llegó a las ${at}: búsquelo en los registros de esa hora; sus líneas dicen el trace_id y los ids que creó, que "trace" acepta.`,
 };
 
 function duration(seconds: number): string {

@@ -103,7 +103,8 @@ async function replay(desk: Desk, id: string | undefined, flags: ReplayFlags): P
   if ((id === undefined) !== byFilter) throw new WrongUse(desk.words.oneOrFilter);
   if (id === undefined) return replayByFilter(desk, flags);
   const path = `/ops/deliveries/${encodeURIComponent(id)}/replay`;
-  const body = flags.reason === undefined ? {} : { reason: flags.reason };
+  if (!flags.reason?.trim()) throw new WrongUse(desk.words.why);
+  const body = { reason: flags.reason };
   const row = await desk.client.call<DeliveryRow>('platform', path, { method: 'POST', body });
   desk.show(row, () => [desk.words.inLine(row.id)]);
 }
@@ -143,7 +144,7 @@ export function addDeliveries(program: Command, run: Run): void {
     .option('--rate <n>', 'a second; the deployment has a default', whole(1, 10_000))
     .option('--max <n>', 'no more than these, the oldest first (10000)', whole(1, 1_000_000))
     .option('--dry-run', 'only count')
-    .option('--reason <text>', 'why, for the audit log; needed with a filter')
+    .requiredOption('--reason <text>', 'why, for the audit log')
     .option('--yes', 'needed above 100')
     .action(run(replay));
 }

@@ -43,8 +43,8 @@ async function pause(desk: Desk, id: string, { minutes, reason }: { minutes: num
   desk.show(row, () => [desk.words.paused(row.id, clock(row.paused_until))]);
 }
 
-async function resume(desk: Desk, id: string, { reason }: { reason?: string }): Promise<void> {
-  const body = reason === undefined ? {} : { reason };
+async function resume(desk: Desk, id: string, { reason }: { reason: string }): Promise<void> {
+  const body = { reason };
   const row = await desk.client.call<EndpointRow>('platform', pathOf(id, 'resume'), { method: 'POST', body });
   desk.show(row, () => [desk.words.resumed(row.id)]);
 }
@@ -71,6 +71,6 @@ export function addEndpoints(program: Command, run: Run): void {
     .command('resume')
     .description('Ends a pause; enables again what the service had disabled.')
     .argument('<id>', 'whe_…')
-    .option('--reason <text>', 'why, for the audit log')
+    .requiredOption('--reason <text>', 'why, for the audit log')
     .action(run(resume));
 }

@@ -4,9 +4,9 @@ import type { Step } from '../../../apps/platform/src/ops/page/why.js';
 export function commandOf(step: Step): string {
   switch (step.do) {
     case 'resume':
-      return `npm run ops -- endpoints resume ${step.id}`;
+      return `npm run ops -- endpoints resume ${step.id} --reason "…"`;
     case 'replay':
-      return `npm run ops -- deliveries replay ${step.id}`;
+      return `npm run ops -- deliveries replay ${step.id} --reason "…"`;
     case 'show':
       return `npm run ops -- deliveries show ${step.id}`;
     case 'lag':

@@ -44,13 +44,17 @@ function linesOf(run: ReplayRunRow): string[] {
   ]);
 }
 
-async function cancel(desk: Desk, id: string): Promise<void> {
-  const path = `${pathOf(id)}/cancel`;
-  desk.show(await desk.client.call<ReplayRunRow>('platform', path, { method: 'POST', body: {} }), linesOf);
+interface Why {
+  reason: string;
 }
 
-async function resume(desk: Desk, id: string): Promise<void> {
-  const run = await desk.client.call<ReplayRunRow>('platform', `${pathOf(id)}/resume`, { method: 'POST', body: {} });
+async function cancel(desk: Desk, id: string, body: Why): Promise<void> {
+  const path = `${pathOf(id)}/cancel`;
+  desk.show(await desk.client.call<ReplayRunRow>('platform', path, { method: 'POST', body }), linesOf);
+}
+
+async function resume(desk: Desk, id: string, body: Why): Promise<void> {
+  const run = await desk.client.call<ReplayRunRow>('platform', `${pathOf(id)}/resume`, { method: 'POST', body });
   desk.say(desk.words.started(run.id));
   await watch(desk, run);
 }
@@ -67,6 +71,8 @@ export function addReplays(program: Command, run: Run): void {
     .action(run(list));
   const one = (name: string, about: string) => replays.command(name).description(about).argument('<id>', 'run_…');
   one('show', 'How far a run is, and who ordered it why.').action(run(show));
-  one('cancel', 'Stop it; what is back in line stays there.').action(run(cancel));
-  one('resume', 'A cancelled run goes on from where it was.').action(run(resume));
+  const act = (name: string, about: string) =>
+    one(name, about).requiredOption('--reason <text>', 'why, for the audit log');
+  act('cancel', 'Stop it; what is back in line stays there.').action(run(cancel));
+  act('resume', 'A cancelled run goes on from where it was.').action(run(resume));
 }

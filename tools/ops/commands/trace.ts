@@ -5,8 +5,10 @@ import type { Desk, Run } from '../desk.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';
 import { clock, timeOfDay, zoneOf } from '../times.ts';
+import { Refused } from '../trouble.ts';
 import { commandOf } from './next-commands.ts';
 import type { Attempt, DeliveryDetail, EndpointRow } from './rows.ts';
+import { processTelling, traceThing } from './trace-thing.ts';
 
 interface Moment {
   at: string;
@@ -43,7 +45,30 @@ interface Told extends Trace {
   endpoint?: EndpointRow | undefined;
 }
 
-async function trace(desk: Desk, eventId: string): Promise<void> {
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Any id that support is given: of an event, a delivery, a thing with a story, or a request. */
+async function trace(desk: Desk, id: string): Promise<void> {
+  const process = processTelling(id);
+  if (process) return traceThing(desk, id, process);
+  if (id.startsWith('dlv_')) {
+    const path = `/ops/deliveries/${encodeURIComponent(id)}`;
+    return traceEvent(desk, (await desk.client.call<DeliveryDetail>('platform', path)).event_id);
+  }
+  if (!UUID.test(id)) throw new Refused(desk.words.noStory(id));
+  try {
+    await traceEvent(desk, id);
+  } catch (error) {
+    if (!(error instanceof Refused && error.status === 404)) throw error;
+    throw new Refused(desk.words.noEvent(id, clock(timeOfUuid(id))), 404);
+  }
+}
+
+/** When a UUIDv7 was made, as a request_id and an event_id are. */
+const timeOfUuid = (id: string): string =>
+  new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
+
+async function traceEvent(desk: Desk, eventId: string): Promise<void> {
   const { client } = desk;
   const found = await client.call<Trace>('platform', `/ops/trace/${encodeURIComponent(eventId)}`);
   const [{ story, notes }, deliveries, endpoint] = await Promise.all([
@@ -116,7 +141,7 @@ function nextLines({ words }: Desk, steps: Step[]): string[] {
 export function addTrace(program: Command, run: Run): void {
   program
     .command('trace')
-    .description(`The whole story of an event, from the request to the last attempt (asks ${PROCESSES.join(', ')}).`)
-    .argument('<event_id>', 'the event_id that receivers see; a uuid')
+    .description(`The whole story of anything that has an id, up to the last attempt (asks ${PROCESSES.join(', ')}).`)
+    .argument('<id>', 'event_id, dlv_…, sig_…, env_…, fls_…, sub_…, scr_…, cas_…, stp_… or a request_id')
     .action(run(trace));
 }

@@ -51,10 +51,10 @@ function outboxWords({ words }: Desk, { due, oldest_due_seconds, delivering }: L
   return `due ${due}, oldest ${since(oldest_due_seconds) || '-'}, on their way ${delivering}`;
 }
 
-async function kick(desk: Desk): Promise<void> {
+async function kick(desk: Desk, body: { reason: string }): Promise<void> {
   const answer = await desk.client.call<{ hinted: number }>('platform', '/ops/outbox/kick', {
     method: 'POST',
-    body: {},
+    body,
   });
   desk.show(answer, ({ hinted }) => [desk.words.hinted(hinted)]);
 }
@@ -66,6 +66,7 @@ export function addWaiting(program: Command, run: Run): void {
     .command('outbox')
     .description('Webhooks that are due.')
     .command('kick')
-    .description('Hint everything that is due: the dispatcher looks at once.')
+    .description('Wake all due deliveries: the dispatcher looks at once.')
+    .requiredOption('--reason <text>', 'why, for the audit log')
     .action(run(kick));
 }

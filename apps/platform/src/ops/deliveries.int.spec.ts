@@ -83,6 +83,8 @@ async function slice(limit = 1_000) {
   await store.query('select platform.replay_slice($1, $2)', [claim?.id, limit]);
 }
 
+const WHY = { reason: 'ticket 7' };
+
 describe('the deliveries on the ops port', () => {
   it('are those of all tenants, page by page, each once, or those of one', async () => {
     const emitted = [...(await emit(ana, 4)), ...(await emit(berta, 3))];
@@ -143,7 +145,7 @@ describe('the deliveries on the ops port', () => {
   it('are sent again one by one: with the same event, from the start of the schedule, and a line in the log', async () => {
     const [event] = (await emit(ana, 1)) as [string];
     const [{ id }] = (await list()).data as [Row];
-    expect((await ops.post(`/deliveries/${id}/replay`)).status).toBe(409); // it is in line
+    expect((await ops.post(`/deliveries/${id}/replay`, WHY)).status).toBe(409); // it is in line
     await fail([event]);
     const { status, body } = await ops.post(`/deliveries/${id}/replay`, { reason: 'INC-7' });
     expect([status, body]).toMatchObject([
@@ -160,7 +162,7 @@ describe('the deliveries on the ops port', () => {
     ]);
     await fail([event]);
     await store.query('update platform.webhook_endpoint set enabled = false where tenant_id = $1', [ana.id]);
-    const refused = await ops.post<{ error: string }>(`/deliveries/${id}/replay`);
+    const refused = await ops.post<{ error: string }>(`/deliveries/${id}/replay`, WHY);
     expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('disabled')]);
     expect((await ops.get<Page>('/audit?action=delivery.replayed')).body.data).toHaveLength(1);
   });
@@ -171,7 +173,7 @@ describe('the deliveries on the ops port', () => {
     await store.query(`update platform.delivery set next_attempt_at = now() + interval '5 hours' where event_id = $1`, [
       event,
     ]);
-    const { status, body } = await ops.post<{ next_attempt_at: string }>(`/deliveries/${id}/replay`);
+    const { status, body } = await ops.post<{ next_attempt_at: string }>(`/deliveries/${id}/replay`, WHY);
     expect(status).toBe(202);
     expect(Date.parse(body.next_attempt_at)).toBeLessThan(Date.now() + 1_000);
   });
@@ -211,10 +213,13 @@ describe('replays by filter', () => {
     await fail(await emit(ana, 5));
     const { body } = await order({ tenant: ana.id, rate: 2 });
     await slice();
-    expect((await ops.post(`/replays/${body.id}/cancel`)).body).toMatchObject({ status: 'cancelled', replayed: 2 });
+    expect((await ops.post(`/replays/${body.id}/cancel`, WHY)).body).toMatchObject({
+      status: 'cancelled',
+      replayed: 2,
+    });
     await slice();
     expect(await pending()).toBe(2);
-    expect((await ops.post(`/replays/${body.id}/cancel`)).status).toBe(409);
+    expect((await ops.post(`/replays/${body.id}/cancel`, WHY)).status).toBe(409);
     expect((await ops.post(`/replays/${body.id}/resume`, { reason: 'all clear' })).body).toMatchObject({
       status: 'running',
       finished_at: null,
@@ -281,8 +286,8 @@ describe('what operators send', () => {
     for (const path of [
       `/deliveries/${typeId('dlv')}`, '/deliveries/%00', '/replays/run_1', `/replays/${typeId('run')}`, '/deliveries?tenant=nobody',
     ]) expect((await ops.get(path)).status).toBe(404); // prettier-ignore
-    expect((await ops.post(`/deliveries/${typeId('dlv')}/replay`)).status).toBe(404);
-    expect((await ops.post(`/replays/${typeId('run')}/cancel`)).status).toBe(404);
+    expect((await ops.post(`/deliveries/${typeId('dlv')}/replay`, WHY)).status).toBe(404);
+    expect((await ops.post(`/replays/${typeId('run')}/cancel`, WHY)).status).toBe(404);
   });
 });
 

@@ -62,7 +62,7 @@ export class EndpointActions {
   }
 
   private async resume({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).text('reason', { max: 500 });
+    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
     const endpoint = await this.find(params.id);
     if (!endpoint.enabled && endpoint.disabled_reason === null) {
       throw new OpsRefusal(409, 'The tenant has disabled this endpoint itself: only the tenant enables it again.');

@@ -57,7 +57,7 @@ export class LagActions {
   }
 
   private async kick({ body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).text('reason', { max: 500 });
+    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
     const due = await this.database.transaction(async (tx) => {
       const rows = await tx.query<{ endpoint_id: string }>('select endpoint_id from platform.due_endpoints($1)', [
         ENDPOINTS,

@@ -28,6 +28,8 @@ beforeEach(async () => {
 
 const lastAct = async () => (await ops.get<Rows>('/audit?limit=1')).body.data[0];
 
+const WHY = { reason: 'ticket 7' };
+
 describe('the endpoints on the ops port', () => {
   const endpoint = () => typeId('whe', endpointIdOf(tenant.id, 'seal'));
   const claim = async () =>
@@ -55,7 +57,7 @@ describe('the endpoints on the ops port', () => {
     expect(await claim()).toHaveLength(0);
     expect((await ops.get<Rows>(`/endpoints?health=paused&tenant=${tenant.slug}`)).body.data).toHaveLength(1);
     expect(await lastAct()).toMatchObject({ type: 'endpoint.paused', data: { endpoint_id: endpoint(), minutes: 5 } });
-    expect((await ops.post(`/endpoints/${endpoint()}/resume`)).body).toMatchObject({ paused_until: null });
+    expect((await ops.post(`/endpoints/${endpoint()}/resume`, WHY)).body).toMatchObject({ paused_until: null });
     expect(await claim()).toHaveLength(1);
     expect(await lastAct()).toMatchObject({ type: 'endpoint.resumed', operator: 'noche', tenant_id: tenant.id });
   });
@@ -70,14 +72,14 @@ describe('the endpoints on the ops port', () => {
     await disable('failing');
     expect((await ops.get<Rows>('/endpoints?health=disabled')).body.data).toMatchObject([{ id: endpoint() }]);
     expect((await ops.post(`/endpoints/${endpoint()}/pause`, { minutes: 5, reason: 'x' })).status).toBe(409);
-    expect((await ops.post(`/endpoints/${endpoint()}/resume`)).body).toMatchObject({
+    expect((await ops.post(`/endpoints/${endpoint()}/resume`, WHY)).body).toMatchObject({
       enabled: true,
       disabled_reason: null,
       consecutive_failures: 0,
     });
     await disable(null);
-    expect((await ops.post(`/endpoints/${endpoint()}/resume`)).status).toBe(409);
-    expect((await ops.post(`/endpoints/${typeId('whe')}/resume`)).status).toBe(404);
+    expect((await ops.post(`/endpoints/${endpoint()}/resume`, WHY)).status).toBe(409);
+    expect((await ops.post(`/endpoints/${typeId('whe')}/resume`, WHY)).status).toBe(404);
   });
 
   it('show what is due in the lag, and a kick hints at it', async () => {
@@ -91,7 +93,8 @@ describe('the endpoints on the ops port', () => {
       waiting: expect.any(Number),
     });
     expect(body.work.map(({ kind }) => kind)).toEqual(['endpoint-notice', 'recovery-mail', 'replay-run', 'stale-hold']);
-    const kicked = await ops.post<{ hinted: number }>('/outbox/kick');
+    expect((await ops.post('/outbox/kick', {})).status).toBe(400); // nothing is changed without a reason
+    const kicked = await ops.post<{ hinted: number }>('/outbox/kick', WHY);
     expect(kicked.body.hinted).toBeGreaterThan(0);
     expect(await lastAct()).toMatchObject({ type: 'outbox.kicked', data: { hinted: kicked.body.hinted } });
   });

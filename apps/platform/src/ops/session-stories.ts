@@ -56,6 +56,16 @@ export class SessionStories {
     ]);
     return session && { session, runs, timeline: [...trail.map(trailLine), ...runs.flatMap(runLines)] };
   }
+
+  /** The newest of a subject, newest first. */
+  async ofSubject(subjectId: string, limit: number): Promise<SessionStory[]> {
+    const rows = await this.identity.query<{ id: string }>('select id from identity.ops_subject_sessions($1, $2)', [
+      subjectId,
+      limit,
+    ]);
+    const stories = await Promise.all(rows.map(({ id }) => this.find(id)));
+    return stories.filter((story) => story !== undefined);
+  }
 }
 
 export function sessionView({ session, runs }: SessionStory) {

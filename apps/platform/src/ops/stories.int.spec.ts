@@ -203,6 +203,14 @@ describe('the story of a flow session', () => {
       expect.arrayContaining(['identity', 'step-run', 'ledger', 'outbox']),
     );
     expect(uuidOf('fls', session.id)).not.toBeNull();
+
+    const [row] = await store.query<{ subject_id: string }>('select subject_id from identity.flow_session where id = $1', [uuidOf('fls', session.id)]); // prettier-ignore
+    const subject = typeId('sub', row?.subject_id);
+    const ofSubject = await ops.get<Trace>(`/story/${subject}`);
+    expect(ofSubject.body).toMatchObject({ kind: 'subject', sessions: [{ id: session.id, status: 'failed' }] });
+    expect(JSON.stringify(ofSubject.body)).not.toMatch(/camila|1098765432|fst_/);
+    const about = await ops.get<{ data: object[] }>(`/events?tenant=${tenant.slug}&about=${session.id}`);
+    expect(about.body.data).toMatchObject([{ event_id: event?.event_id, event_type: 'subject.rejected' }]);
   });
 
   it('is 404 for what is not there', async () => {

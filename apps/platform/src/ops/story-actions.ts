@@ -1,4 +1,4 @@
-import { isUuid, typeId, uuidOf } from '@constancia/kernel';
+import { ID_PREFIXES, isUuid, typeId, uuidFloor, uuidOf, uuidTime } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import {
   type OpsAction,
@@ -13,9 +13,15 @@ import { endpointsLike } from './endpoint-rows.ts';
 import {
   aboutOf, endpointFor, type Trace, type TracedEntry, type TracedEvent, tracedTimeline, verdict,
 } from './event-trace.ts'; // prettier-ignore
+import { tenantIn } from './named-tenant.ts';
 import { SessionStories, sessionView } from './session-stories.ts';
 
 const DELIVERIES = 20;
+const SUBJECT_SESSIONS = 10;
+/** Of a tenant, from when the thing was made on. */
+const EVENTS_LOOKED_AT = 50_000;
+/** Clocks of two processes are no further apart. */
+const CLOCKS_MS = 60_000;
 
 /** What became of an event, and of a flow session. */
 export class StoryActions {
@@ -39,8 +45,14 @@ export class StoryActions {
       {
         method: 'GET',
         path: /^\/ops\/story\/(?<id>[^/]+)$/,
-        about: 'how a flow session (fls_…) went',
+        about: 'how a flow session (fls_…) went, or the newest of a subject (sub_…)',
         handle: (request) => this.story(request),
+      },
+      {
+        method: 'GET',
+        path: /^\/ops\/events$/,
+        about: 'the events of a tenant that name an id, such as sig_… or cas_…',
+        handle: (request) => this.eventsAbout(request),
       },
     ];
   }
@@ -119,14 +131,44 @@ export class StoryActions {
 
   private async story({ params, query }: OpsRequest): Promise<OpsAnswer> {
     OpsFields.ofQuery(query, []);
+    const subject = uuidOf('sub', params.id ?? '');
+    if (subject !== null) return this.subjectStory(subject);
     const uuid = uuidOf('fls', params.id ?? '');
     const story = uuid === null ? undefined : await this.sessions.find(uuid);
     if (!story) {
       throw new OpsRefusal(
         404,
-        'The platform knows no flow session of this id (fls_…): signatures and envelopes are asked for at signing, screenings and cases at compliance.',
+        'The platform knows no flow session (fls_…) or subject (sub_…) of this id: signatures and envelopes are asked for at signing, screenings and cases at compliance.',
       );
     }
     return { status: 200, body: { ...sessionView(story), timeline: timeline(story.timeline) } };
+  }
+
+  private async subjectStory(uuid: string): Promise<OpsAnswer> {
+    const sessions = await this.sessions.ofSubject(uuid, SUBJECT_SESSIONS);
+    const [newest] = sessions;
+    if (!newest) throw new OpsRefusal(404, 'The platform knows no flow session of this subject (sub_…).');
+    const body = {
+      id: typeId('sub', uuid),
+      kind: 'subject',
+      tenant_id: newest.session.tenant_id,
+      sessions: sessions.map(({ session }) => ({ id: typeId('fls', session.id), status: session.status })),
+      timeline: timeline(sessions.flatMap((story) => story.timeline)),
+    };
+    return { status: 200, body };
+  }
+
+  private async eventsAbout({ query }: OpsRequest): Promise<OpsAnswer> {
+    const fields = OpsFields.ofQuery(query, ['tenant', 'about']);
+    const tenant = fields.needed('tenant', await tenantIn(this.database, fields));
+    const about = fields.needed('about', fields.text('about', { max: 40 }));
+    const uuid = ID_PREFIXES.map((prefix) => uuidOf(prefix, about)).find((id) => id !== null);
+    if (!uuid) throw new OpsRefusal(400, 'about in the query must be an id such as sig_01kamx6q7peqh8h51n8zq8y5hc.');
+    const rows = await this.database.query<{ event_id: string; module: string; event_type: string; occurred_at: Date }>(
+      'select * from platform.ops_events_about($1, $2, $3, $4)',
+      [tenant.id, about, uuidFloor(new Date(Math.max(0, uuidTime(uuid).getTime() - CLOCKS_MS))), EVENTS_LOOKED_AT],
+    );
+    const data = rows.map((row) => ({ ...row, occurred_at: row.occurred_at.toISOString() }));
+    return { status: 200, body: { data } };
   }
 }

@@ -1,25 +1,25 @@
-import { get, post } from './api.js';
+import { kickOutbox } from './acts.js';
+import { get } from './api.js';
 import { button, el, facts, table } from './elements.js';
-import { again, tell } from './looking.js';
+import { again, refreshEvery } from './looking.js';
 import { figure, t } from './words.js';
 import { shortSpan } from './why.js';
 
 const since = (seconds) => (seconds ? shortSpan(seconds) : '–');
 
+const REFRESH_MS = 5_000;
+
 /** What waits: webhooks, work, queues. */
 export async function showLag() {
   const { outbox, work, queues } = await get('/ops/lag');
-  const kick = async () => {
-    const { hinted } = await post('/ops/outbox/kick');
-    tell(t('kicked', { count: figure(hinted) }));
-  };
+  refreshEvery(REFRESH_MS);
   return [
     facts([
       [t('due'), figure(outbox.due)],
       [t('oldest'), since(outbox.oldest_due_seconds)],
       [t('onTheirWay'), figure(outbox.delivering)],
     ]),
-    el('div', { class: 'actions' }, button(t('refresh'), again), button(t('kick'), kick, { class: 'quiet' })),
+    el('div', { class: 'actions' }, button(t('refresh'), again), button(t('kick'), kickOutbox, { class: 'quiet' })),
     el('h2', {}, t('work')),
     table(
       t('work'),

@@ -6,7 +6,9 @@ import { button, el, field, valuesOf } from './elements.js';
 import { showEndpoints } from './endpoints.js';
 import { showLag } from './lag.js';
 import { showReplay, showRun } from './replays.js';
+import { showLedger } from './ledger.js';
 import { stopLooking, tell } from './looking.js';
+import { showTenant, showTenants } from './tenants.js';
 import { showTrace } from './trace.js';
 import { currentLocale, setLocale, t } from './words.js';
 
@@ -16,6 +18,8 @@ const SECTIONS = {
   deliveries: (id) => (id ? showDelivery(id) : showDeliveries()),
   replay: (id) => (id ? showRun(id) : showReplay()),
   endpoints: showEndpoints,
+  tenants: (name) => (name ? showTenant(name) : showTenants()),
+  ledger: showLedger,
   trace: showTrace,
   audit: showAudit,
 };
@@ -109,24 +113,27 @@ function signInForm() {
   return form;
 }
 
-/** Draws where the reader is now; what an earlier view still brings comes too late. */
-async function draw() {
+/** Draws where the reader is now; what an earlier view still brings comes too late. `quietly`: the same view again, by itself. */
+async function draw(quietly = false) {
   const mine = ++views;
   stopLooking();
-  tell('');
-  drawHeader();
+  if (!quietly) {
+    tell('');
+    drawHeader();
+  }
   const heading = el('h1', { tabindex: '-1' }, signedIn() ? t(place().section) : t('signIn'));
   if (!signedIn()) return main.replaceChildren(heading, signInForm());
-  main.replaceChildren(heading, el('p', {}, t('loading')));
+  if (!quietly) main.replaceChildren(heading, el('p', {}, t('loading')));
   const { section, id } = place();
   const content = await SECTIONS[section](id).catch((error) => [alertOf(error)]);
   if (mine !== views) return;
   main.replaceChildren(heading, ...content);
-  heading.focus();
+  if (!quietly) heading.focus();
 }
 
 addEventListener('hashchange', () => void draw());
 addEventListener('ops:again', () => void draw());
+addEventListener('ops:refresh', () => void draw(true));
 addEventListener('unhandledrejection', (event) => {
   if (!(event.reason instanceof OpsError)) return;
   event.preventDefault();

@@ -1,7 +1,8 @@
+import { turnRun } from './acts.js';
 import { get, post } from './api.js';
 import { button, code, el, facts, field, link, state, table, valuesOf } from './elements.js';
 import { eventTypeField, instantOf, moduleField, sinceField, tenantField } from './filters.js';
-import { again, lookAgain } from './looking.js';
+import { lookAgain } from './looking.js';
 import { clock, figure, t } from './words.js';
 
 const KINDS = { running: 'wait', completed: 'good', cancelled: 'bad' };
@@ -94,10 +95,7 @@ async function start(order, send) {
 export async function showRun(id) {
   const path = `/ops/replays/${encodeURIComponent(id)}`;
   const place = el('div');
-  const act = async (what) => {
-    await post(`${path}/${what}`);
-    again();
-  };
+  const act = (what) => turnRun(path, what);
   const look = async () => {
     const run = await get(path);
     place.replaceChildren(...linesOf(run, act));

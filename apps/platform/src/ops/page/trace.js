@@ -4,7 +4,7 @@ import { code, el, facts, field, link, table, valuesOf } from './elements.js';
 import { tellerOf, whyNone } from './why.js';
 import { clock, currentLocale, figure, t } from './words.js';
 
-/** The story of an event, as far as the platform knows it. */
+/** The story of anything that has an id, as far as the platform knows it. */
 export async function showTrace(eventId) {
   const form = el(
     'form',
@@ -18,8 +18,36 @@ export async function showTrace(eventId) {
     field({ name: 'event_id', label: t('eventId'), hint: t('eventIdHint'), required: true, value: eventId }),
     el('button', { type: 'submit' }, t('find')),
   );
-  return eventId ? [form, ...(await storyOf(eventId))] : [form];
+  return eventId ? [form, ...(await storyOfAny(eventId))] : [form];
 }
+
+async function storyOfAny(id) {
+  const module = tellerOf({ id });
+  if (module) return [el('p', {}, t('noStoryHere', { module }), ' ', code(`npm run ops -- trace ${id}`))];
+  if (/^(fls|sub)_/.test(id)) return thing(await get(`/ops/story/${encodeURIComponent(id)}`));
+  if (!id.startsWith('dlv_')) return storyOf(id);
+  return storyOf((await get(`/ops/deliveries/${encodeURIComponent(id)}`)).event_id);
+}
+
+/** A flow session, or a subject with its newest sessions; and their events. */
+async function thing(found) {
+  const { data: events } = await get('/ops/events', { tenant: found.tenant_id, about: found.id });
+  return [
+    facts([
+      [found.kind, code(found.id)],
+      [t('tenantShort'), code(found.tenant_id)],
+      [t('status'), found.status ?? null],
+      ...(found.sessions
+        ? [[t('sessionsOf'), el('span', {}, ...found.sessions.map(({ id }) => link(`trace/${id}`, `${id} `)))]]
+        : []),
+      [t('event'), events.length === 0 ? null : el('span', {}, ...events.map(eventLink))],
+    ]),
+    el('h2', {}, t('timeline')),
+    timelineTable(found.timeline),
+  ];
+}
+
+const eventLink = ({ event_id: id, event_type: type }) => link(`trace/${id}`, `${type} `);
 
 async function storyOf(eventId) {
   const found = await get(`/ops/trace/${encodeURIComponent(eventId)}`);
@@ -37,19 +65,23 @@ async function storyOf(eventId) {
     ]),
     ...(deliveries.length > 0 ? deliveries.flatMap(deliveryOf) : [noneOf(event, endpoints)]),
     el('h2', {}, t('timeline')),
-    table(
-      t('timeline'),
-      [
-        { title: t('at'), of: ({ at }) => clock(at) },
-        { title: t('where'), of: ({ where }) => where },
-        { title: t('what'), of: ({ what }) => what, wide: true },
-        { title: t('detail'), of: ({ detail }) => detail, wide: true },
-      ],
-      timeline,
-    ),
+    timelineTable(timeline),
     ...restOf(event),
     ...(ledger.length > 0 ? [el('h2', {}, t('ledger')), ledgerTable(ledger)] : []),
   ];
+}
+
+function timelineTable(timeline) {
+  return table(
+    t('timeline'),
+    [
+      { title: t('at'), of: ({ at }) => clock(at) },
+      { title: t('where'), of: ({ where }) => where },
+      { title: t('what'), of: ({ what }) => what, wide: true },
+      { title: t('detail'), of: ({ detail }) => detail, wide: true },
+    ],
+    timeline,
+  );
 }
 
 /** The module's part is on its own port, where this page has no say. */
