@@ -17,6 +17,7 @@ import { MissingReplays1764000000620 } from './1764000000620-missing-replays.ts'
 import { Callers1763900000500 } from './1763900000500-callers.ts';
 import { EmissionRules1764000000690 } from './1764000000690-emission-rules.ts';
 import { EventsAbout1764000000640 } from './1764000000640-events-about.ts';
+import { OperatorsCounts1764000000650 } from './1764000000650-operators-counts.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -40,5 +41,6 @@ export const PLATFORM: ModuleSchema = {
     Callers1763900000500,
     EmissionRules1764000000690,
     EventsAbout1764000000640,
+    OperatorsCounts1764000000650,
   ],
 };
