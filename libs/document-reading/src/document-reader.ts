@@ -66,7 +66,10 @@ export interface DocumentField {
   source: FieldSource;
   /** 0 to 1: how sure the reading of the characters is, not how genuine the document. */
   confidence: number;
-  /** What spoke for it (`error_correction`, `check_digit`, `agrees:front`…) or against it (`failed:check_digit`…). */
+  /**
+   * What spoke for it (`error_correction`, `check_digit`, `agrees:front`…) or against it (`failed:check_digit`…; `doubtful_characters`: the
+   * picture leaves characters open, and the field has no check digit of its own, whatever the others say).
+   */
   checks: string[];
   /** Names: two sources agree. Other fields: covered by error correction or a check digit, and nothing contradicts. */
   trusted: boolean;

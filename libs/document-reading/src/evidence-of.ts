@@ -38,7 +38,11 @@ export function mrzEvidence(lines: readonly string[], day: string, sureness?: Su
   const { checkDigits } = record;
   const verdict = (name: 'document_number' | 'birth_date' | 'expiry_date' | 'composite', as = 'check_digit') =>
     checkDigits[name] ? [as] : [`failed:${as}`];
-  const read = (value: string, name: SpanName, checks: string[] = []) => ({ value, confidence: sure(name), checks });
+  const read = (value: string, name: SpanName, checks: string[] = []) => {
+    const confidence = sure(name);
+    const isDoubtful = !CHECKED.has(name) && confidence < DOUBTFUL;
+    return { value, confidence, checks: isDoubtful ? [...checks, 'doubtful_characters'] : checks };
+  };
   const number = digitalCedula
     ? read(record.optional.replace(/^0+/, ''), 'optional', verdict('composite', 'composite_digit'))
     : read(record.documentNumber, 'number', verdict('document_number'));
@@ -57,6 +61,11 @@ export function mrzEvidence(lines: readonly string[], day: string, sureness?: Su
   const optionalNumber = digitalCedula ? record.documentNumber : record.optional || record.optional2;
   return { source: 'mrz', kind: record.kind, fields, checkDigits, optionalNumber };
 }
+
+/** Fields with a check digit of their own: it settles what the picture leaves open. The composite digit alone may fit two readings. */
+const CHECKED: ReadonlySet<string> = new Set(['number', 'birth', 'expiry']);
+/** Below, another glyph is about as likely. */
+const DOUBTFUL = 0.5;
 
 type SpanName = keyof (typeof LAYOUTS)['TD1']['fields'];
 

@@ -95,7 +95,8 @@ function fieldOf(name: FieldName, sources: readonly SourceEvidence[]): DocumentF
   if (!first || !read) return null;
   const same = (other: SourceEvidence) => agree(name, read.value, other.fields[name]?.value ?? '');
   const checks = [...read.checks, ...others.map((other) => `${same(other) ? 'agrees' : 'differs'}:${other.source}`)];
-  const contradicted = checks.some((check) => check.startsWith('failed:') || check.startsWith('differs:'));
+  const contradicted =
+    isDoubtful({ checks }) || checks.some((check) => check.startsWith('failed:') || check.startsWith('differs:'));
   const named = name === 'surnames' || name === 'given_names';
   const covered = ['error_correction', 'check_digit', 'composite_digit'];
   const supported = checks.some((check) => check.startsWith('agrees:') || (!named && covered.includes(check)));
@@ -157,7 +158,12 @@ function doubts(
     reasons.push(expiry.trusted && wrong.length === 0 ? 'document_expired' : 'doubtful_date');
   if (!birth || birth.value > day) reasons.push('doubtful_date');
   const type = kind === null ? null : TYPES[kind][0];
+  if (number && isDoubtful(number)) reasons.push('doubtful_number');
   if (number && type && documentProblem(type, issuer?.value ?? 'CO', number.value) !== null)
     reasons.push('doubtful_number');
   return reasons;
 }
+
+/** Characters that the picture leaves open, in a field without a check digit of its own, and no other source that agrees. */
+const isDoubtful = ({ checks }: Pick<DocumentField, 'checks'>) =>
+  checks.includes('doubtful_characters') && !checks.some((check) => check.startsWith('agrees:'));

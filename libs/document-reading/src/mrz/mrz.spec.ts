@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mrzEvidence } from '../evidence-of.ts';
+import { judgeDocument } from '../judge.ts';
 import { td1Lines } from '../rendered/mrz-card.fixture.ts';
 import { checkDigit, fits } from './check-digits.ts';
 import { parseMrz } from './parse-mrz.ts';
@@ -140,5 +141,32 @@ describe('the digital cédula', () => {
     expect(mrzEvidence([first, altered, third], DAY)?.fields.document_number?.checks).toEqual([
       'failed:composite_digit',
     ]);
+  });
+
+  it('reports doubtful characters in fields without a check digit of their own, though all check digits fit', () => {
+    const lines = td1Lines(CEDULA);
+    const sureness = lines.map((line) => [...line].map(() => 0.99));
+    for (const [line, cell] of [
+      [1, 20],
+      [1, 15],
+      [2, 3],
+      [0, 6],
+    ] as const)
+      (sureness[line] as number[])[cell] = 0.4;
+    const evidence = mrzEvidence(lines, DAY, sureness);
+    expect(Object.values(evidence?.checkDigits ?? {})).not.toContain(false);
+    expect(evidence?.fields).toMatchObject({
+      document_number: { confidence: 0.4, checks: ['composite_digit', 'doubtful_characters'] },
+      nationality: { confidence: 0.4, checks: ['known_code', 'doubtful_characters'] },
+      surnames: { confidence: 0.4, checks: ['doubtful_characters'] },
+      birth_date: { confidence: 0.99, checks: ['check_digit'] },
+    });
+    const judged = (sources: NonNullable<typeof evidence>[]) => judgeDocument({ sources, quality: [] }, {}, DAY);
+    const alone = judged([evidence as NonNullable<typeof evidence>]);
+    expect(alone.reasons).toContain('doubtful_number');
+    expect(alone.fields.document_number).toMatchObject({ trusted: false });
+    const sure = judged([mrzEvidence(lines, DAY) as NonNullable<typeof evidence>]);
+    expect(sure.reasons).not.toContain('doubtful_number');
+    expect(sure.fields.document_number).toMatchObject({ trusted: true });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CellScores, readLines } from './read-cells.ts';
+import { better } from './read-mrz.ts';
 
 const GLYPHS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<';
 /** ICAO 9303-5's specimen. */
@@ -41,5 +42,13 @@ describe('the cells of an MRZ', () => {
   it('behind the given names are filler unless surely something else', () => {
     expect(readLines(scores([2, 29, { M: 0.55, '<': 0.45 }])).lines).toEqual(LINES);
     expect(readLines(scores([2, 29, { M: 0.9999 }])).lines[2]).toBe('ERIKSSON<<ANNA<MARIA<<<<<<<<<M');
+  });
+
+  it('of two readings whose check digits all fit, the one closer to the picture is taken', () => {
+    const close = readLines(scores([2, 4, { S: 0.6, 5: 0.4 }]));
+    const far = { ...readLines(scores([0, 7, { 8: 0.6, 3: 0.4 }])), score: close.score + 1, changed: 0 };
+    expect([close.right, far.right]).toEqual([4, 4]);
+    expect(far.closeness).toBeLessThan(close.closeness);
+    expect([better(close, far), better(far, close)]).toEqual([true, false]);
   });
 });

@@ -30,6 +30,8 @@ export interface ReadLines {
   sureness: number[][];
   /** Mean logarithm of the cells' probabilities: how much this looks like an MRZ at all. */
   score: number;
+  /** The same of the glyphs that were chosen, whatever the check digits changed: how close the lines are to the picture. */
+  closeness: number;
   /** Check digits that fit, of all. */
   right: number;
   checks: number;
@@ -100,6 +102,7 @@ export function readLines({ format, glyphs, scores, meanOfBest }: CellScores): R
     lines,
     sureness: Array.from(lines, (_, row) => sureness.slice(row * columns, (row + 1) * columns)),
     score: meanOfBest,
+    closeness: sureness.reduce((sum, each) => sum + Math.log(each), 0) / sureness.length,
     right: digits.filter(Boolean).length,
     checks: digits.length,
     changed,

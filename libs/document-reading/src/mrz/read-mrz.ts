@@ -114,9 +114,11 @@ function bestReading(
   return best;
 }
 
-/** More check digits that fit without changing cells, then the clearer picture. */
-function better(one: MrzReading, other: MrzReading | null): boolean {
+/** Of two whose check digits all fit, the one closer to the picture; else more check digits that fit without changing cells, then the clearer one. */
+export function better(one: ReadLines, other: ReadLines | null): boolean {
   if (other === null) return true;
-  const worth = ({ right, checks, changed, score }: MrzReading) => (3 * right) / checks - 0.2 * changed + score;
+  const fits = ({ right, checks }: ReadLines) => right === checks;
+  if (fits(one) && fits(other)) return one.closeness > other.closeness;
+  const worth = ({ right, checks, changed, score }: ReadLines) => (3 * right) / checks - 0.2 * changed + score;
   return worth(one) > worth(other);
 }
