@@ -19,7 +19,7 @@ const CHILDREN = [
   'libs/pdf-sealing/src/hostile.spec.ts',
   'libs/pdf-sealing/src/append/hostile-updates.spec.ts',
   'libs/face-matching/src/hostile.spec.ts',
-  'apps/platform/src/identity/uploads',
+  'apps/platform/src/identity/uploads/uploads.int.spec.ts',
   'apps/biometrics-worker/src/crashes.int.spec.ts',
   'apps/sealing-worker/src/killed-child.int.spec.ts',
 ];
@@ -47,20 +47,18 @@ function testOn(major) {
   const program = nodeProgram(major);
   console.log(`Node ${versionOf(program)}`);
   const base = ['--port-base', String(PORT_BASE)];
-  const vitest = [
-    path.join(WORKSPACE, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--project',
-    'unit',
-    '--project',
-    'int',
-  ];
+  const children = (project) => {
+    const files = CHILDREN.filter((file) => (project === 'int') === file.endsWith('.int.spec.ts'));
+    const vitest = path.join(WORKSPACE, 'node_modules/vitest/vitest.mjs');
+    return run(`child processes (${project})`, program, [vitest, 'run', '--project', project, ...files]);
+  };
   return [
     run('start --check', program, ['tools/local/start.mjs', '--check', ...base]),
     run('start', program, ['tools/local/start.mjs', '--detach', ...base]) &&
       run('demo', program, ['tools/local/demo.mjs'], { CI: 'true' }),
     run('stop', program, ['tools/local/stop.mjs']),
-    run('child processes', program, [...vitest, ...CHILDREN]),
+    children('unit'),
+    children('int'),
   ].every(Boolean);
 }
 
