@@ -3,6 +3,7 @@
  * secret and says what arrived.
  *
  *   npm run receive -- --port <that of receiver_url in stack.json> --answer 204 --secret whsec_…
+ *   npm run receive -- --print      the bodies too
  */
 import http from 'node:http';
 import { parseArgs } from 'node:util';
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     port: { type: 'string' },
     answer: { type: 'string', default: '204' },
     secret: { type: 'string' },
+    print: { type: 'boolean', default: false },
   },
 });
 const stack = readJson(PLACES.stack);
@@ -25,17 +27,61 @@ if (!secret) {
   process.exit(1);
 }
 
-const server = http.createServer(async (request, response) => {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  response.writeHead(Number(values.answer)).end();
-  const delivery = { headers: request.headers, body: Buffer.concat(chunks) };
-  const holds = (check) => (check(delivery, secret) ? 'valid' : 'NOT VALID');
-  const { event_type: type, event_id: id } = JSON.parse(delivery.body.toString('utf8') || '{}');
-  console.log(
-    `${type} ${id}: X-Service-Signature ${holds(serviceSignatureHolds)}, webhook-signature ` +
-      `${holds(standardSignatureHolds)}; answered ${values.answer}`,
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** What arrived, in a line: whoever can reach the port may send anything, so nothing is taken for granted. */
+function describe({ headers, body }) {
+  const holds = (check) => (check({ headers, body }, secret) ? 'valid' : 'NOT VALID');
+  const event = eventIn(body);
+  const what = event ? `${event.event_type} ${event.event_id}` : `${body.length} bytes that are not an event`;
+  return (
+    `${what}: X-Service-Signature ${holds(serviceSignatureHolds)}, webhook-signature ` +
+    `${holds(standardSignatureHolds)}; answered ${values.answer}`
   );
+}
+
+function eventIn(body) {
+  try {
+    const event = JSON.parse(body.toString('utf8'));
+    return typeof event?.event_type === 'string' ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body as it can be shown in a terminal: JSON indented, control characters escaped. */
+function readable(body) {
+  const event = eventIn(body);
+  const text = event ? JSON.stringify(event, null, 2) : body.toString('utf8');
+  return text.replace(/[^\P{Cc}\n]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The body of a request; null when it is too long or breaks off. */
+async function bodyOf(request) {
+  const chunks = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
+
+const server = http.createServer(async (request, response) => {
+  const body = await bodyOf(request);
+  if (body === null) {
+    response.writeHead(413, { Connection: 'close' }).end();
+    console.log(`A body that broke off, or of more than ${MAX_BODY_BYTES} bytes; answered 413`);
+    return;
+  }
+  response.writeHead(Number(values.answer)).end();
+  console.log(describe({ headers: request.headers, body }));
+  if (values.print) console.log(readable(body));
 });
 server.on('error', (error) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${port} is taken: choose another with --port.` : error.message);

@@ -8,11 +8,11 @@ export interface ClientOptions {
   /** Address of the host, for example http://127.0.0.1:3000. */
   baseUrl: string;
   /** The tenant's key; without it only public operations answer. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** How often, and how long, to wait when the service asks for it; false: never. */
-  retries?: RetryOptions | false;
+  retries?: RetryOptions | false | undefined;
   /** Does the sending; default the platform's fetch. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
 }
 
 export type PlatformClient = Client<PlatformPaths>;

@@ -13,7 +13,8 @@ export {
   verifyStandardWebhook,
   WebhookRejected,
 } from './webhooks.ts';
-export type { DeliveryHeaders, WebhookEvent } from './webhooks.ts';
+export type { DeliveryHeaders } from './webhooks.ts';
+export type { WebhookEvent, WebhookEventOf, WebhookEventType } from './events.ts';
 export type { components as ComplianceComponents, paths as CompliancePaths } from './generated/compliance.ts';
 export type { components as PlatformComponents, paths as PlatformPaths } from './generated/platform.ts';
 export type { components as SigningComponents, paths as SigningPaths } from './generated/signing.ts';

@@ -5,11 +5,11 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 export interface RetryOptions {
   /** Requests in all, the first included; default 4. */
-  attempts?: number;
+  attempts?: number | undefined;
   /** The longest single wait that is accepted; a longer one is left to the caller, who gets the answer. Default 65,000. */
-  maxWaitMs?: number;
+  maxWaitMs?: number | undefined;
   /** Does the sending; default the platform's fetch. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
 }
 
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);

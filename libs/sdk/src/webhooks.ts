@@ -1,16 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** The envelope of every event, as delivered. `payload` depends on `event_type` (docs/reference/events.md). */
-export interface WebhookEvent<Payload = Record<string, unknown>> {
-  /** UUID. The same on every attempt and replay: de-duplicate on it. */
-  event_id: string;
-  tenant_id: string;
-  module: string;
-  event_type: string;
-  /** ISO 8601, UTC. */
-  occurred_at: string;
-  payload: Payload;
-}
+import type { WebhookEvent } from './events.ts';
 
 /** A delivery that must not be trusted. Answer it with 400 and do nothing else. */
 export class WebhookRejected extends Error {
@@ -32,8 +21,8 @@ export class SignatureMismatch extends WebhookRejected {}
 /** Signed too long ago, or in the future: perhaps a recorded delivery sent again by a stranger. */
 export class TimestampOutOfTolerance extends WebhookRejected {}
 
-/** One or, while a rotation is under way, several values. */
-type OneOrMore = string | readonly string[];
+/** One or, while a rotation is under way, several values. What a variable of the environment lacks is undefined. */
+type OneOrMore = string | readonly (string | undefined)[] | undefined;
 
 const SECRET_PREFIX = 'whsec_';
 const MAX_SIGNATURES = 16;
@@ -48,7 +37,7 @@ const MAX_SIGNATURES = 16;
  */
 export function verifyServiceSignature(
   rawBody: string | Uint8Array,
-  header: OneOrMore | readonly (string | undefined)[] | undefined,
+  header: OneOrMore,
   secret: OneOrMore,
 ): WebhookEvent {
   const values = list(header);
@@ -110,7 +99,8 @@ function standardKey(secret: string): Buffer {
 
 /** Compares all with all, without stopping at the first match. */
 function requireMatch(given: Buffer[], made: Buffer[]): void {
-  if (made.length === 0) throw new TypeError('a webhook secret is needed');
+  if (made.length === 0)
+    throw new TypeError('The webhook secret is missing: pass the whsec_… value that sign-up or its rotation returned.');
   let matched = false;
   for (const one of given) {
     for (const other of made) matched = (one.length === other.length && timingSafeEqual(one, other)) || matched;
@@ -144,7 +134,7 @@ function isHeaders(headers: DeliveryHeaders): headers is { get(name: string): st
   return typeof headers.get === 'function';
 }
 
-function list(value: OneOrMore | readonly (string | undefined)[] | undefined): string[] {
+function list(value: OneOrMore): string[] {
   const all = typeof value === 'string' ? [value] : (value ?? []);
   return all.filter((one): one is string => typeof one === 'string' && one !== '');
 }

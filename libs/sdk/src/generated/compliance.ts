@@ -1489,7 +1489,7 @@ export interface components {
        */
       programmes: string[];
       /** @description Of a politically exposed person: the office, and the day that it ended. */
-      role?: {
+      role: {
         title: string;
         /** Format: date */
         until?: string;
@@ -1769,7 +1769,7 @@ export interface components {
        *       ]
        *     }
        */
-      definition?: {
+      definition: {
         nodes: {
           id: string;
           /** @enum {string} */
@@ -1864,7 +1864,7 @@ export interface components {
        *       ]
        *     }
        */
-      definition?: {
+      definition: {
         nodes: {
           id: string;
           /** @enum {string} */
@@ -1938,7 +1938,7 @@ export interface components {
        *       ]
        *     }
        */
-      definition?: {
+      definition: {
         nodes: {
           id: string;
           /** @enum {string} */
@@ -2033,7 +2033,7 @@ export interface components {
        *       ]
        *     }
        */
-      definition?: {
+      definition: {
         nodes: {
           id: string;
           /** @enum {string} */
@@ -2468,6 +2468,7 @@ export interface components {
         'X-RateLimit-Reset': components['headers']['RateLimitReset'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfterConflict'];
         [name: string]: unknown;
       };
       content: {
@@ -2721,6 +2722,8 @@ export interface components {
     RateLimitPolicy: string;
     /** @description Seconds to wait. */
     RetryAfter: number;
+    /** @description Seconds to wait, where the conflict ends by itself: something else is under way. */
+    RetryAfterConflict: number;
   };
   pathItems: never;
 }
@@ -2744,6 +2747,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2759,6 +2764,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2787,6 +2794,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2802,6 +2811,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2833,6 +2844,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2850,6 +2863,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2995,7 +3010,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description A file name. */
+          /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           /** @description Cases in the file: compare, to know that it is whole. */
           'X-Row-Count'?: number;

@@ -3048,6 +3048,7 @@ export interface components {
         'X-RateLimit-Reset': components['headers']['RateLimitReset'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfterConflict'];
         [name: string]: unknown;
       };
       content: {
@@ -3063,6 +3064,7 @@ export interface components {
         'X-RateLimit-Reset': components['headers']['RateLimitReset'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfterConflict'];
         [name: string]: unknown;
       };
       content: {
@@ -3299,7 +3301,7 @@ export interface components {
       };
     };
     /** @description `unprocessable-entity`: The request was understood but cannot be carried out. `kyc-rejected`: The subject was rejected. */
-    UnprocessableEntityOrKycRejected: {
+    UnprocessableEntityOrKycRejectedReplayable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -3307,6 +3309,8 @@ export interface components {
         'X-RateLimit-Reset': components['headers']['RateLimitReset'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+        'Idempotent-Replayed'?: 'true';
         [name: string]: unknown;
       };
       content: {
@@ -3361,6 +3365,8 @@ export interface components {
     RateLimitPolicy: string;
     /** @description Seconds to wait. */
     RetryAfter: number;
+    /** @description Seconds to wait, where the conflict ends by itself: something else is under way. */
+    RetryAfterConflict: number;
   };
   pathItems: never;
 }
@@ -3384,6 +3390,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3399,6 +3407,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -3427,6 +3437,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3442,6 +3454,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -3473,6 +3487,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3490,6 +3506,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -3550,6 +3568,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3565,6 +3585,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -3616,6 +3638,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3631,6 +3655,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -4540,7 +4566,7 @@ export interface operations {
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntityOrKycRejected'];
+      422: components['responses']['UnprocessableEntityOrKycRejectedReplayable'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -5549,6 +5575,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5587,6 +5615,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5625,6 +5655,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5663,6 +5695,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5701,6 +5735,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5739,6 +5775,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5777,6 +5815,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5815,6 +5855,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5853,6 +5895,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5891,6 +5935,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5929,6 +5975,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -5967,6 +6015,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -6005,6 +6055,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -6043,6 +6095,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -6081,6 +6135,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -6119,6 +6175,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -6157,6 +6215,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
@@ -6195,6 +6255,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */

@@ -1346,6 +1346,7 @@ export interface components {
         | 'placeholder_outside_page'
         | 'text_overflow'
         | 'unsupported_text'
+        | 'invalid_image'
         | 'too_complex'
         | 'signing_unavailable'
         | 'internal';
@@ -1768,6 +1769,7 @@ export interface components {
         | 'placeholder_outside_page'
         | 'text_overflow'
         | 'unsupported_text'
+        | 'invalid_image'
         | 'too_complex'
         | 'signing_unavailable'
         | 'internal';
@@ -2065,6 +2067,7 @@ export interface components {
         'X-RateLimit-Reset': components['headers']['RateLimitReset'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfterConflict'];
         [name: string]: unknown;
       };
       content: {
@@ -2080,6 +2083,7 @@ export interface components {
         'X-RateLimit-Reset': components['headers']['RateLimitReset'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfterConflict'];
         [name: string]: unknown;
       };
       content: {
@@ -2318,6 +2322,8 @@ export interface components {
     RateLimitPolicy: string;
     /** @description Seconds to wait. */
     RetryAfter: number;
+    /** @description Seconds to wait, where the conflict ends by itself: something else is under way. */
+    RetryAfterConflict: number;
   };
   pathItems: never;
 }
@@ -2341,6 +2347,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2356,6 +2364,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2384,6 +2394,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2399,6 +2411,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2430,6 +2444,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2447,6 +2463,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2722,6 +2740,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description The SHA-256 of the PDF, hex, in quotes. */
           ETag?: string;
           [name: string]: unknown;
@@ -3091,6 +3111,8 @@ export interface operations {
           'X-Signature'?: string;
           /** @description The same value as X-Signature. */
           'X-Kms-Signature'?: string;
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description X-Document-SHA256 in quotes. */
           ETag?: string;
           [name: string]: unknown;
@@ -3118,6 +3140,8 @@ export interface operations {
           'X-Signature'?: string;
           /** @description The same value as X-Signature. */
           'X-Kms-Signature'?: string;
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description X-Document-SHA256 in quotes. */
           ETag?: string;
           [name: string]: unknown;
@@ -3442,6 +3466,8 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           /** @description SHA-256 of the PDF, hex: kept as evidence of what the signer was shown. */
           'X-Document-SHA256'?: string;
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description X-Document-SHA256 in quotes. */
           ETag?: string;
           [name: string]: unknown;
@@ -3461,6 +3487,8 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           /** @description SHA-256 of the PDF, hex: kept as evidence of what the signer was shown. */
           'X-Document-SHA256'?: string;
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description X-Document-SHA256 in quotes. */
           ETag?: string;
           [name: string]: unknown;
@@ -3751,6 +3779,8 @@ export interface operations {
           'X-Signature'?: string;
           /** @description The same value as X-Signature. */
           'X-Kms-Signature'?: string;
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description X-Document-SHA256 in quotes. */
           ETag?: string;
           [name: string]: unknown;
@@ -3778,6 +3808,8 @@ export interface operations {
           'X-Signature'?: string;
           /** @description The same value as X-Signature. */
           'X-Kms-Signature'?: string;
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description X-Document-SHA256 in quotes. */
           ETag?: string;
           [name: string]: unknown;
@@ -4054,6 +4086,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
           /** @description The SHA-256 of the PDF, hex, in quotes. */
           ETag?: string;
           [name: string]: unknown;
