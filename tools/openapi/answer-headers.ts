@@ -27,6 +27,11 @@ export const ANSWER_HEADERS = {
     schema: { type: 'string', pattern: `^${POLICY}(?:, ${POLICY}){0,4}$` },
   },
   RetryAfter: { required: true, description: 'Seconds to wait.', schema: shape.count() },
+  RetryAfterConflict: {
+    required: false,
+    description: 'Seconds to wait, where the conflict ends by itself: something else is under way.',
+    schema: shape.count(),
+  },
 } as const;
 
 const ref = (name: keyof typeof ANSWER_HEADERS) => ({ $ref: `#/components/headers/${name}` });
@@ -43,7 +48,10 @@ export function answerHeaders(): Record<string, unknown> {
   };
 }
 
-/** The headers of a problem: 429 and 503 say when to come back. */
-export function problemHeaders(status: number): Record<string, unknown> {
-  return status === 429 || status === 503 ? { ...answerHeaders(), 'Retry-After': ref('RetryAfter') } : answerHeaders();
+/** The headers of a problem: 429 and 503 say when to come back, and so may a conflict. */
+export function problemHeaders(status: number, slugs: readonly string[]): Record<string, unknown> {
+  if (status === 429 || status === 503) return { ...answerHeaders(), 'Retry-After': ref('RetryAfter') };
+  return slugs.includes('conflict')
+    ? { ...answerHeaders(), 'Retry-After': ref('RetryAfterConflict') }
+    : answerHeaders();
 }

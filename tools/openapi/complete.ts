@@ -55,7 +55,15 @@ const SECURITY_SCHEMES = {
     description: 'The key of the tenant: `test_…` or `live_…`.',
   },
   RecoveryToken: { type: 'http', scheme: 'bearer', description: 'The `rec_…` token of a recovery mail: works once.' },
+  SessionToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `fst_…` token of a flow session, for the operations of that session alone.',
+  },
 };
+
+/** The scheme of each bearer token that a route may accept instead of the API key, by the token's prefix. */
+const BEARER_SCHEMES: Record<string, keyof typeof SECURITY_SCHEMES> = { rec_: 'RecoveryToken', fst_: 'SessionToken' };
 
 /**
  * Adds what holds for every operation of every app, and what the route's marks say: security, the problems that the framework
@@ -85,10 +93,8 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     }
   }
   openProblem(schemas);
-  const usesRecovery = Object.values(paths).some((item) =>
-    Object.values(item).some((operation) => operation.security?.some((one) => 'RecoveryToken' in one)),
-  );
-  const { ApiKey, RecoveryToken } = SECURITY_SCHEMES;
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const usedSchemes = new Set(['ApiKey', ...operations.flatMap(schemesOf)]);
   const document: ApiDocument = {
     openapi: raw.openapi,
     info: {
@@ -103,7 +109,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     paths: Object.fromEntries(Object.entries(sorted(paths)).map(([path, item]) => [path, inMethodOrder(item)])),
     ...(app.sendsEvents && { webhooks: webhooks() }),
     components: {
-      securitySchemes: usesRecovery ? { ApiKey, RecoveryToken } : { ApiKey },
+      securitySchemes: Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => usedSchemes.has(name))),
       headers: structuredClone(ANSWER_HEADERS),
       responses: sorted(responses),
       schemas: sorted(schemas),
@@ -115,7 +121,14 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
 
 function securityOf(route: RouteMarks): Record<string, string[]>[] {
   if (route.public) return [];
-  return route.bearerPrefix === 'rec_' ? [{ ApiKey: [] }, { RecoveryToken: [] }] : [{ ApiKey: [] }];
+  if (route.bearerPrefix === undefined) return [{ ApiKey: [] }];
+  const scheme = BEARER_SCHEMES[route.bearerPrefix];
+  if (scheme === undefined) throw new Error(`no security scheme describes bearer tokens with ${route.bearerPrefix}`);
+  return [{ ApiKey: [] }, { [scheme]: [] }];
+}
+
+function schemesOf({ security = [] }: Operation): string[] {
+  return security.flatMap((alternative) => Object.keys(alternative));
 }
 
 /** A body's unknown members are refused: its schema says so. */

@@ -22,7 +22,8 @@ async function generated(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const app of DOCUMENTED_APPS) {
     const document = await documentOf(app);
-    const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 });
+    // Readers of YAML 1.1 take a bare off, y or no for a boolean: such texts are quoted.
+    const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' });
     files.set(`docs/api/${app.name}.v1.yaml`, `# ${GENERATED}\n${yaml}`);
     const types = astToString(await openapiTS(document as never, { transform: bytes, defaultNonNullable: false }));
     files.set(`libs/sdk/src/generated/${app.name}.ts`, `// ${GENERATED}\n${types}`);

@@ -26,13 +26,14 @@ const ASSETS = {
 
 /** A file that a browser may keep: asked for again with its ETag, it is answered with 304. */
 function file(operationId: string, summary: string, description: string, content: Record<string, { schema: object }>) {
+  const headers = { ETag: { description: 'Names these bytes.', schema: { type: 'string', ...shape.header } } };
   return {
     get: {
       operationId,
       summary,
       description: 'Public. What a browser has already is asked for again with its ETag.',
       tags: ['Operations'],
-      responses: { 200: { description, content }, 304: { description: 'Not modified.' } },
+      responses: { 200: { description, content, headers }, 304: { description: 'Not modified.', headers } },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
-import { problemExample } from '@constancia/http';
+import { problemExample, REPLAYED_HEADER } from '@constancia/http';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import { problemHeaders } from './answer-headers.ts';
 import type { ApiResponse, Operation } from './complete.ts';
@@ -28,8 +28,10 @@ export function problemResponses(
   return Object.fromEntries(
     [...statuses].map((status) => {
       const ofStatus = ALL_SLUGS.filter((slug) => slugs.has(slug) && PROBLEMS[slug].status === status);
-      const name = ofStatus.map(pascal).join('Or');
-      shared[name] ??= responseFor(status, ofStatus);
+      // Of the problems, a rejection alone is stored for the Idempotency-Key and sent again.
+      const replayed = route.idempotent === true && ofStatus.includes('kyc-rejected');
+      const name = `${ofStatus.map(pascal).join('Or')}${replayed ? 'Replayable' : ''}`;
+      shared[name] ??= responseFor(status, ofStatus, replayed ? REPLAYED_HEADER : {});
       return [String(status), { $ref: `#/components/responses/${name}` }];
     }),
   );
@@ -58,10 +60,10 @@ function byFramework(operation: Operation, { path, method }: Place, route: Route
   return slugs;
 }
 
-function responseFor(status: number, slugs: ProblemSlug[]): ApiResponse {
+function responseFor(status: number, slugs: ProblemSlug[], headers: Record<string, unknown>): ApiResponse {
   return {
     description: slugs.map((slug) => `\`${slug}\`: ${PROBLEMS[slug].title}.`).join(' '),
-    headers: problemHeaders(status),
+    headers: { ...problemHeaders(status, slugs), ...headers },
     content: {
       [PROBLEM_TYPE]: {
         schema: SCHEMA,

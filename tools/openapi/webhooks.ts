@@ -37,6 +37,14 @@ function operationOf(type: EventType): object {
         'sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given.',
         '^sha256=[0-9a-f]{64}$',
       ),
+      {
+        ...header(
+          'X-Service-Signature-Previous',
+          'The same by the former secret, while a rotation of the webhook secret is under way.',
+          '^sha256=[0-9a-f]{64}$',
+        ),
+        required: false,
+      },
       header('webhook-id', 'The event_id.', '^[0-9a-f-]{36}$'),
       header('webhook-timestamp', 'Epoch seconds of this attempt.', '^[0-9]{10}$'),
       header(

@@ -1,4 +1,5 @@
 import { shape } from '@constancia/contracts';
+import { FILE_NAME_HEADER } from '@constancia/http';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { PdfStore } from './pdf-store.ts';
@@ -9,8 +10,9 @@ export interface UploadedPdf {
   sha256: Buffer;
 }
 
-/** Documents the header of `uploadedAnswer`. */
+/** Documents the headers of `uploadedAnswer`. */
 export const UPLOADED_HEADERS = {
+  'Content-Disposition': FILE_NAME_HEADER,
   ETag: { description: 'The SHA-256 of the PDF, hex, in quotes.', schema: { type: 'string' as const, ...shape.etag } },
 };
 

@@ -1,4 +1,5 @@
 export { actorOf, ApiActor } from './actor.ts';
+export { FILE_NAME_HEADER } from './file-name-header.ts';
 export { ApiProblems, ApiPublicProblems, FieldErrorView, problemExample, ProblemView } from './api-problems.ts';
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpOptions } from './http-options.ts';

@@ -12,7 +12,7 @@ export class PageQuery {
   @Matches(/^[A-Za-z0-9_-]+$/, { message: 'Give next_cursor of an earlier page as it is.' })
   cursor?: string;
 
-  @ApiPropertyOptional({ description: 'Items on a page', minimum: 1, maximum: 100, default: 20 })
+  @ApiPropertyOptional({ type: 'integer', description: 'Items on a page', minimum: 1, maximum: 100, default: 20 })
   @IsOptional()
   @IsInt()
   @Min(1)

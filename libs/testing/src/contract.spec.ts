@@ -114,6 +114,9 @@ describe('a response is refused', () => {
 
   it('when a header does not fit, or 429 does not say when to come back', () => {
     expect(faults({ headers: { ...HEADERS, 'x-ratelimit-reset': 'soon' } })).toContain('header X-RateLimit-Reset');
+    expect(faults({ headers: { ...HEADERS, 'x-row-count': '3' } })).toContain('header x-row-count is not declared');
+    expect(faults({ headers: { ...HEADERS, etag: '"1"' } })).toContain('header etag is not declared');
+    expect(faults({ headers: { ...HEADERS, 'x-frame-options': 'DENY' } })).toBe('');
     const limited = problem(429, 'rate-limit-exceeded');
     expect(faults({ ...limited, headers: { ...limited.headers, 'retry-after': undefined } })).toContain(
       'Retry-After is missing',

@@ -29,9 +29,22 @@ const OFF_THE_MAP = new Set([400, 404, 405, 413, 414, 415, 429, 500, 503]);
 const PROBLEM_TYPE = 'application/problem+json';
 const PROBLEM_SCHEMA = '/components/schemas/Problem';
 
+/** Headers that belong to one operation's answer, beside its `X-…` headers: the document has to name them. */
+const OWN_HEADERS = new Set([
+  'etag',
+  'content-disposition',
+  'location',
+  'retry-after',
+  'idempotent-replayed',
+  'set-cookie',
+]);
+/** Of the transport and of browsers' protection, the same on every answer. */
+const EVERYWHERE =
+  /^x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection)$/;
+
 /**
- * Checks responses of one app against docs/api/<app>.v1.yaml: the status is declared, required headers are there and fit, the
- * media type is declared, the body fits its schema and has no undeclared member, problems are complete. Notes which operations
+ * Checks responses of one app against docs/api/<app>.v1.yaml: the status is declared, required headers are there and fit, no
+ * other header of the operation's own is sent, the media type is declared, the body fits its schema and has no undeclared member, problems are complete. Notes which operations
  * were seen (reportUnusedOperations).
  */
 export class ContractChecker {
@@ -86,7 +99,11 @@ export class ContractChecker {
   }
 
   private headerFaults(rule: ResponseRule, { headers }: SeenResponse): string[] {
-    return rule.headers.flatMap(({ name, required, pointer }) => {
+    const declared = new Set(rule.headers.map(({ name }) => name.toLowerCase()));
+    const undeclared = Object.keys(headers).filter(
+      (name) => headers[name] !== undefined && isOwn(name) && !declared.has(name),
+    );
+    const unfit = rule.headers.flatMap(({ name, required, pointer }) => {
       const text = headers[name.toLowerCase()];
       if (text === undefined) return required ? [`header ${name} is missing`] : [];
       const number = /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -95,6 +112,7 @@ export class ContractChecker {
       );
       return fits ? [] : [`header ${name} is ${JSON.stringify(text)}, which its schema does not allow`];
     });
+    return [...unfit, ...undeclared.map((name) => `header ${name} is not declared`)];
   }
 
   private bodyFaults(rule: ResponseRule, seen: SeenResponse): string[] {
@@ -119,6 +137,10 @@ export class ContractChecker {
     if (body === undefined) return [`an undeclared path or method is answered by a problem document${excerpt(seen)}`];
     return [...this.schemas.faults(PROBLEM_SCHEMA, body), ...problemFaults(body, seen)];
   }
+}
+
+function isOwn(header: string): boolean {
+  return OWN_HEADERS.has(header) || (header.startsWith('x-') && !EVERYWHERE.test(header));
 }
 
 function problemFaults(body: unknown, seen: SeenResponse): string[] {

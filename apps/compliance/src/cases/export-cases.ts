@@ -1,5 +1,13 @@
 import { shape } from '@constancia/contracts';
-import { actorOf, ApiActor, ApiProblems, CurrentTenant, IsInstant, type Tenant } from '@constancia/http';
+import {
+  actorOf,
+  ApiActor,
+  ApiProblems,
+  CurrentTenant,
+  FILE_NAME_HEADER,
+  IsInstant,
+  type Tenant,
+} from '@constancia/http';
 import { bogotaDay } from '@constancia/kernel';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
@@ -58,7 +66,7 @@ export class ExportCases {
     description: 'The cases.',
     content: { 'text/csv': { schema: { type: 'string', ...shape.text(Number.MAX_SAFE_INTEGER) } } },
     headers: {
-      'Content-Disposition': { description: 'A file name.', schema: { type: 'string', ...shape.text(200) } },
+      'Content-Disposition': FILE_NAME_HEADER,
       'X-Row-Count': {
         description: 'Cases in the file: compare, to know that it is whole.',
         schema: shape.count(),

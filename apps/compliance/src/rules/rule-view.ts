@@ -67,6 +67,7 @@ const EDGE_SCHEMA: SchemaObject = {
 /** How a graph looks, for the API description; the linter knows the rest. */
 export const DEFINITION_SCHEMA: ApiPropertyOptions = {
   type: 'object',
+  selfRequired: true, // of the rule; `required` names the members of the graph
   required: ['nodes', 'edges'],
   properties: {
     nodes: { type: 'array', maxItems: DEFINITION_LIMITS.nodes, items: NODE_SCHEMA },

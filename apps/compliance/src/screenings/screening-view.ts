@@ -98,6 +98,7 @@ export class HitView extends NearMissView implements OutcomeHit {
     type: 'object',
     nullable: true,
     properties: { title: { type: 'string', ...shape.listEntry.text }, until: { type: 'string', format: 'date' } },
+    selfRequired: true,
     required: ['title'],
     description: 'Of a politically exposed person: the office, and the day that it ended.',
   })

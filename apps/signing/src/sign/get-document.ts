@@ -1,3 +1,4 @@
+import { FILE_NAME_HEADER } from '@constancia/http';
 import type { StateConflict } from '@constancia/problem-json';
 import { Get, Headers, Res, StreamableFile } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
@@ -16,6 +17,7 @@ const HEADERS = {
     description: 'SHA-256 of the PDF, hex: kept as evidence of what the signer was shown.',
     schema: { type: 'string' as const, pattern: '^[0-9a-f]{64}$' },
   },
+  'Content-Disposition': FILE_NAME_HEADER,
   ETag: {
     description: 'X-Document-SHA256 in quotes.',
     schema: { type: 'string' as const, pattern: '^"[0-9a-f]{64}"$' },

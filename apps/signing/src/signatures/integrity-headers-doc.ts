@@ -1,4 +1,5 @@
 import { shape } from '@constancia/contracts';
+import { FILE_NAME_HEADER } from '@constancia/http';
 import { KEY_ARN_EXAMPLE } from '../signing-keys/signing-key-view.ts';
 
 const hex = (description: string, limits: { pattern: string; maxLength: number }) => ({
@@ -19,5 +20,6 @@ export const INTEGRITY_HEADERS = {
   },
   'X-Signature': hex('Signature over the digest, hex.', shape.signature),
   'X-Kms-Signature': hex('The same value as X-Signature.', shape.signature),
+  'Content-Disposition': FILE_NAME_HEADER,
   ETag: hex('X-Document-SHA256 in quotes.', shape.etag),
 };

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
+import type { FailureCode } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TEMPLATE_ID_EXAMPLE } from '../templates/template-view.ts';
 import { SIGNATURE_STATUSES, type SignatureRequest, type SignatureStatus } from './signature-request.entity.ts';
@@ -12,10 +13,11 @@ export const FAILURE_CODES = [
   'placeholder_outside_page',
   'text_overflow',
   'unsupported_text',
+  'invalid_image',
   'too_complex',
   'signing_unavailable',
   'internal',
-] as const;
+] as const satisfies readonly FailureCode[];
 
 /** A request as it is accepted. */
 export class AcceptedSignatureView {
