@@ -148,7 +148,7 @@ describe('rate limits', () => {
     expect((await from('203.0.113.1')).headers).toMatchObject({
       'x-ratelimit-limit': '2',
       'x-ratelimit-remaining': '1',
-      'ratelimit-policy': '"default";q=2;w=60',
+      'ratelimit-policy': '"default";q=2;w=60, "tenant";q=20;w=60',
       ratelimit: expect.stringMatching(/^"default";r=1;t=\d+$/),
     });
     await from('203.0.113.1');
@@ -158,6 +158,26 @@ describe('rate limits', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused.headers['x-ratelimit-remaining']).toBe('0');
     expect((await from('203.0.113.2')).statusCode).toBe(200);
+  });
+
+  it('count a tenant across all its addresses, too, and show whichever is narrower', async () => {
+    const { withKey } = await started({
+      config: { rateLimitTenant: 3, rateLimitTenantTotal: 4, trustedProxyHops: 1 },
+    });
+    const from = (ip: string) => withKey('GET', '/v1/things', { 'x-forwarded-for': ip });
+    const shown = async (ip: string) => {
+      const { statusCode, headers } = await from(ip);
+      return [statusCode, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']];
+    };
+    expect(await shown('198.51.100.1')).toEqual([200, '3', '2']);
+    expect(await shown('198.51.100.1')).toEqual([200, '3', '1']);
+    expect(await shown('198.51.100.2')).toEqual([200, '4', '1']);
+    expect(await shown('198.51.100.3')).toEqual([200, '4', '0']);
+    const refused = await from('198.51.100.4');
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['x-ratelimit-limit']).toBe('4');
+    expect(refused.headers['ratelimit-policy']).toBe('"default";q=3;w=60, "tenant";q=4;w=60');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('count the address alone elsewhere, keys or not', async () => {
@@ -222,7 +242,7 @@ describe('rate limits', () => {
     keys.known.add(KEY);
     await withKey('GET', '/v1/things');
     expect(keys.lookups).toBe(0);
-    expect([...limiter.used.keys()]).toEqual([`default:tenant:${TENANT.id}:127.0.0.1`]);
+    expect([...limiter.used.keys()]).toEqual([`default:tenant:${TENANT.id}:127.0.0.1`, `tenant:tenant:${TENANT.id}`]);
   });
 
   it('never refuse a health probe, and let it say a full limit', async () => {

@@ -10,7 +10,10 @@ import type { Authenticator, CredentialHolder, HolderLookup, PathCredentials, Te
 
 /** The general limits of a deployment, a minute each. */
 export interface GeneralLimits {
+  /** Per tenant and address. */
   tenant: number;
+  /** Per tenant, across all addresses. */
+  tenantTotal: number;
   ip: number;
   wrongKey: number;
 }
@@ -27,6 +30,7 @@ export class Admission {
   private readonly holders = new Identification<CredentialHolder>();
   private readonly limiter: RateLimiter;
   private readonly tenant: Limit;
+  private readonly tenantTotal: Limit;
   private readonly ip: Limit;
   private readonly wrongKey: Limit;
   private readonly refused: (policy: string) => void;
@@ -47,6 +51,7 @@ export class Admission {
     this.limiter = limiter;
     this.refused = refused;
     this.tenant = limitOf('default', limits.tenant, MINUTE, 'tenant-and-ip');
+    this.tenantTotal = limitOf('tenant', limits.tenantTotal, MINUTE, 'tenant');
     this.ip = limitOf('default', limits.ip, MINUTE, 'ip');
     this.wrongKey = limitOf('wrong-key', limits.wrongKey, MINUTE, 'ip');
   }
@@ -85,14 +90,10 @@ export class Admission {
     } else if (route.public !== true) {
       state.tenant = this.authenticator.cached(request) ?? (await this.identify(route, request, reply));
     }
-    const general = tenantIdOf(state) !== undefined && route.pattern.startsWith('/v1/') ? this.tenant : this.ip;
-    if (special.length === 0) {
-      const decision = await this.take(general, request);
-      show(reply, general, decision, general.policy);
-      if (!decision.allowed) throw this.refuse(general, decision);
-      return;
-    }
-    await this.takeEach([...special, general], request, reply);
+    const ofTenant = tenantIdOf(state) !== undefined && route.pattern.startsWith('/v1/');
+    const general = ofTenant ? [this.tenant, this.tenantTotal] : [this.ip];
+    if (special.length === 0) await this.takeTogether(general, request, reply);
+    else await this.takeEach([...special, ...general], request, reply);
   }
 
   /** The holder of the credential in the path; undefined for a wrong one, which counts against its address alone. */
@@ -173,6 +174,32 @@ export class Admission {
       if (tightest === undefined || decision.remaining < tightest.decision.remaining) tightest = { limit, decision };
     }
     if (tightest !== undefined) show(reply, tightest.limit, tightest.decision, policies);
+  }
+
+  /** As takeEach, all at once: one round trip, and none for a request that is refused from memory. */
+  private async takeTogether(limits: Limit[], request: Request, reply: Reply): Promise<void> {
+    const policies = limits.map(({ policy }) => policy).join(', ');
+    const refuse = (limit: Limit, decision: RateDecision): RateLimitExceeded => {
+      show(reply, limit, decision, policies);
+      return this.refuse(limit, decision);
+    };
+    for (const limit of limits) {
+      const decision = this.limiter.refusedFromMemory?.(this.bucket(limit, request), limit.limit);
+      if (decision) throw refuse(limit, decision);
+    }
+    const taken = await Promise.all(
+      limits.map(async (limit) => ({ limit, decision: await this.take(limit, request) })),
+    );
+    const [refused] = taken.filter(({ decision }) => !decision.allowed);
+    if (refused) {
+      const others = taken.filter(({ decision }) => decision.allowed);
+      const back = ({ limit }: { limit: Limit }) =>
+        this.limiter.giveBack(this.bucket(limit, request), limit.windowSeconds);
+      await Promise.all(others.map(back));
+      throw refuse(refused.limit, refused.decision);
+    }
+    const narrower = taken.reduce((a, b) => (b.decision.remaining < a.decision.remaining ? b : a));
+    show(reply, narrower.limit, narrower.decision, policies);
   }
 
   private take(limit: Limit, request: Request): Promise<RateDecision> {

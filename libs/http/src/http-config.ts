@@ -47,6 +47,15 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
   @Min(1)
   rateLimitTenant: number;
 
+  @Env('RATE_LIMIT_TENANT_TOTAL', {
+    description:
+      'Requests a minute per tenant on /v1/*, across all its addresses; unset: ten times RATE_LIMIT_TENANT (1,200)',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  rateLimitTenantTotal?: number;
+
   @Env('RATE_LIMIT_IP', { description: 'Requests a minute per IP address elsewhere', default: '120' })
   @IsInt()
   @Min(1)

@@ -1,9 +1,12 @@
-import type { RateLimitStore } from '@constancia/rate-limit';
+import type { RateDecision, RateLimitStore } from '@constancia/rate-limit';
 
 export type { RateDecision } from '@constancia/rate-limit';
 
 /** The part of a limiter that admission needs. Never rejects. */
-export type RateLimiter = Pick<RateLimitStore, 'take' | 'giveBack'>;
+export type RateLimiter = Pick<RateLimitStore, 'take' | 'giveBack'> & {
+  /** What a key that is over its limit is answered from memory; undefined when its store must be asked. */
+  refusedFromMemory?(key: string, limit: number): RateDecision | undefined;
+};
 
 /** Whom a limit counts: an IP address, a tenant, both, or the value of a path parameter. */
 export type RateSubject = 'ip' | 'tenant' | 'tenant-and-ip' | { parameter: string };

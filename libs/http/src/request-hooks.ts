@@ -48,7 +48,12 @@ export async function registerRequestHooks(
   const admission = new Admission(
     options,
     options.limiter,
-    { tenant: config.rateLimitTenant, ip: config.rateLimitIp, wrongKey: config.rateLimitWrongKey },
+    {
+      tenant: config.rateLimitTenant,
+      tenantTotal: config.rateLimitTenantTotal ?? 10 * config.rateLimitTenant,
+      ip: config.rateLimitIp,
+      wrongKey: config.rateLimitWrongKey,
+    },
     (policy) => limited.inc({ policy }),
   );
   const requestLog = new RequestLog(options.name, options.logger, metrics);

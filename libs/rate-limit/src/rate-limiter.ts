@@ -59,17 +59,23 @@ export class RateLimiter implements RateLimitStore {
   }
 
   async take(key: string, limit: number, windowSeconds: number, cost = 1): Promise<RateDecision> {
-    const block = this.blocks.get(key);
-    if (block) {
-      if (performance.now() < block.untilMs && block.decision.limit === limit) return refreshed(block.decision);
-      this.blocks.delete(key);
-    }
+    const refused = this.refusedFromMemory(key, limit);
+    if (refused) return refused;
     await this.starting;
     const shared = await this.attempt((redis) => redis.take(key, limit, windowSeconds, cost));
     if (!shared) return this.memory.take(key, limit, windowSeconds, cost);
     if (!shared.allowed && cost === 1) this.block(key, shared);
     if (shared.allowed && cost > 0) this.memory.record(key, limit, windowSeconds, Math.min(cost, limit));
     return shared;
+  }
+
+  /** What a key that is over its limit is answered without a call; undefined when its tokens must be counted. */
+  refusedFromMemory(key: string, limit: number): RateDecision | undefined {
+    const block = this.blocks.get(key);
+    if (block === undefined) return undefined;
+    if (performance.now() < block.untilMs && block.decision.limit === limit) return refreshed(block.decision);
+    this.blocks.delete(key);
+    return undefined;
   }
 
   async giveBack(key: string, windowSeconds: number): Promise<void> {
