@@ -133,7 +133,6 @@ function assignmentOf(run: ClaimedRun, subject: OpenedSubject): Assignment {
         poses: (challenge?.poses ?? []) as Pose[],
         issuedAt: challenge ? Date.parse(challenge.issued_at) : 0,
         expiresAt: challenge ? Date.parse(challenge.expires_at) : 0,
-        externalId: null,
       },
       receivedAt: frames.map(({ received_at }) => Date.parse(received_at)),
       deadlineMs: 0,

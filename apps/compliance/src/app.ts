@@ -13,6 +13,7 @@ import { Cases } from './cases/cases.ts';
 import type { ComplianceConfig } from './config.ts';
 import { CaseNotices } from './identity-requests/case-notices.ts';
 import { IdentityRequests } from './identity-requests/identity-requests.ts';
+import { SessionReviews } from './identity-requests/session-reviews.ts';
 import { ListActions } from './lists/list-actions.ts';
 import { listCondition, listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
@@ -41,6 +42,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const monitoring = monitoringOf({ database, lists, screen: screeningParts.screen, queues, logger, metrics });
   const { screen, screenings } = screeningParts;
   const identityRequests = new IdentityRequests({ database, screen, screenings, cases: new Cases(database), queues });
+  const sessionReviews = new SessionReviews({ database, cases: new Cases(database), queues });
   const parts: ComplianceParts = {
     config,
     database,
@@ -73,6 +75,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
         ...listParts.background,
         monitoring,
         identityRequests,
+        sessionReviews,
       ],
     },
     logger,

@@ -80,7 +80,6 @@ describe.skipIf(!hasFaces)('the labelled photos', () => {
       poses: ['center' as const, turn, 'center' as const],
       issuedAt: 0,
       expiresAt: 60_000,
-      externalId: null,
     });
     const selfie = photo('img14.jpg');
     const right = await engines.liveness.assess({ challenge: asked('right'), selfie, frames }, OPTIONS);

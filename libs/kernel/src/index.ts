@@ -31,3 +31,4 @@ export type { ProcessBounds } from './child/bounded-process.ts';
 export { serveParent } from './child/serve-parent.ts';
 export type { ChildAnswer } from './child/serve-parent.ts';
 export { WATCH_PARENT, watchParent } from './child/watch-parent.ts';
+export { sameActor } from './same-actor.ts';

@@ -1,5 +1,4 @@
 import { RekognitionClient } from '@aws-sdk/client-rekognition';
-import type { LivenessEngine, LivenessEvidence } from '@constancia/face-matching';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -11,7 +10,6 @@ import {
   refusal,
 } from './aws-json.fixture.ts';
 import { REKOGNITION_THRESHOLDS, RekognitionFaces } from './rekognition-faces.ts';
-import { RekognitionLiveness } from './rekognition-liveness.ts';
 
 let aws: AwsJsonServer;
 let client: RekognitionClient;
@@ -131,47 +129,5 @@ describe('faces compared by Rekognition', () => {
   it('ends at its deadline', async () => {
     aws.answers('CompareFaces', { body: recordedComparison(99), delayMs: 3_000 });
     expect(await compare({ deadlineMs: 400 })).toMatchObject({ outcome: 'error', reasons: ['deadline'] });
-  });
-});
-
-describe('liveness by sessions of Rekognition', () => {
-  const local = { begin: async () => 'local', assess: async () => 'local' } as unknown as LivenessEngine;
-  const evidence = (externalId: string | null): LivenessEvidence => ({
-    challenge: { mode: 'active', poses: [], issuedAt: 0, expiresAt: 0, externalId },
-    selfie: picture,
-    frames: [],
-  });
-  const assess = (externalId: string | null = 'a-session') =>
-    new RekognitionLiveness(client, local).assess(evidence(externalId), { deadlineMs: 2_000 });
-
-  it('begins with a session, whose id is the challenge', async () => {
-    aws.answers('CreateFaceLivenessSession', { body: { SessionId: '3bf3a5f1-0f62-4f5e-9d0a-70a3ba9f3a11' } });
-    expect(await new RekognitionLiveness(client, local).begin('active', 1_000)).toEqual({
-      mode: 'active',
-      poses: [],
-      issuedAt: 1_000,
-      expiresAt: 181_000,
-      externalId: '3bf3a5f1-0f62-4f5e-9d0a-70a3ba9f3a11',
-    });
-  });
-
-  it.each([
-    [{ Status: 'SUCCEEDED', Confidence: 97.4 }, 'pass', [], 0.974],
-    [{ Status: 'SUCCEEDED', Confidence: 31 }, 'review', ['spoof_suspected'], 0.31],
-    [{ Status: 'IN_PROGRESS' }, 'retry', ['challenge_expired'], null],
-    [{ Status: 'EXPIRED' }, 'retry', ['challenge_expired'], null],
-    [{ Status: 'FAILED' }, 'error', ['engine_failure'], null],
-  ])('reads %o as %s', async (body, outcome, reasons, score) => {
-    aws.answers('GetFaceLivenessSessionResults', { body: { SessionId: 'a-session', ...body } });
-    expect(await assess()).toMatchObject({ outcome, reasons, score, engine: 'aws-rekognition-liveness' });
-  });
-
-  it('asks for another try when the session is unknown', async () => {
-    aws.answers('GetFaceLivenessSessionResults', refusal('SessionNotFoundException'));
-    expect(await assess()).toMatchObject({ outcome: 'retry', reasons: ['challenge_expired'] });
-  });
-
-  it('leaves challenges that we issued ourselves to the engine behind it', async () => {
-    expect(await assess(null)).toBe('local');
   });
 });

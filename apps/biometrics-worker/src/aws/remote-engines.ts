@@ -6,7 +6,6 @@ import { ChildLiveness } from '../engines/child-liveness.ts';
 import { type EngineFinding, type EngineJob, type StepEngines, workOn } from '../engines/engine-job.ts';
 import type { EngineRoom } from '../engines/engine-room.ts';
 import { RekognitionFaces } from './rekognition-faces.ts';
-import { RekognitionLiveness } from './rekognition-liveness.ts';
 import { TextractDocuments } from './textract-documents.ts';
 
 // The SDK would tell the operator on stderr, at every start, to use a newer Node than the one that is supported here.
@@ -16,7 +15,9 @@ const CLIENT = { maxAttempts: 3, requestHandler: { connectionTimeout: 2_000 } };
 
 type RemoteConfig = Pick<BiometricsConfig, 'awsRegion' | 'remoteAtOnce' | 'processes' | 'memoryMb'>;
 
-/** Textract and Rekognition, by the SDK's own chain of credentials; what they do not judge is for the engines of this machine. */
+/**
+ * Textract and Rekognition, by the SDK's own chain of credentials; liveness is judged by the engines of this machine (ADR 0115).
+ */
 export function remoteEngines(config: RemoteConfig): EngineRoom {
   const local = new ChildEngines({
     processes: config.processes ?? processesOfThisMachine(),
@@ -27,7 +28,7 @@ export function remoteEngines(config: RemoteConfig): EngineRoom {
   const engines: StepEngines = {
     documents: new TextractDocuments(textract),
     faces: new RekognitionFaces(rekognition),
-    liveness: new RekognitionLiveness(rekognition, new ChildLiveness(local)),
+    liveness: new ChildLiveness(local),
   };
   return {
     places: config.remoteAtOnce,

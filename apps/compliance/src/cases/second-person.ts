@@ -1,4 +1,4 @@
-import { sameActor } from './actor.ts';
+import { sameActor } from '@constancia/kernel';
 import { refusal } from './cases.ts';
 import type { Proposal, ReviewCase } from './review-case.ts';
 

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { Flows } from './flows/flows.ts';
 import type { FlowParts } from './identity-parts.ts';
 import { SessionOpening } from './sessions/open-session.ts';
+import { SessionReviews } from './sessions/session-reviews.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { AdvanceSession } from './steps/advance-session.ts';
 import { ComplianceRequests } from './steps/compliance-requests.ts';
@@ -13,6 +14,7 @@ export function flowProviders(parts: FlowParts | undefined): Provider[] {
     { provide: Sessions, useValue: parts?.sessions },
     { provide: SessionOpening, useValue: parts?.opening },
     { provide: AdvanceSession, useValue: parts?.advance },
+    { provide: SessionReviews, useValue: parts?.reviews },
     { provide: ComplianceRequests, useValue: parts?.compliance },
   ];
 }

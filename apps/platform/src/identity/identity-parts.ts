@@ -9,6 +9,7 @@ import { CaseResolutions } from './sessions/case-resolutions.ts';
 import { SessionOpening } from './sessions/open-session.ts';
 import { SessionTokens } from './sessions/session-access.ts';
 import type { ConsentRecords, SessionAssets, SessionSubjects } from './sessions/session-ports.ts';
+import { SessionReviews } from './sessions/session-reviews.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { AdvanceSession } from './steps/advance-session.ts';
 import { ApplyOutcome } from './steps/apply-outcome.ts';
@@ -49,6 +50,7 @@ export function flowPartsOf(needs: IdentityNeeds) {
   const compliance = new ComplianceRequests({ database, subjects, queues, logger });
   const cases = new CaseResolutions(database, subjects);
   const results = new ComplianceResults({ database, subjects, queues, cases });
+  const reviews = new SessionReviews({ database, subjects, queues, logger });
   const advance = new AdvanceSession({
     ...{ database, subjects, assets, consents, idempotency, ledger, waits, compliance, queues },
     waitMs: stepWaitMs,
@@ -63,7 +65,8 @@ export function flowPartsOf(needs: IdentityNeeds) {
     opening,
     advance,
     compliance,
-    background: [expiredKeys, waits, compliance, results, sweep],
+    reviews,
+    background: [expiredKeys, waits, compliance, results, reviews, sweep],
   };
 }
 

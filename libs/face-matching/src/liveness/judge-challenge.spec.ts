@@ -9,7 +9,6 @@ const challenge: LivenessChallenge = {
   poses: ['center', 'left', 'center', 'right'],
   issuedAt: 1_000_000,
   expiresAt: 1_060_000,
-  externalId: null,
 };
 const YAW: Record<Pose, number> = { center: 1, left: 24, right: -22 };
 

@@ -19,8 +19,6 @@ export interface LivenessChallenge {
   /** Milliseconds since the epoch, the server's clock. */
   issuedAt: number;
   expiresAt: number;
-  /** Engines with sessions of their own: the id to hand to their client component. */
-  externalId: string | null;
 }
 
 /** One picture of an active challenge. */

@@ -20,5 +20,5 @@ export function randomPoses(pick: (below: number) => number = (below) => randomI
 /** A challenge of this server. `now`: milliseconds since the epoch. */
 export function newChallenge(mode: LivenessMode, now: number): LivenessChallenge {
   const poses = mode === 'active' ? randomPoses() : [];
-  return { mode, poses, issuedAt: now, expiresAt: now + VALID_MS, externalId: null };
+  return { mode, poses, issuedAt: now, expiresAt: now + VALID_MS };
 }

@@ -583,7 +583,7 @@ export interface paths {
     put?: never;
     /**
      * Decide a session in manual_review
-     * @description approve completes it, reject fails it. A case that the compliance module keeps about it is resolved alike; resolving the case there decides the session here. Put no personal data into the reason: the trail keeps it for good.
+     * @description approve completes it, reject fails it, once the compliance module agrees: a case that it keeps about the subject is resolved alike, and resolving the case there decides the session here. Where the tenant’s four eyes apply, the session stays in manual_review with `pending_approval` until a second person decides the same; nothing is emitted before. The same person again, also under a name that looks alike: 409.
      */
     post: operations['reviewFlowSession'];
     delete?: never;
@@ -2831,10 +2831,28 @@ export interface components {
       /** @description Send it as cursor for the next page; null on the last one. */
       next_cursor: string | null;
     };
+    SessionReviewView: {
+      /** @description As in the data of the event. */
+      review_id: string;
+      /** @enum {string} */
+      decision: 'approve' | 'reject';
+      actor: string;
+      /**
+       * @description asked: the compliance module has not answered; waiting: for a second person.
+       * @enum {string}
+       */
+      status: 'asked' | 'waiting' | 'decided' | 'refused' | 'superseded';
+      /** @description Null once the subject was erased. */
+      reason: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
     SessionTrailPage: {
       /** @description The oldest first. */
       data: components['schemas']['SessionEventView'][];
       next_cursor: string | null;
+      /** @description What people decided, the oldest first. */
+      reviews: components['schemas']['SessionReviewView'][];
       /** @description Whether the whole chain, from its first event, is unbroken. */
       chain_valid: boolean;
     };

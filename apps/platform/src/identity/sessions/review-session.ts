@@ -1,14 +1,15 @@
 import { ApiActor, actorOf, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { uuidv7 } from '@constancia/kernel';
-import { currentTraceparent } from '@constancia/telemetry';
+import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
-import { ComplianceRequests } from '../steps/compliance-requests.ts';
-import { moveSession } from './move-session.ts';
-import { lockSession, sessionRefusal, sessionUuid } from './session-changes.ts';
+import { settledWithin } from '../settled-within.ts';
+import { sessionUuid } from './session-changes.ts';
+import { SessionReviews } from './session-reviews.ts';
 import { SESSION_ID_EXAMPLE, SessionView } from './session-view.ts';
-import { Sessions } from './sessions.ts';
+
+/** How long an answer waits for the compliance module. */
+const ANSWER_MS = 5_000;
 
 export const REVIEW_DECISIONS = ['approve', 'reject'] as const;
 
@@ -27,10 +28,7 @@ export class ReviewBody {
 @Controller('v1/flows/sessions')
 @ApiTags('Sessions')
 export class ReviewSession {
-  constructor(
-    private readonly sessions: Sessions,
-    private readonly compliance: ComplianceRequests,
-  ) {}
+  constructor(private readonly reviews: SessionReviews) {}
 
   @Post(':id/review')
   @HttpCode(200)
@@ -39,8 +37,10 @@ export class ReviewSession {
     operationId: 'reviewFlowSession',
     summary: 'Decide a session in manual_review',
     description:
-      'approve completes it, reject fails it. A case that the compliance module keeps about it is resolved alike; resolving the case ' +
-      'there decides the session here. Put no personal data into the reason: the trail keeps it for good.',
+      'approve completes it, reject fails it, once the compliance module agrees: a case that it keeps about the subject is resolved alike, ' +
+      'and resolving the case there decides the session here. Where the tenant’s four eyes apply, the session stays in manual_review ' +
+      'with `pending_approval` until a second person decides the same; nothing is emitted before. The same person again, also under a ' +
+      'name that looks alike: 409.',
   })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
   @ApiOkResponse({ type: SessionView })
@@ -51,29 +51,16 @@ export class ReviewSession {
     @Param('id') id: string,
     @Body() { decision, reason }: ReviewBody,
   ): Promise<SessionView> {
-    const actor = actorOf(actorHeader, tenant);
-    const { database, subjects } = this.sessions;
-    const moved = await database.tenant(tenant.id, async (tx) => {
-      const session = await lockSession(tx, tenant.id, sessionUuid(id));
-      if (session.status !== 'manual_review') throw sessionRefusal(session, 'review');
-      const subject = await subjects.find(tx, tenant.id, session.subject_id);
-      const approved = decision === 'approve';
-      return moveSession(tx, subjects, {
-        session,
-        subject,
-        action: approved ? 'approve' : 'disapprove',
-        actor,
-        reason: approved ? null : 'manual_review',
-        what: { type: 'reviewed', data: { decision, reason } },
-        columns: {
-          last_outcome: approved ? 'advance' : 'reject',
-          ...(session.case_id !== null && {
-            case_request: { request_id: uuidv7(), decision, reason, actor, traceparent: currentTraceparent() ?? null },
-          }),
-        },
-      });
-    });
-    this.compliance.askSoon(); // may be lost: the sweep tells the case
-    return SessionView.of(moved);
+    const review = { decision, reason, actor: actorOf(actorHeader, tenant) };
+    const sessionId = sessionUuid(id);
+    const reviewId = await this.reviews.propose(tenant.id, sessionId, review);
+    this.reviews.askSoon(); // may be lost: the sweep asks
+    const seen = await settledWithin(
+      ANSWER_MS,
+      () => this.reviews.seen(tenant.id, sessionId, reviewId),
+      (now) => now.review.status !== 'asked' || now.session.status !== 'manual_review',
+    );
+    if (seen.review.status === 'refused') throw new StateConflict(seen.review.detail ?? 'The case does not take it.');
+    return SessionView.of(seen.session);
   }
 }

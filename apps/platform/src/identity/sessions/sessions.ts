@@ -4,10 +4,14 @@ import { expireSession, isOver } from './expire-session.ts';
 import { listSessions, lockSession, sessionRow } from './session-changes.ts';
 import { openContext, type SessionContext } from './session-context.ts';
 import type { SessionSubjects } from './session-ports.ts';
+import { reviewContext, reviewsOf, type SessionReviewRow } from './session-review-row.ts';
 import type { FlowSession } from './session-row.ts';
 import { type TrailEvent, trailOf } from './session-trail.ts';
 
 const BATCH = 100;
+
+/** What a person decided, and why; null: erased with the subject. */
+export type ReviewWithReason = SessionReviewRow & { reason: string | null };
 
 /** The flow sessions of every tenant, as they are read. A session whose time is over is written down as such before it is shown. */
 export class Sessions {
@@ -37,11 +41,18 @@ export class Sessions {
     });
   }
 
-  /** A session and its trail, of one moment. */
-  trail(tenantId: string, sessionId: string): Promise<TrailEvent[]> {
+  /** The trail of a session with what people decided about it, of one moment. */
+  trail(tenantId: string, sessionId: string): Promise<{ events: TrailEvent[]; reviews: ReviewWithReason[] }> {
     return this.database.snapshot(tenantId, async (tx) => {
-      await sessionRow(tx, tenantId, sessionId);
-      return trailOf(tx, tenantId, sessionId);
+      const session = await sessionRow(tx, tenantId, sessionId);
+      const subject = await this.subjects.find(tx, tenantId, session.subject_id);
+      const reviews: ReviewWithReason[] = [];
+      for (const review of await reviewsOf(tx, tenantId, sessionId)) {
+        const { id, sealed_reason } = review;
+        const reason = sealed_reason && (await this.subjects.unseal(tx, subject, reviewContext(id), sealed_reason));
+        reviews.push({ ...review, reason });
+      }
+      return { events: await trailOf(tx, tenantId, sessionId), reviews };
     });
   }
 

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, page, PageQuery, cursorKeys, type Tenant } from '@constancia/http';
+import { typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -47,12 +48,38 @@ export class SessionEventView {
   hash: string;
 }
 
+export class SessionReviewView {
+  @ApiProperty({ ...shape.id('srv'), description: 'As in the data of the event.' })
+  review_id: string;
+
+  @ApiProperty({ enum: ['approve', 'reject'] })
+  decision: string;
+
+  @ApiProperty(shape.text(128))
+  actor: string;
+
+  @ApiProperty({
+    enum: ['asked', 'waiting', 'decided', 'refused', 'superseded'],
+    description: 'asked: the compliance module has not answered; waiting: for a second person.',
+  })
+  status: string;
+
+  @ApiProperty({ ...shape.text(1000), type: String, nullable: true, description: 'Null once the subject was erased.' })
+  reason: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+}
+
 export class SessionTrailPage {
   @ApiProperty({ maxItems: 100, type: [SessionEventView], description: 'The oldest first.' })
   data: SessionEventView[];
 
   @ApiProperty({ ...shape.cursor, type: String, nullable: true })
   next_cursor: string | null;
+
+  @ApiProperty({ maxItems: 1000, type: [SessionReviewView], description: 'What people decided, the oldest first.' })
+  reviews: SessionReviewView[];
 
   @ApiProperty({ description: 'Whether the whole chain, from its first event, is unbroken.' })
   chain_valid: boolean;
@@ -79,8 +106,14 @@ export class ShowTrail {
     @Query() query: PageQuery,
   ): Promise<SessionTrailPage> {
     const [after = 0] = cursorKeys(query, 1) ?? [];
-    const events = await this.sessions.trail(tenant.id, sessionUuid(id));
+    const { events, reviews } = await this.sessions.trail(tenant.id, sessionUuid(id));
     const rest = events.filter(({ seq }) => seq > Number(after)).slice(0, query.limit + 1);
-    return { ...page(rest, query.limit, ({ seq }) => [seq]), chain_valid: verifyChain(events).valid };
+    return {
+      ...page(rest, query.limit, ({ seq }) => [seq]),
+      reviews: reviews.map(({ id, decision, actor, status, reason, created_at }) => {
+        return { review_id: typeId('srv', id), decision, actor, status, reason, created_at: created_at.toISOString() };
+      }),
+      chain_valid: verifyChain(events).valid,
+    };
   }
 }

@@ -1,0 +1,248 @@
+import type { SessionReviewRequest, SessionReviewResult, SessionReviewResultMessage } from '@constancia/contracts';
+import { sameActor, typeId, uuidv7 } from '@constancia/kernel';
+import type { Database, Tx } from '@constancia/persistence';
+import { StateConflict } from '@constancia/problem-json';
+import type { Queues } from '@constancia/queue';
+import { currentTraceparent, type Logger, withSpan } from '@constancia/telemetry';
+import { moveSession } from './move-session.ts';
+import { lockSession, sessionRefusal, sessionRow, updateSession } from './session-changes.ts';
+import type { SessionSubjects } from './session-ports.ts';
+import { isOpen, reviewContext, reviewsOf, type SessionReviewRow, setReviewStatus } from './session-review-row.ts';
+import type { FlowSession } from './session-row.ts';
+import { appendTrail } from './session-trail.ts';
+
+const BATCH = 50;
+const AT_ONCE = 4;
+const EVERY_MS = 1_000;
+/** How long an answer is waited for before the same request is sent again; later it is sent more seldom. */
+const AGAIN_MS = 3_000;
+
+/** What a person decides. */
+export interface Review {
+  decision: 'approve' | 'reject';
+  reason: string;
+  actor: string;
+}
+
+export interface SessionReviewParts {
+  database: Database;
+  subjects: SessionSubjects;
+  queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>;
+  logger: Logger;
+}
+
+/**
+ * Reviews of sessions by people. The compliance module says whether one person is enough (the tenant's four eyes, and its case about
+ * the subject, which decides): until then, and until a second person agrees, the session, its subject and its events stay as they are.
+ * What is not answered stands in the store and is asked again.
+ */
+export class SessionReviews {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private wanted = false;
+
+  constructor(private readonly parts: SessionReviewParts) {}
+
+  start(): void {
+    this.parts.queues.consume('session-review-result', (message) => this.traced(message), { concurrency: AT_ONCE });
+    this.timer = setInterval(() => this.askSoon(), EVERY_MS);
+  }
+
+  /** The queue drains its consumers itself. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    await this.running;
+  }
+
+  /**
+   * Writes a person's decision down; ends the review when it is the second of two people who agree and no case has to. Answers the
+   * review's id. Throws NotFound, and StateConflict when the session takes none or the same person decided already.
+   */
+  async propose(tenantId: string, sessionId: string, review: Review): Promise<string> {
+    const id = uuidv7();
+    await this.parts.database.tenant(tenantId, async (tx) => {
+      const session = await lockSession(tx, tenantId, sessionId);
+      if (session.status !== 'manual_review') throw sessionRefusal(session, 'review');
+      const open = (await reviewsOf(tx, tenantId, sessionId)).filter(isOpen);
+      if (open.some(({ actor }) => sameActor(actor, review.actor))) throw anotherPerson();
+      const agreed = session.case_id === null && open.some(({ decision }) => decision === review.decision);
+      const row = await this.insert(tx, session, id, review);
+      if (agreed) return this.end(tx, session, row, review.decision);
+      for (const other of open) {
+        if (other.decision !== review.decision) await setReviewStatus(tx, other, 'superseded');
+      }
+      await updateSession(tx, session, { pending_approval: true });
+      await this.note(tx, session, row);
+    });
+    return id;
+  }
+
+  /** A session with one of its reviews, as they stand now. */
+  seen(tenantId: string, sessionId: string, id: string): Promise<{ session: FlowSession; review: SessionReviewRow }> {
+    return this.parts.database.tenant(tenantId, async (tx) => {
+      const review = (await reviewsOf(tx, tenantId, sessionId)).find((one) => one.id === id);
+      const session = await sessionRow(tx, tenantId, sessionId); // after it: a review that ended is in the session, too
+      return { session, review: review as SessionReviewRow };
+    });
+  }
+
+  /** There is something new to ask. Does not make the caller wait. */
+  askSoon(): void {
+    if (this.wanted) return;
+    this.wanted = true;
+    this.running = this.running.then(() => {
+      this.wanted = false;
+      return this.ask();
+    });
+  }
+
+  /** Asks what is due now. Never throws: the next round tries again. */
+  async ask(): Promise<void> {
+    const { database, logger } = this.parts;
+    try {
+      const due = await database.query<Pick<SessionReviewRow, 'id' | 'tenant_id' | 'session_id'>>(
+        'select * from identity.session_reviews_to_ask($1, $2)',
+        [BATCH, AGAIN_MS],
+      );
+      for (const row of due) await this.send(row);
+    } catch (error) {
+      logger.warn({ err: error }, 'the compliance module could not be asked about reviews');
+    }
+  }
+
+  private async send({ id, tenant_id, session_id }: Pick<SessionReviewRow, 'id' | 'tenant_id' | 'session_id'>) {
+    const { database, queues } = this.parts;
+    const asked = await database.tenant(tenant_id, async (tx) => {
+      const session = await sessionRow(tx, tenant_id, session_id);
+      const review = (await reviewsOf(tx, tenant_id, session_id)).find((one) => one.id === id);
+      const request = review && (await this.requestOf(tx, session, review));
+      return request && { request, traceparent: review.traceparent };
+    });
+    if (!asked) return;
+    const message = { v: 1, id, tenant_id, sealed: queues.seal(asked.request) } as const;
+    queues.hint(
+      'session-review',
+      asked.traceparent === null ? message : { ...message, traceparent: asked.traceparent },
+      id,
+    );
+  }
+
+  private async requestOf(
+    tx: Tx,
+    session: FlowSession,
+    { id, status, decision, actor, sealed_reason }: SessionReviewRow,
+  ): Promise<SessionReviewRequest | undefined> {
+    const { case_id } = session;
+    if (status === 'waiting') return case_id === null ? undefined : { kind: 'state', case_id };
+    if (status !== 'asked' || sealed_reason === null) return undefined;
+    const { subjects } = this.parts;
+    const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
+    const reason = await subjects.unseal(tx, subject, reviewContext(id), sealed_reason);
+    return reason === null ? undefined : { kind: 'decide', case_id, decision, reason, actor };
+  }
+
+  private traced(message: SessionReviewResultMessage): Promise<void> {
+    const result = this.parts.queues.open(message.sealed) as SessionReviewResult;
+    return withSpan('session review result', { result: result.outcome }, () => this.learn(message, result), {
+      parent: message.traceparent ?? null,
+    });
+  }
+
+  /** An answer may come twice, late, or to a review that is over. */
+  private async learn({ id, tenant_id }: SessionReviewResultMessage, result: SessionReviewResult): Promise<void> {
+    await this.parts.database.tenant(tenant_id, async (tx) => {
+      const [asked] = await tx.query<{ session_id: string }>(
+        'select session_id from identity.session_review where tenant_id = $1 and id = $2',
+        [tenant_id, id],
+      );
+      if (!asked) return;
+      const session = await lockSession(tx, tenant_id, asked.session_id);
+      const open = (await reviewsOf(tx, tenant_id, session.id)).filter(isOpen);
+      const review = open.find((one) => one.id === id);
+      if (!review) return;
+      if (session.status !== 'manual_review') return setReviewStatus(tx, review, 'superseded');
+      await this.apply(tx, { session, open, review, result });
+    });
+  }
+
+  private async apply(
+    tx: Tx,
+    {
+      session,
+      open,
+      review,
+      result,
+    }: { session: FlowSession; open: SessionReviewRow[]; review: SessionReviewRow; result: SessionReviewResult },
+  ): Promise<void> {
+    switch (result.outcome) {
+      case 'decided':
+        return this.end(tx, session, review, result.decision);
+      case 'second_person':
+        return setReviewStatus(tx, review, 'waiting');
+      case 'open':
+        await setReviewStatus(tx, review, 'superseded');
+        break;
+      case 'refused':
+        await setReviewStatus(tx, review, 'refused', result.detail);
+        break;
+    }
+    if (open.length === 1) await updateSession(tx, session, { pending_approval: false });
+  }
+
+  /** The session is decided: state, subject, events and trail, with every review that waited. */
+  private async end(
+    tx: Tx,
+    session: FlowSession,
+    { actor, id, decision: own }: SessionReviewRow,
+    decision: 'approve' | 'reject',
+  ): Promise<void> {
+    const { subjects } = this.parts;
+    const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
+    const approved = decision === 'approve';
+    for (const review of (await reviewsOf(tx, session.tenant_id, session.id)).filter(isOpen)) {
+      await setReviewStatus(tx, review, review.decision === decision ? 'decided' : 'superseded');
+    }
+    await moveSession(tx, subjects, {
+      session,
+      subject,
+      action: approved ? 'approve' : 'disapprove',
+      actor: own === decision ? actor : 'compliance', // else somebody resolved the case otherwise meanwhile
+      reason: approved ? null : 'manual_review',
+      what: { type: 'reviewed', data: { decision, review_id: typeId('srv', id) } },
+      columns: { last_outcome: approved ? 'advance' : 'reject', pending_approval: false },
+    });
+  }
+
+  private async insert(tx: Tx, session: FlowSession, id: string, review: Review): Promise<SessionReviewRow> {
+    const { subjects } = this.parts;
+    const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
+    const [row] = await tx.query<SessionReviewRow>(
+      `insert into identity.session_review (id, tenant_id, session_id, decision, actor, sealed_reason, traceparent)
+       values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+      [
+        id,
+        session.tenant_id,
+        session.id,
+        review.decision,
+        review.actor,
+        await subjects.seal(tx, subject, reviewContext(id), review.reason),
+        currentTraceparent() ?? null,
+      ],
+    );
+    return row as SessionReviewRow;
+  }
+
+  private note(tx: Tx, { id, tenant_id, status }: FlowSession, review: SessionReviewRow): Promise<void> {
+    const data = { decision: review.decision, review_id: typeId('srv', review.id), pending_approval: true };
+    const event = { type: 'reviewed', actor: review.actor, step: null, from: status, to: status, data } as const;
+    return appendTrail(tx, { tenantId: tenant_id, sessionId: id }, [event]);
+  }
+}
+
+function anotherPerson(): StateConflict {
+  return new StateConflict(
+    'This person’s decision waits already. Where four eyes apply, another person must decide: send a different X-Actor.',
+    { pending_approval: true },
+  );
+}
