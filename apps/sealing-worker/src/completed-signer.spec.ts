@@ -36,13 +36,17 @@ function signer(more: Partial<SignerToSeal> = {}): SignerToSeal {
 describe('what the certificate tells of a signer', () => {
   it('takes each authentication, its wrong codes and the program from the trail', () => {
     const evidence = [
-      link('signer.viewed', 1, {}, 'an earlier one'),
+      link('signer.link_opened', 1, {}, 'an earlier one'),
       link('signer.otp_failed', 3, { method: 'otp_email' }),
       link('signer.otp_failed', 3, { method: 'otp_email' }),
       link('signer.authenticated', 4, { method: 'otp_email' }),
       link('signer.otp_failed', 4, { method: 'access_code' }),
       link('signer.authenticated', 5, { method: 'access_code' }),
+      link('signer.document_shown', 6),
+      link('signer.document_shown', 7),
       link('signer.signed', 9, {}, 'Mozilla/5.0'),
+      link('signer.otp_failed', 10, { method: 'otp_email' }),
+      link('signer.authenticated', 11, { method: 'otp_email' }),
     ];
     expect(completedSigner(signer({ evidence }))).toMatchObject({
       authentications: [
@@ -50,8 +54,15 @@ describe('what the certificate tells of a signer', () => {
         { method: 'access_code', at: at(5), failures: 1 },
       ],
       userAgent: 'Mozilla/5.0',
+      linkOpenedAt: at(1),
+      documentShownAt: at(6),
       documentShownSha256: '02'.repeat(32),
     });
+  });
+
+  it('says of a trail of the release before that the link was opened, not that the document was shown', () => {
+    const evidence = [link('signer.viewed', 1), link('signer.signed', 9)];
+    expect(completedSigner(signer({ evidence }))).toMatchObject({ linkOpenedAt: at(1), documentShownAt: null });
   });
 
   it('is whole even when the trail tells little', () => {

@@ -7,7 +7,8 @@ export function completedSigner(signer: SignerToSeal): CompletedSigner {
     name: signerName(signer),
     email: signer.email,
     role: signer.role,
-    viewedAt: signer.viewed_at,
+    linkOpenedAt: signer.viewed_at,
+    documentShownAt: shownAt(signer),
     consent: {
       version: signer.consent_version,
       locale: signer.consent_locale,
@@ -24,8 +25,21 @@ export function completedSigner(signer: SignerToSeal): CompletedSigner {
   };
 }
 
+/** The first time, as the trail tells. The release before recorded only that the link was opened. */
+function shownAt({ evidence }: SignerToSeal): Date | null {
+  const shown = evidence.find(({ type }) => type === 'signer.document_shown');
+  return shown ? new Date(shown.at) : null;
+}
+
+/** What led to the signature: signers may authenticate again afterwards, to see the document. */
+function untilSigned(evidence: readonly EvidenceLink[]): readonly EvidenceLink[] {
+  const signed = evidence.findLastIndex(({ type }) => type === 'signer.signed');
+  return signed === -1 ? evidence : evidence.slice(0, signed);
+}
+
 /** When each method was passed, and after how many wrong codes, as the trail tells; the last one completed the authentication. */
-function authenticationsOf({ auth, authenticated_at, evidence }: SignerToSeal): Authentication[] {
+function authenticationsOf({ auth, authenticated_at, ...signer }: SignerToSeal): Authentication[] {
+  const evidence = untilSigned(signer.evidence);
   return auth.map((method) => {
     const passed = evidence.findLast((link) => link.type === 'signer.authenticated' && link.data.method === method);
     const failures = evidence.filter((link) => link.type === 'signer.otp_failed' && methodOf(link) === method).length;

@@ -9,6 +9,7 @@ export { sleep } from './clock.ts';
 export { Deadline, DeadlinePassed } from './deadline.ts';
 export { escapeHtml } from './escape-html.ts';
 export { maskedEmail } from './masked-email.ts';
+export { roleTitle } from './role-title.ts';
 export { actionsIn, transitionIn } from './transitions.ts';
 export type { Transition } from './transitions.ts';
 export { SecretBox } from './secret-box.ts';

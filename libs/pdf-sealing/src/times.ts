@@ -23,3 +23,21 @@ export function inBogota(at: Date): string {
   const part = Object.fromEntries(IN_BOGOTA.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`;
 }
+
+/** Points that a letter takes on average, in letters of 8 points. */
+const LETTER_PT = 4.1;
+
+/**
+ * A day (`2026-11-21`) as the signer's page shows it: with its month as a word, so that nobody reads it in two ways. Shorter in a narrow
+ * box; what is no day stays as it is.
+ */
+export function dayInWords(day: string, widthPt: number, locale: Locale): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return day;
+  const at = new Date(`${day}T00:00:00Z`);
+  const words = (month: 'long' | 'short') =>
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }).format(at);
+  const fits = (text: string) => text.length * LETTER_PT <= widthPt;
+  const [whole, short] = [words('long'), words('short').replaceAll(' de ', ' ')];
+  if (fits(whole)) return whole;
+  return fits(short) ? short : day;
+}

@@ -23,7 +23,8 @@ function signer(nth: number, more: Partial<CompletedSigner> = {}): CompletedSign
     name: `Firmante Ñáñez ${nth}`,
     email: `firmante${nth}@example.com`,
     role: `role-${nth}`,
-    viewedAt: at(1),
+    linkOpenedAt: at(1),
+    documentShownAt: at(4),
     consent: { version: '2026-11', locale: 'es-CO', sha256: sha256('consent'), at: at(2) },
     authentications: [{ method: 'otp_email', at: at(3), failures: 0 }],
     signedAt: at(10 + nth),
@@ -92,7 +93,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
       'Certificado de finalización', 'Contrato de prestación de servicios', 'Notaría Ejemplo S.A.S.', '12 páginas', sha256('base'),
       'env_01kag3m8h5f7psqj2v3w4x5y6z', '2026-11-22 02:00:07 UTC', '2026-11-21 21:00:07 Bogotá (UTC-5)', '2026-11-22 02:12:07 UTC',
       'https://firma.constancia.example/verify/4fQz8kL0aPq2Wn7YtR5sVb', 'Firmantes (2)', '1. Firmante Ñáñez 1', '2. Firmante Ñáñez 2',
-      'firmante1@example.com', 'Rol: role-2', '203.0.113.1 · Chrome 141, Android', '203.0.113.2 · curl/8.5.0', 'Texto 2026-11 (es-CO)',
+      'firmante1@example.com', 'Rol: Role 2', '203.0.113.1 · Chrome 141, Android', '203.0.113.2 · curl/8.5.0', 'Texto 2026-11 (es-CO)',
       'Código enviado al correo: correcto', 'Código de acceso: correcto tras 1 error', 'Código enviado al correo: correcto tras 3 errores',
       'Firma escrita, con intención', 'Firma dibujada, con intención', sha256('consent'), sha256('shown 1'), sha256('shown 2'),
       sha256('signature 1'), sha256('signature 2'), 'Evento 27, el de la última firma', sha256('head'), 'pdfsig documento.pdf',
@@ -103,7 +104,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
 
   it('is written in English, too', async () => {
     const text = textOf(await appended(facts([signer(1)], { locale: 'en' })));
-    for (const told of ['Certificate of completion', 'Opened the document', 'Code sent by mail: correct', 'How to verify offline'])
+    for (const told of ['Certificate of completion', 'Opened the link', 'Code sent by mail: correct', 'How to verify offline'])
       expect(text).toContain(told); // prettier-ignore
     expect(text).not.toMatch(/[áéíóú]\w*ción|Firmó/);
   });
@@ -147,6 +148,31 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
     for (const { left, right, bottom } of words.filter((word) => word.page > 1))
       expect([left >= 49, right <= page.width - 49, bottom >= 25]).toEqual([true, true, true]);
   });
+
+  it('names opening the link and being shown the document, each with its time, and the latter only when it is recorded', async () => {
+    const text = textOf(await appended(facts([signer(1)])));
+    expect(text).toMatch(/Abrió el enlace\s+2026-11-22 02:01:07/);
+    expect(text).toMatch(/Vio el documento\s+2026-11-22 02:04:07/);
+    const former = textOf(await appended(facts([signer(1, { documentShownAt: null })])));
+    expect(former).toContain('Abrió el enlace');
+    expect(former).not.toMatch(/(Vio|Abrió) el documento/);
+  });
+
+  it('fits on one page for one signer, and no last page is nearly empty', async () => {
+    const authentications = [
+      { method: 'otp_email', at: at(3), failures: 0 },
+      { method: 'access_code', at: at(4), failures: 1 },
+    ] as const;
+    for (const page of [{ width: 612, height: 792 }, { width: 595, height: 842 }]) {
+      expect(pagesOf(await appended(facts([signer(1, { authentications })], { page })))).toHaveLength(1);
+      for (const count of [2, 3, 4, 6, 7]) {
+        const signers = Array.from({ length: count }, (_, nth) => signer(nth + 1));
+        const last = completionCertificate(facts(signers, { page })).at(-1)!;
+        const lowest = Math.min(...last.drawings.flatMap((d) => ('y' in d && d.y > 60 ? [d.y] : [])));
+        expect([count, lowest < page.height * 0.68]).toEqual([count, true]);
+      }
+    }
+  }); // prettier-ignore
 
   it('is stopped by nothing that a signer is called or uses', async () => {
     const endless = 'Fernández de Córdoba y Ñáñez '.repeat(40);

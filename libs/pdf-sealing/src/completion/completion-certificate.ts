@@ -2,7 +2,7 @@ import type { AppendedPage } from '../drawing.ts';
 import type { CompletionFacts } from './facts.ts';
 import { headBlock } from './head-block.ts';
 import { chainBlock, offlineBlock } from './proof-blocks.ts';
-import { ACCENT, LINE, panel, Sheets, text } from './sheets.ts';
+import { ACCENT, LINE, panel, Sheets, text, together } from './sheets.ts';
 import type { Block, Written } from './sheets.ts';
 import { signerBlock } from './signer-block.ts';
 import { COMPLETION_TEXTS } from './texts.ts';
@@ -22,8 +22,11 @@ export function completionCertificate(facts: CompletionFacts): AppendedPage[] {
   const blocks = [
     headBlock(facts, texts),
     ...titled(texts.signers(signers.length), signers),
-    ...titled(texts.chain.title, [chainBlock(facts, texts)]),
-    ...titled(texts.offline.title, [offlineBlock(facts, texts)]),
+    // Of the two, the latter alone would leave a last page nearly empty.
+    together([
+      ...titled(texts.chain.title, [chainBlock(facts, texts)]),
+      ...titled(texts.offline.title, [offlineBlock(facts, texts)]),
+    ]),
   ];
   const sheets = new Sheets(paperOf(facts.page));
   for (const block of blocks) sheets.put(block);

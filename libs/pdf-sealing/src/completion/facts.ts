@@ -14,7 +14,9 @@ export interface CompletedSigner {
   name: string;
   email: string;
   role: string;
-  viewedAt: Date;
+  linkOpenedAt: Date;
+  /** When the document was shown to the signer, authenticated; null when the trail does not say so. */
+  documentShownAt: Date | null;
   consent: { version: string; locale: string; sha256: string; at: Date };
   authentications: readonly Authentication[];
   signedAt: Date;

@@ -11,7 +11,7 @@ const ABOUT: Written = { size: 8.5, colour: GREY, lines: 3 };
 const VALUE: Written = { size: 9 };
 const DIGEST: Written = { size: 7, face: 'fixed' };
 const SUMMARY: Table = { labelWidth: 94, rowHeight: 14, label: { size: 8, colour: GREY } };
-const HEIGHT_PT = 206;
+const HEIGHT_PT = 200;
 const QR_PT = 100;
 
 /** What the certificate begins with: its title, the QR code, and the envelope in a few rows. */

@@ -18,7 +18,7 @@ export function chainBlock(facts: CompletionFacts, texts: CompletionTexts): Bloc
 
 /** How to verify the document without the service. */
 export function offlineBlock(facts: CompletionFacts, texts: CompletionTexts): Block {
-  return { height: 150, draw: (place) => offline(facts, texts, place) };
+  return { height: 146, draw: (place) => offline(facts, texts, place) };
 }
 
 function chain({ head: { seq, hash } }: CompletionFacts, { chain: words }: CompletionTexts, place: Place): Drawing[] {

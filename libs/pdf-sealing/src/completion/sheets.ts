@@ -8,8 +8,11 @@ export const PANEL: Colour = [0.957, 0.967, 0.982];
 export const WHITE: Colour = [1, 1, 1];
 
 const MARGIN_PT = 50;
+const TOP_PT = 44;
 const FOOTER = { y: 30, height: 9, size: 7 };
-const GAP_PT = 12;
+const GAP_PT = 9;
+/** Between the last block and the foot. */
+const FOOT_GAP_PT = 8;
 
 /** How a text of the certificate is written. `lines`: it may be broken over as many; each is a line and a fifth of its size high. */
 export interface Written {
@@ -75,6 +78,20 @@ export function labelled(
   });
 }
 
+/** Blocks that stand on one page, one under the other. */
+export function together(blocks: readonly Block[]): Block {
+  const height = blocks.reduce((sum, block) => sum + block.height, (blocks.length - 1) * GAP_PT);
+  const draw = (place: Place) => {
+    let { top } = place;
+    return blocks.flatMap((block) => {
+      const drawn = block.draw({ ...place, top });
+      top -= block.height + GAP_PT;
+      return drawn;
+    });
+  };
+  return { height, draw };
+}
+
 /** Pages that are filled with blocks from the top; a block that does not fit begins the next page. */
 export class Sheets {
   private readonly pages: Drawing[][] = [];
@@ -84,10 +101,10 @@ export class Sheets {
 
   /** Puts a block under the one before. Higher than a page is none. */
   put({ height, draw }: Block): void {
-    const lowest = FOOTER.y + FOOTER.height + GAP_PT;
+    const lowest = FOOTER.y + FOOTER.height + FOOT_GAP_PT;
     if (this.pages.length === 0 || this.top - height < lowest) {
       this.pages.push([]);
-      this.top = this.paper.height - MARGIN_PT;
+      this.top = this.paper.height - TOP_PT;
     }
     this.pages.at(-1)?.push(...draw({ left: MARGIN_PT, top: this.top, width: this.width }));
     this.top -= height + GAP_PT;

@@ -1,3 +1,4 @@
+import { roleTitle } from '@constancia/kernel';
 import type { Drawing } from '../drawing.ts';
 import { BOGOTA, inBogota, inUtc } from '../times.ts';
 import type { CompletedSigner } from './facts.ts';
@@ -16,7 +17,7 @@ const HEADING: Written = { size: 6.5, colour: GREY };
 const VALUE: Written = { size: 8 };
 const TIME: Written = { size: 7.5, face: 'fixed' };
 const DIGEST: Written = { size: 7, face: 'fixed' };
-const ROW_PT = 11.2;
+const ROW_PT = 10.6;
 const HEAD_PT = 48;
 /** Of the table: what happened, when by two clocks, and how. */
 const COLUMNS = { label: 130, time: 96 };
@@ -34,7 +35,8 @@ function heightOfCard(signer: CompletedSigner): number {
   return HEAD_PT + (1 + stepCount(signer) + PROOFS) * ROW_PT + 2 * PAD_PT - 4;
 }
 
-const stepCount = ({ authentications }: CompletedSigner) => 3 + authentications.length;
+const stepCount = ({ authentications, documentShownAt }: CompletedSigner) =>
+  3 + authentications.length + (documentShownAt ? 1 : 0);
 
 /** Who signed, with what signature, each step by the clock, and the digests that tie it to the document. */
 export function signerBlock(signer: CompletedSigner, number: number, texts: CompletionTexts): Block {
@@ -61,7 +63,7 @@ function person(signer: CompletedSigner, number: number, texts: CompletionTexts,
   return [
     text(`${number}. ${signer.name}`, place, NAME, 24),
     text(signer.email, contact, CONTACT),
-    text(`${texts.role}: ${signer.role}`, { ...contact, top: contact.top - 11 }, CONTACT),
+    text(`${texts.role}: ${roleTitle(signer.role)}`, { ...contact, top: contact.top - 11 }, CONTACT),
   ];
 }
 
@@ -90,7 +92,8 @@ function adopted({ signature }: CompletedSigner, texts: CompletionTexts, place: 
 function stepsOf(signer: CompletedSigner, texts: CompletionTexts): Step[] {
   const { steps, method, outcome } = texts;
   const { consent, signature } = signer;
-  const shown = { label: steps.viewed, at: signer.viewedAt, detail: '' };
+  const opened = { label: steps.opened, at: signer.linkOpenedAt, detail: '' };
+  const shown = signer.documentShownAt ? [{ label: steps.shown, at: signer.documentShownAt, detail: '' }] : [];
   const consented = { label: steps.consented, at: consent.at, detail: texts.consent(consent.version, consent.locale) };
   const authenticated = signer.authentications.map(({ method: by, at, failures }) => ({
     label: steps.authenticated,
@@ -98,7 +101,8 @@ function stepsOf(signer: CompletedSigner, texts: CompletionTexts): Step[] {
     detail: `${method[by]}: ${outcome(failures)}`,
   }));
   const detail = signature.type === 'typed' ? texts.typed : texts.drawn;
-  return [shown, consented, ...authenticated, { label: steps.signed, at: signer.signedAt, detail }];
+  const before = [opened, consented, ...authenticated, ...shown].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return [...before, { label: steps.signed, at: signer.signedAt, detail }];
 }
 
 function stepRows(steps: readonly Step[], texts: CompletionTexts, place: Place): Drawing[] {

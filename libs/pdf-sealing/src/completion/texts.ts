@@ -14,7 +14,7 @@ export interface CompletionTexts {
   adopted: string;
   event: string;
   detail: string;
-  steps: Record<'viewed' | 'consented' | 'authenticated' | 'signed', string>;
+  steps: Record<'opened' | 'shown' | 'consented' | 'authenticated' | 'signed', string>;
   consent: (version: string, locale: string) => string;
   method: Record<Authentication['method'], string>;
   outcome: (failures: number) => string;
@@ -50,7 +50,8 @@ const ES: CompletionTexts = {
   event: 'Evento',
   detail: 'Detalle',
   steps: {
-    viewed: 'Abrió el documento',
+    opened: 'Abrió el enlace',
+    shown: 'Vio el documento',
     consented: 'Dio su consentimiento',
     authenticated: 'Se autenticó',
     signed: 'Firmó',
@@ -109,7 +110,8 @@ const EN: CompletionTexts = {
   event: 'Event',
   detail: 'Detail',
   steps: {
-    viewed: 'Opened the document',
+    opened: 'Opened the link',
+    shown: 'Was shown the document',
     consented: 'Gave consent',
     authenticated: 'Authenticated',
     signed: 'Signed',

@@ -1,5 +1,5 @@
 import type { Colour, PlacedDrawing, TextBox } from '../drawing.ts';
-import { BOGOTA, inBogota } from '../times.ts';
+import { BOGOTA, dayInWords, inBogota } from '../times.ts';
 import type { Locale } from '../times.ts';
 
 export type SignerFieldType = 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
@@ -14,6 +14,8 @@ export interface SignerField {
   width: number;
   height: number;
   type: SignerFieldType;
+  /** Of a checkbox that is wider than high: what the tick is for, drawn beside it. */
+  label?: string;
 }
 
 /** What a signer signs with: their name, or a PNG of what they drew. */
@@ -26,11 +28,13 @@ export interface SignatureCaption {
   locale: Locale;
 }
 
-/** What one signer gave. `values` by field key: true for a ticked checkbox, a date as it is to be read (`2026-11-21`), text as it is. */
+/** What one signer gave. `values` by field key: true for a ticked checkbox, a date as `2026-11-21`, text as it is. */
 export interface SignerAnswers {
   signature: SignatureMark;
   values: Readonly<Record<string, string | boolean>>;
   caption?: SignatureCaption;
+  /** Of the dates. */
+  locale: Locale;
 }
 
 const INK: Colour = [0.05, 0.13, 0.42];
@@ -57,11 +61,12 @@ export function fieldDrawings(fields: readonly SignerField[], answers: SignerAns
   return fields.flatMap((field) => drawingsOf(field, answers));
 }
 
-function drawingsOf(field: SignerField, { signature, values, caption }: SignerAnswers): PlacedDrawing[] {
+function drawingsOf(field: SignerField, { signature, values, caption, locale }: SignerAnswers): PlacedDrawing[] {
   if (field.type === 'signature') return signatureDrawings(field, signature, caption);
   const value = Object.hasOwn(values, field.key) ? values[field.key] : undefined;
-  if (field.type === 'checkbox') return value === true ? [{ kind: 'checkmark', ...boxOf(field), colour: INK }] : [];
+  if (field.type === 'checkbox') return value === true ? tickDrawings(field) : [];
   if (typeof value !== 'string') return [];
+  if (field.type === 'date') return [textOf(field, dayInWords(value, field.width, locale))];
   return [field.type === 'initials' ? written(field, value) : textOf(field, value)];
 }
 
@@ -98,6 +103,15 @@ function markOf(field: SignerField, signature: SignatureMark): PlacedDrawing {
 function written(field: SignerField, text: string): PlacedDrawing & TextBox {
   const size = Math.min(MOST_SIGNATURE_PT, field.height * LETTER_SHARE);
   return { kind: 'text_box', ...inset(field), text, size, face: 'signature', align: 'centre', colour: INK };
+}
+
+/** The tick; in a box with room beside it, also what it is for. */
+function tickDrawings(field: SignerField): PlacedDrawing[] {
+  const { label, x, width, height } = field;
+  if (label === undefined || width < 3 * height) return [{ kind: 'checkmark', ...boxOf(field), colour: INK }];
+  const tick: PlacedDrawing = { kind: 'checkmark', ...boxOf(field), width: height, colour: INK };
+  const beside = textOf({ ...field, x: x + height + SIDE_PT, width: width - height - SIDE_PT }, label);
+  return [tick, { ...beside, lenient: true } as PlacedDrawing];
 }
 
 /** On one line while it fits there; a box with room for several is filled from its top. */

@@ -33,7 +33,7 @@ export function signedDrawings(
   return signers.flatMap((signer) => {
     const own = fields.filter((field) => field.signer === signer.role);
     const caption = { name: signerName(signer), at: signer.signed_at as Date, locale };
-    return fieldDrawings(own, { signature: signatureMark(signer), values: signer.field_values, caption });
+    return fieldDrawings(own, { signature: signatureMark(signer), values: signer.field_values, caption, locale });
   });
 }
 
