@@ -15,13 +15,22 @@ const state = (envelope: EnvelopeFixture): Answer => ({ status: 200, document: s
 const problem = (status: number, members: Body = {}): Answer => ({ status, document: { status, ...members } });
 
 const ACTIONS: Record<string, Action> = {
+  draft: (envelope, { fields }) => {
+    envelope.draft = fields as EnvelopeFixture['draft'];
+    return { status: 204, document: undefined };
+  },
+  'not-me': (envelope) => {
+    envelope.mode = 'gone';
+    return { status: 204, document: undefined };
+  },
   consent: (envelope, { version }) => {
     if (!['pending', 'viewed'].includes(envelope.signerStatus)) return problem(409);
     if (version !== envelope.consentVersion) return problem(409);
-    envelope.signerStatus = 'consented';
+    envelope.signerStatus = isProven(envelope) ? 'authenticated' : 'consented';
     return state(envelope);
   },
-  'otp/send': (envelope) => {
+  'otp/send': (envelope, { locale }) => {
+    envelope.mailLocale = String(locale);
     if (envelope.sendsLeft === 0) return { ...problem(429), headers: { 'Retry-After': '1800' } };
     envelope.sendsLeft -= 1;
     const now = Date.now();
@@ -54,6 +63,7 @@ const ACTIONS: Record<string, Action> = {
     return state(envelope);
   },
   decline: (envelope, { reason }) => {
+    if (!isProven(envelope)) return problem(409);
     envelope.declineReason = String(reason);
     envelope.signerStatus = 'declined';
     envelope.envelopeStatus = 'declined';
@@ -61,8 +71,9 @@ const ACTIONS: Record<string, Action> = {
   },
 };
 
+const isProven = ({ auth, authDone }: EnvelopeFixture): boolean => auth.every((each) => authDone.includes(each));
+
 function authenticate(envelope: EnvelopeFixture, method: AuthMethod, right: boolean): Answer {
-  if (envelope.signerStatus !== 'consented') return problem(409);
   if (envelope.triesLeft > 0 && !right) envelope.triesLeft -= 1;
   if (envelope.triesLeft === 0 && method === 'access_code')
     envelope.lockedUntil ??= new Date(Date.now() + LOCKED_MS).toISOString();
@@ -71,7 +82,7 @@ function authenticate(envelope: EnvelopeFixture, method: AuthMethod, right: bool
     return problem(422, { attempts_left: envelope.triesLeft, ...locked });
   }
   envelope.authDone = [...envelope.authDone, method];
-  if (envelope.auth.every((each) => envelope.authDone.includes(each))) envelope.signerStatus = 'authenticated';
+  if (isProven(envelope) && envelope.signerStatus === 'consented') envelope.signerStatus = 'authenticated';
   return state(envelope);
 }
 

@@ -14,11 +14,16 @@ export interface EnvelopeSetup {
   message?: string | null;
   /** What becomes of the envelope when this signer signs. */
   afterSigning?: SignState['envelope']['status'];
+  /** The document is shown after authentication only. */
+  needsAuthentication?: boolean;
 }
 
 /** An envelope of one signer, as the stand-in server keeps it. Invented people. */
 export interface EnvelopeFixture extends Required<EnvelopeSetup> {
-  mode: 'well' | 'down' | 'crowded';
+  mode: 'well' | 'down' | 'crowded' | 'gone';
+  draft: SignState['draft'];
+  /** Language that the last code was asked for in. */
+  mailLocale: string | null;
   /** Seconds, while crowded. */
   retryAfter: number;
   otp: string;
@@ -67,7 +72,7 @@ export const CONTRACT_FIELDS: SignField[] = [
 export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
   return {
     auth: ['otp_email'],
-    authDone: [],
+    authDone: ['authenticated', 'signed'].includes(setup.signerStatus ?? '') ? (setup.auth ?? ['otp_email']) : [],
     envelopeStatus: 'in_progress',
     signerStatus: 'viewed',
     locale: 'es-CO',
@@ -76,7 +81,10 @@ export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
     pauseMs: 0,
     message: 'Hola, María Fernanda: este es el contrato que conversamos. Cualquier duda, me cuenta.',
     afterSigning: 'in_progress',
+    needsAuthentication: false,
     mode: 'well',
+    draft: null,
+    mailLocale: null,
     retryAfter: 30,
     otp: '482913',
     otpSentAt: null,
@@ -111,8 +119,8 @@ function nextOf({ signerStatus, auth, authDone }: EnvelopeFixture): SignState['n
   if (signerStatus === 'waiting') return 'wait';
   if (signerStatus === 'pending' || signerStatus === 'viewed') return 'consent';
   const method = auth.find((each) => !authDone.includes(each));
-  if (signerStatus === 'consented') return method === undefined ? 'sign' : NEXT_OF_AUTH[method];
-  return signerStatus === 'authenticated' ? 'sign' : 'done';
+  if (signerStatus !== 'consented' && signerStatus !== 'authenticated') return 'done';
+  return method === undefined ? 'sign' : NEXT_OF_AUTH[method];
 }
 
 export const RESEND_AFTER_MS = 60_000;
@@ -130,6 +138,7 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
   const locale: Locale = wantedLocale === 'en' || wantedLocale === 'es-CO' ? wantedLocale : envelope.locale;
   const text = CONSENT[locale];
   const next = nextOf(envelope);
+  const due = envelope.auth.find((each) => !envelope.authDone.includes(each));
   return {
     envelope: {
       id: '0193a5a0-0000-7000-8000-000000000001',
@@ -149,13 +158,18 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
       signed_at: envelope.signedAt,
     },
     fields: envelope.fields,
-    document: { page_count: 1, base_sha256: '0'.repeat(64), shown_sha256: null },
+    document: {
+      page_count: 1,
+      base_sha256: '0'.repeat(64),
+      shown_sha256: null,
+      needs_authentication: envelope.needsAuthentication && due !== undefined,
+    },
     auth: {
       required: envelope.auth,
       completed: envelope.authDone,
-      otp: next === 'otp' ? otpStanding(envelope) : null,
+      otp: due === 'otp_email' ? otpStanding(envelope) : null,
       access_code:
-        next === 'access_code' ? { attempts_left: envelope.triesLeft, locked_until: envelope.lockedUntil } : null,
+        due === 'access_code' ? { attempts_left: envelope.triesLeft, locked_until: envelope.lockedUntil } : null,
     },
     consent: {
       version: envelope.consentVersion,
@@ -164,5 +178,6 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
       sha256: createHash('sha256').update(text).digest('hex'),
     },
     next,
+    draft: due === undefined ? envelope.draft : null,
   };
 }

@@ -75,11 +75,16 @@ async function answer(
   const [, token, action = ''] = /^\/v1\/sign\/([^/]+)(?:\/(.*))?$/.exec(url.pathname) ?? [];
   if (token === undefined) return sendFile(url.pathname, response);
   const envelope = envelopes.get(token);
-  if (envelope === undefined) return send(response, 404, { status: 404, title: 'No such resource' });
+  if (action === 'new-link') return send(response, 202, undefined);
+  if (envelope === undefined || envelope.mode === 'gone')
+    return send(response, 404, { status: 404, title: 'No such resource' });
   if (envelope.mode === 'down') return void response.destroy();
   if (envelope.mode === 'crowded')
     return send(response, 429, { status: 429 }, { 'Retry-After': String(envelope.retryAfter) });
-  if (action === 'document') return sendDocument(envelope, response);
+  if (action === 'document' && !(envelope.needsAuthentication && envelope.authDone.length < envelope.auth.length)) {
+    return sendDocument(envelope, response);
+  }
+  if (action === 'document') return send(response, 409, { status: 409 });
   if (request.method === 'GET') return send(response, 200, stateOf(envelope, url.searchParams.get('locale')));
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -112,5 +117,5 @@ async function sendDocument({ pdf, pauseMs }: EnvelopeFixture, response: http.Se
 function send(response: http.ServerResponse, status: number, document: unknown, headers = {}): void {
   const type = status < 400 ? 'application/json' : 'application/problem+json';
   response.writeHead(status, { ...HEADERS, ...headers, 'Content-Type': type, 'Cache-Control': 'no-store' });
-  response.end(JSON.stringify(document));
+  response.end(document === undefined ? undefined : JSON.stringify(document));
 }

@@ -263,6 +263,12 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
   it('declines with a reason only, after asking again', async () => {
     const { page, text, envelope, watched, press, heading } = await reader('phone');
     await press(text.decline.open);
+    await page.getByText(text.decline.codeFirst).waitFor(); // by the link alone nobody declines
+    expect(envelope.declineReason).toBeNull();
+    await press(text.otp.send);
+    await page.getByLabel(text.otp.label).fill(envelope.otp);
+    await press(text.otp.submit);
+    await page.getByRole('heading', { name: text.decline.title }).waitFor();
     await press(text.decline.confirm);
     await page.getByText(text.decline.missing).waitFor();
     await page.keyboard.press('Escape');
@@ -274,6 +280,62 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     expect(envelope.declineReason).toBe('El valor no es el acordado.');
     await watched.close();
     expect(watched.problems).toEqual([]);
+  });
+
+  it('says that the link reached somebody else, which stops it and ends nothing', async () => {
+    const { page, text, envelope, watched, press, heading } = await reader('phone');
+    await press(text.notMe.open);
+    await page.getByRole('heading', { name: text.notMe.title }).waitFor();
+    await watched.screen('28-not-me');
+    await press(text.notMe.confirm);
+    await heading(text.notMe.thanks);
+    expect([envelope.mode, envelope.envelopeStatus]).toEqual(['gone', 'in_progress']);
+    await page.reload();
+    await heading(text.unknown.title);
+    await press(text.unknown.newLink);
+    await page.getByText(text.unknown.mailed).waitFor();
+    await watched.screen('29-new-link');
+    await watched.close();
+    expect(watched.problems.filter((problem) => !problem.includes('status of 404'))).toEqual([]);
+  });
+
+  it('keeps what was entered with the service: a reload and the way back lose nothing', async () => {
+    const { page, text, envelope, watched, press, heading } = await reader('phone', { signerStatus: 'authenticated' });
+    await press(text.read.submit);
+    await page.getByRole('textbox', { name: /^Documento de identidad/ }).fill('CC 1.020.304.050');
+    await expect.poll(() => envelope.draft?.documento).toBe('CC 1.020.304.050');
+    await page.reload();
+    await heading(text.fill.title); // where one was
+    expect(await page.getByRole('textbox', { name: /^Documento de identidad/ }).inputValue()).toBe('CC 1.020.304.050');
+    await page.goBack();
+    await heading(text.read.title);
+    await page.goForward();
+    await heading(text.fill.title);
+    expect(await page.getByRole('textbox', { name: /^Documento de identidad/ }).inputValue()).toBe('CC 1.020.304.050');
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
+  it('has the focus pass through the document before the form where both are shown', async () => {
+    const { page, watched, heading, text } = await reader('desktop', { signerStatus: 'authenticated' });
+    await heading(text.read.title);
+    const order = await page.evaluate(() => {
+      const [pane, panel] = ['.document', '.panel'].map((name) => document.querySelector(name) as HTMLElement);
+      const left =
+        (pane as HTMLElement).getBoundingClientRect().left < (panel as HTMLElement).getBoundingClientRect().left;
+      return [left, Boolean((pane as Node).compareDocumentPosition(panel as Node) & Node.DOCUMENT_POSITION_FOLLOWING)];
+    });
+    expect(order).toEqual([true, true]);
+    await watched.close();
+  });
+
+  it('asks for the code in the language that the page is read in', async () => {
+    const { page, envelope, watched, press, heading } = await reader('phone', { signerStatus: 'consented' });
+    await page.getByRole('button', { name: 'English' }).click();
+    await heading('Confirm');
+    await press('Send me the code');
+    await expect.poll(() => envelope.mailLocale).toBe('en');
+    await watched.close();
   });
 
   it('changes its language at once, with the consent that is agreed to, and keeps it over a reload', async () => {

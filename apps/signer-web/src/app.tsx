@@ -3,14 +3,15 @@ import type { SignState } from './api/sign-state.ts';
 import { Desk } from './desk/desk.tsx';
 import { DocumentOnShelf } from './document/open-document.tsx';
 import { useJourney } from './journey/journey.tsx';
-import { type Screen, screenOf } from './journey/steps.ts';
+import { dueAuthentication, type Screen, screenOf } from './journey/steps.ts';
+import { useEntryOf } from './journey/use-entry.ts';
 import { Frame } from './parts/frame.tsx';
 import { AccessCode } from './screens/access-code.tsx';
 import { Consent } from './screens/consent.tsx';
 import { FirstLook } from './screens/first-look.tsx';
 import { MailedCode } from './screens/mailed-code.tsx';
 import { DeclinedByOther, DeclinedByYou, Failed, Sealed, Sealing, Signed, Waiting } from './screens/outcomes.tsx';
-import { Crowded, Loading, Offline, Unknown } from './screens/without-envelope.tsx';
+import { Crowded, Loading, NotMeThanks, Offline, Unknown } from './screens/without-envelope.tsx';
 import { useLanguage } from './text/language.tsx';
 import { subjectOf } from './text/subject.ts';
 
@@ -25,10 +26,14 @@ export function App() {
   }, [subject, text]);
   return (
     <Frame sender={known?.envelope.tenant.display_name ?? null}>
-      <DocumentOnShelf path={api.documentPath}>
+      <DocumentOnShelf
+        path={api.documentPath}
+        onShown={known !== null && dueAuthentication(known) === undefined ? api.documentShown : null}
+      >
         {known !== null && <Known state={known} />}
         {situation.kind === 'loading' && <Loading />}
         {situation.kind === 'unknown' && <Unknown />}
+        {situation.kind === 'not-me' && <NotMeThanks />}
         {situation.kind === 'unreachable' && <Offline />}
         {situation.kind === 'crowded' && <Crowded until={situation.until} />}
       </DocumentOnShelf>
@@ -49,9 +54,19 @@ const SCREENS: Record<Exclude<Screen, 'consent'>, (props: { state: SignState }) 
   'declined-by-other': DeclinedByOther,
 };
 
+const CODES = { otp_email: MailedCode, access_code: AccessCode };
+
 function Known({ state }: { state: SignState }) {
   const [looking, setLooking] = useState(false);
+  const { wish } = useJourney();
   const screen = screenOf(state);
+  useEntryOf(screen);
+  const due = dueAuthentication(state);
+  const possible = state.auth.otp !== null || state.auth.access_code !== null;
+  if (wish !== null && due !== undefined && possible) {
+    const Code = CODES[due];
+    return <Code key={due} state={state} />;
+  }
   if (screen !== 'consent') {
     const Present = SCREENS[screen];
     return <Present key={screen} state={state} />;

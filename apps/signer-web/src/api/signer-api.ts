@@ -10,11 +10,19 @@ export interface SignerApi {
   localMoment(time: string): number;
   state(locale: Locale | null): Promise<SignState>;
   consent(locale: Locale, version: string): Promise<SignState>;
-  sendOtp(): Promise<OtpSent>;
+  /** @param locale of the mail */
+  sendOtp(locale: Locale): Promise<OtpSent>;
   verifyOtp(code: string): Promise<SignState>;
   accessCode(code: string): Promise<SignState>;
   sign(body: SignBody): Promise<SignState>;
   decline(reason: string): Promise<SignState>;
+  /** What was entered so far. Once sent it goes out, even when the page is left. */
+  keepDraft(fields: Record<string, string | boolean>): Promise<void>;
+  notMe(): Promise<void>;
+  /** A link that has run out is renewed by mail. */
+  newLink(): Promise<void>;
+  /** The document, downloaded before, is now shown to a reader who has authenticated. */
+  documentShown(): Promise<void>;
 }
 
 /** @param token from the page's path; it goes nowhere but into the paths of these requests */
@@ -32,11 +40,18 @@ export function signerApi(token: string): SignerApi {
     localMoment: (time) => Date.parse(time) - aheadMs,
     state: (locale) => request(locale === null ? home : `${home}?locale=${locale}`, 'GET'),
     consent: (locale, version) => post('/consent', { accepted: true, locale, version }),
-    sendOtp: () => post('/otp/send'),
+    sendOtp: (locale) => post('/otp/send', { locale }),
     verifyOtp: (code) => post('/otp/verify', { code }),
     accessCode: (code) => post('/access-code', { code }),
     sign: (body) => post('/sign', body),
     decline: (reason) => post('/decline', { reason }),
+    keepDraft: (fields) => request(`${home}/draft`, 'PUT', { fields }),
+    notMe: () => post('/not-me'),
+    newLink: () => post('/new-link'),
+    documentShown: async () => {
+      const answer = await fetchPatiently(`${home}/document`, { method: 'GET', cache: 'no-cache' });
+      await answer.body?.cancel();
+    },
   };
 }
 
@@ -57,12 +72,14 @@ interface Asked<T> {
 async function ask<T>(path: string, method: string, body?: unknown): Promise<Asked<T>> {
   const response = await fetchPatiently(path, {
     method,
+    keepalive: method === 'PUT',
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
   if (!response.ok) throw await refusal(response);
   try {
     const date = Date.parse(response.headers.get('Date') ?? '');
-    return { answer: (await response.json()) as T, serverTime: Number.isNaN(date) ? null : date };
+    const text = await response.text();
+    return { answer: (text === '' ? undefined : JSON.parse(text)) as T, serverTime: Number.isNaN(date) ? null : date };
   } catch {
     throw new Unreachable('the answer was cut off');
   }
@@ -72,7 +89,12 @@ async function fetchPatiently(path: string, init: RequestInit): Promise<Response
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), PATIENCE_MS);
   try {
-    return await fetch(path, { ...init, credentials: 'omit', cache: 'no-store', signal: waiting.signal });
+    return await fetch(path, {
+      cache: 'no-store',
+      ...init,
+      credentials: 'same-origin', // the proof of authentication is a cookie of this link's own paths
+      signal: waiting.signal,
+    });
   } catch {
     throw new Unreachable('no answer'); // the browser's own message may hold the address, and with it the token
   } finally {

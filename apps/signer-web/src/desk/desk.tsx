@@ -3,17 +3,28 @@ import type { SignState } from '../api/sign-state.ts';
 import { DocumentPane, type DocumentPaneHandle } from '../document/document-pane.tsx';
 import { FieldMarks } from '../document/field-marks.tsx';
 import type { PageSize } from '../document/open-document.tsx';
-import { type Answers, type Faults, firstAnswers, type Question, questionsOf } from '../fields/answers.ts';
+import {
+  type Answers,
+  answersIn,
+  type Faults,
+  firstAnswers,
+  type Question,
+  questionsOf,
+  valuesOf,
+} from '../fields/answers.ts';
 import { Decline } from '../journey/decline.tsx';
 import { Progress } from '../journey/progress.tsx';
 import { useFocus } from '../parts/focus.ts';
 import type { SignatureDraft } from '../signature/signature-choice.tsx';
 import { useLanguage } from '../text/language.tsx';
 import { entryId, Fill } from './fill.tsx';
+import { nextField } from './next-field.ts';
 import { markContent } from './mark-content.ts';
 import { Read } from './read.tsx';
 import { Sign } from './sign.tsx';
+import { useDraft } from './use-draft.ts';
 import { useStretch } from './use-stretch.ts';
+import { useWide } from './use-wide.ts';
 
 /** Which of the two is shown where there is no room for both. */
 function Views({ showing, onShow }: { showing: 'form' | 'document'; onShow: (what: 'form' | 'document') => void }) {
@@ -39,8 +50,13 @@ export function Desk({ state }: { state: SignState }) {
   const [refused, setRefused] = useState<Faults>({});
   const focus = useFocus();
   const pane = useRef<DocumentPaneHandle>(null);
+  const wide = useWide();
   const questions = useMemo(() => questionsOf(state.fields), [state.fields]);
-  const [answers, setAnswers] = useState<Answers>(() => firstAnswers(questions, state.signer, new Date()));
+  const [answers, setAnswers] = useState<Answers>(() => ({
+    ...firstAnswers(questions, state.signer, new Date()),
+    ...answersIn(questions, state.draft),
+  }));
+  useDraft(useMemo(() => valuesOf(questions, answers), [questions, answers]));
   const [draft, setDraft] = useState<SignatureDraft>({
     how: 'typed',
     typed: state.signer.name ?? '',
@@ -69,10 +85,23 @@ export function Desk({ state }: { state: SignState }) {
     return () => cancelAnimationFrame(shown);
   }, [state.fields, chosen, stretch, showing]);
   const choose = (key: string): void => {
+    const question = questions.find(({ fields }) => fields.some((field) => field.key === key));
+    const wanted = question === undefined ? (stretch === 'fill' ? 'fill' : 'sign') : 'fill';
+    if (stretch !== wanted) go(wanted);
     setChosen(key);
     setShowing('form');
-    const question = questions.find(({ fields }) => fields.some((field) => field.key === key));
     focus(question === undefined ? 'typed' : entryId(question.key));
+  };
+  const entered = { questions, answers, draft, signing: stretch === 'sign' };
+  const next = nextField(state.fields, chosen, (field) => !markContent(field, entered, text).filled);
+  const goOn = (): void => {
+    if (next === undefined) return;
+    setChosen(next.key);
+    pane.current?.show(next.page, next.key);
+    if (wide && stretch !== 'read') {
+      const question = questions.find(({ fields }) => fields.includes(next));
+      if (question !== undefined && stretch === 'fill') focus(entryId(question.key));
+    }
   };
   const refuse = (fieldKeys: readonly string[]): void => {
     const found = questions.filter(({ fields }) => fields.some(({ key }) => fieldKeys.includes(key)));
@@ -83,43 +112,48 @@ export function Desk({ state }: { state: SignState }) {
     <FieldMarks
       fields={state.fields.filter((field) => field.page === page)}
       {...{ size, width, chosen }}
-      contentOf={(field) => markContent(field, { questions, answers, draft, signing: stretch === 'sign' }, text)}
-      onChoose={stretch === 'read' ? null : choose}
+      contentOf={(field) => markContent(field, entered, text)}
+      onChoose={choose}
     />
   );
   const afterReading = questions.length > 0 ? 'fill' : 'sign';
+
+  const panel = (
+    <div className="panel" key={`panel-${stretch}`}>
+      {stretch === 'read' && <Read state={state} onDone={() => go(afterReading)} />}
+      {stretch === 'fill' && (
+        <Fill
+          {...{ questions, answers, refused }}
+          onAnswer={(key, answer) => setAnswers((all) => ({ ...all, [key]: answer }))}
+          onShow={show}
+          onPoint={point}
+          onDone={() => {
+            setRefused({});
+            go('sign');
+          }}
+          onBack={() => go('read')}
+        />
+      )}
+      {stretch === 'sign' && (
+        <Sign
+          {...{ state, questions, answers, draft }}
+          onDraft={(change) => setDraft((last) => ({ ...last, ...change }))}
+          onRefused={refuse}
+          onBack={() => go(afterReading === 'fill' ? 'fill' : 'read')}
+        />
+      )}
+      <Decline state={state} />
+    </div>
+  );
+  // The focus goes through the page as the eye does: where both are shown, the document is on the left.
+  const reader = <DocumentPane key="reader" ref={pane} over={marks} onNext={next === undefined ? null : goOn} />;
 
   return (
     <>
       <Progress state={state} step={stretch} />
       {stretch !== 'read' && <Views showing={showing} onShow={setShowing} />}
       <div className="desk" data-stretch={stretch} data-showing={stretch === 'read' ? 'both' : showing}>
-        <div className="panel" key={stretch}>
-          {stretch === 'read' && <Read state={state} onDone={() => go(afterReading)} />}
-          {stretch === 'fill' && (
-            <Fill
-              {...{ questions, answers, refused }}
-              onAnswer={(key, answer) => setAnswers((all) => ({ ...all, [key]: answer }))}
-              onShow={show}
-              onPoint={point}
-              onDone={() => {
-                setRefused({});
-                go('sign');
-              }}
-              onBack={() => go('read')}
-            />
-          )}
-          {stretch === 'sign' && (
-            <Sign
-              {...{ state, questions, answers, draft }}
-              onDraft={(change) => setDraft((last) => ({ ...last, ...change }))}
-              onRefused={refuse}
-              onBack={() => go(afterReading === 'fill' ? 'fill' : 'read')}
-            />
-          )}
-          <Decline state={state} />
-        </div>
-        <DocumentPane ref={pane} over={marks} />
+        {wide ? [reader, panel] : [panel, reader]}
       </div>
     </>
   );

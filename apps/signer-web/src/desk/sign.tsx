@@ -10,6 +10,7 @@ import { Title } from '../parts/title.tsx';
 import { SignatureChoice, type SignatureDraft } from '../signature/signature-choice.tsx';
 import { calendarDay } from '../text/dates.ts';
 import { useLanguage } from '../text/language.tsx';
+import { roleTitle } from '../text/role-title.ts';
 import { subjectOf } from '../text/subject.ts';
 import { labelsOf } from './labels.ts';
 
@@ -118,7 +119,7 @@ function Summary({ state, questions, answers }: Pick<SignProps, 'state' | 'quest
     [text.sign.document, subjectOf(state, text)],
     [text.sign.sender, envelope.tenant.display_name],
     [text.sign.signer, signer.name ?? '', signer.email_masked],
-    [text.sign.role, signer.role],
+    [text.sign.role, roleTitle(signer.role)],
     ...questions.map((question): [string, string] => [labels[question.key] ?? '', told(question)]),
   ];
   return (

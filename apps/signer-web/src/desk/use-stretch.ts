@@ -3,7 +3,7 @@ import type { Stretch } from '../journey/steps.ts';
 
 /** Where the reader is between reading and signing. The browser's way back leads to the stretch before, not off the page. */
 export function useStretch(): [Stretch, (next: Stretch) => void] {
-  const [stretch, setStretch] = useState<Stretch>('read');
+  const [stretch, setStretch] = useState<Stretch>(() => stretchIn(history.state)); // after a reload: where one was
   useEffect(() => {
     const back = (event: PopStateEvent): void => setStretch(stretchIn(event.state));
     window.addEventListener('popstate', back);

@@ -1,4 +1,13 @@
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '../parts/button.tsx';
 import { useAnnounce } from '../parts/announcements.tsx';
 import { useLanguage } from '../text/language.tsx';
@@ -19,10 +28,12 @@ interface DocumentPaneProps {
   ref?: Ref<DocumentPaneHandle>;
   /** What lies over a page, given its number, size and width on the screen. */
   over?: (page: number, size: PageSize, width: number) => ReactNode;
+  /** Leads to the next place to fill in; null when none is left. */
+  onNext?: (() => void) | null;
 }
 
 /** The document, page by page, with its progress while it arrives. */
-export function DocumentPane({ ref, over }: DocumentPaneProps) {
+export function DocumentPane({ ref, over, onNext = null }: DocumentPaneProps) {
   const { text } = useLanguage();
   const { document: open, open: openDocument, path } = useDocument();
   const announce = useAnnounce();
@@ -40,7 +51,7 @@ export function DocumentPane({ ref, over }: DocumentPaneProps) {
           <Arriving open={open} onRetry={openDocument} path={path} />
         </div>
       ) : (
-        <Pages ready={ready} over={over} path={path} handle={ref} />
+        <Pages ready={ready} over={over} onNext={onNext} path={path} handle={ref} />
       )}
     </section>
   );
@@ -83,16 +94,27 @@ function Arriving({ open, onRetry, path }: { open: OpenDocument; onRetry: () => 
 interface PagesProps {
   ready: Extract<OpenDocument, { phase: 'ready' }>;
   over: DocumentPaneProps['over'];
+  onNext: (() => void) | null;
   path: string;
   handle: Ref<DocumentPaneHandle> | undefined;
 }
 
-function Pages({ ready: { pdf, firstPage }, over, path, handle }: PagesProps) {
+function Pages({ ready: { pdf, firstPage }, over, onNext, path, handle }: PagesProps) {
   const { text } = useLanguage();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState(0);
   const [current, setCurrent] = useState(1);
+  const [seen, setSeen] = useState<ReadonlySet<number>>(() => new Set());
+  const inView = useCallback((page: number) => {
+    setCurrent(page);
+    setSeen((before) => (before.has(page) ? before : new Set([...before, page])));
+  }, []);
   const room = useWidth(scroller);
+  // On a telephone a page as wide as the screen has letters that are too small to be read.
+  const small = room > 0 && room < LEGIBLE;
+  useEffect(() => {
+    if (small) setZoom((last) => (last === 0 ? ZOOMS.indexOf(1.5) : last));
+  }, [small]);
   const width = Math.floor(Math.min(room, WIDEST) * (ZOOMS[zoom] ?? 1));
   useSameSpot(scroller, width);
 
@@ -112,7 +134,17 @@ function Pages({ ready: { pdf, firstPage }, over, path, handle }: PagesProps) {
   return (
     <>
       <div className="toolbar">
-        <span className="where">{text.document.page(current, pdf.numPages)}</span>
+        <span className="where">
+          {text.document.page(current, pdf.numPages)}
+          {pdf.numPages > 1 && <span className="seen"> · {text.document.seen(seen.size, pdf.numPages)}</span>}
+        </span>
+        {onNext !== null && (
+          <span className="next-field">
+            <Button look="quiet" onPress={onNext}>
+              {text.document.nextField}
+            </Button>
+          </span>
+        )}
         <div className="zooms" role="group" aria-label={text.document.zoom(Math.round((ZOOMS[zoom] ?? 1) * 100))}>
           <Button look="quiet" label={text.document.zoomOut} waiting={zoom === 0} onPress={() => setZoom(zoom - 1)}>
             <span aria-hidden="true">−</span>
@@ -142,7 +174,7 @@ function Pages({ ready: { pdf, firstPage }, over, path, handle }: PagesProps) {
             width={width}
             assumed={firstPage}
             root={scroller}
-            onInView={setCurrent}
+            onInView={inView}
           >
             {(size) => over?.(index + 1, size, width)}
           </PageView>

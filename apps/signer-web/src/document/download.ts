@@ -13,7 +13,7 @@ export async function download(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Uint8Array> {
-  const response = await fetch(path, { credentials: 'omit', cache: 'no-cache', signal }).catch(() => {
+  const response = await fetch(path, { credentials: 'same-origin', cache: 'no-cache', signal }).catch(() => {
     throw new Unreachable('no answer');
   });
   if (!response.ok || response.body === null) throw await refusal(response);

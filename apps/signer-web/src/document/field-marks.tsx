@@ -20,7 +20,16 @@ interface FieldMarksProps {
   onChoose: ((key: string) => void) | null;
 }
 
-/** The boxes of a page's fields at their places. A picture for the eye: the form beside it is what is worked with. */
+/** Of an italic letter, on average, in its size. */
+const LETTER = 0.46;
+
+/** Points. A signature is made as small as it takes to stand in its box whole, as it will on the document. */
+function sizeOf({ width, height }: SignField, text: string, asSignature: boolean): number {
+  if (!asSignature) return Math.min(height * 0.68, 12);
+  return Math.min(height * 0.55, 26, (width - 6) / (Math.max(1, text.length) * LETTER));
+}
+
+/** The boxes of a page's fields at their places. Pressing one leads to its question in the form, which is what is worked with. */
 export function FieldMarks({ fields, size, width, contentOf, chosen, onChoose }: FieldMarksProps) {
   const scale = width / size.width;
   return (
@@ -39,10 +48,7 @@ export function FieldMarks({ fields, size, width, contentOf, chosen, onChoose }:
               top: (size.height - field.y - field.height) * scale,
               width: field.width * scale,
               height: field.height * scale,
-              fontSize: Math.max(
-                5,
-                Math.min(field.height * (asSignature ? 0.55 : 0.68), asSignature ? 26 : 12) * scale,
-              ),
+              fontSize: Math.max(asSignature ? 2 : 5, sizeOf(field, text, asSignature === true) * scale),
             }}
           >
             {image ? <img src={image} alt="" /> : <span>{text}</span>}

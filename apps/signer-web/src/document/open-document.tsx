@@ -30,7 +30,14 @@ const ShelfContext = createContext<DocumentShelf | null>(null);
 export const loadViewer = () => import('./pdf-viewer.ts');
 
 /** Keeps the document open across screens: a phone downloads it once. */
-export function DocumentOnShelf({ path, children }: { path: string; children: ReactNode }) {
+interface ShelfProps {
+  path: string;
+  /** Tells the server that the document is shown, once the reader has authenticated; null before. */
+  onShown: (() => Promise<void>) | null;
+  children: ReactNode;
+}
+
+export function DocumentOnShelf({ path, onShown, children }: ShelfProps) {
   const [document, setDocument] = useState<OpenDocument>({ phase: 'closed' });
   const busy = useRef(false);
   const leaving = useRef(new AbortController());
@@ -59,6 +66,17 @@ export function DocumentOnShelf({ path, children }: { path: string; children: Re
         setDocument({ phase: 'failed', later: failure instanceof Refused && failure.status === 409 });
       });
   }, [path]);
+
+  // A document that was downloaded before authenticating is on the screen now: that is what is recorded as shown.
+  const openedBefore = useRef(false);
+  const ready = document.phase === 'ready';
+  useEffect(() => {
+    if (onShown === null) openedBefore.current = ready;
+    else if (ready && openedBefore.current) {
+      openedBefore.current = false;
+      onShown().catch(() => undefined); // then the trail says that no document was shown before the signature
+    }
+  }, [ready, onShown]);
 
   const shelf = useMemo(() => ({ document, open, path }), [document, open, path]);
   return <ShelfContext value={shelf}>{children}</ShelfContext>;

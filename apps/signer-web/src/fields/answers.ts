@@ -85,3 +85,9 @@ export function valuesOf(questions: readonly Question[], answers: Answers): Reco
     }),
   );
 }
+
+/** What a draft that the service kept says of the questions. */
+export function answersIn(questions: readonly Question[], draft: SignState['draft']): Answers {
+  if (draft === null) return {};
+  return Object.fromEntries(questions.map(({ key, type }) => [key, draft[key] ?? (type === 'checkbox' ? false : '')]));
+}

@@ -1,19 +1,29 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { Button } from '../parts/button.tsx';
 import { Entry } from '../parts/entry.tsx';
 import { useFocus } from '../parts/focus.ts';
 import { useLanguage } from '../text/language.tsx';
 import { useJourney } from './journey.tsx';
+import { NotMe } from './not-me.tsx';
 import { SetbackNotice, useCoolingSeconds } from './setback-notice.tsx';
+import { dueAuthentication } from './steps.ts';
 
 const LONGEST_REASON = 500;
 
 /** The way out: asked for twice, with a reason, since it ends the envelope for everyone. */
 export function Decline({ state }: { state: SignState }) {
+  return isOpen(state) ? <WayOut state={state} /> : null;
+}
+
+const isOpen = ({ envelope, signer }: SignState): boolean =>
+  signer.status !== 'signed' && (envelope.status === 'sent' || envelope.status === 'in_progress');
+
+function WayOut({ state }: { state: SignState }) {
   const { text } = useLanguage();
   const focus = useFocus();
-  const { api, attempt } = useJourney();
+  const { api, attempt, wish, setWish } = useJourney();
+  const due = dueAuthentication(state);
   const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
@@ -35,6 +45,18 @@ export function Decline({ state }: { state: SignState }) {
     if (refused !== null) setFault(text.notices.notAccepted);
   };
 
+  const show = useCallback(() => {
+    setOpen(true);
+    // Browsers without dialogs show the form where it stands.
+    if (typeof dialog.current?.showModal === 'function' && !dialog.current.open) dialog.current.showModal();
+  }, []);
+  // Back from the code that this takes.
+  useEffect(() => {
+    if (wish !== 'decline' || due !== undefined) return;
+    setWish(null);
+    show();
+  }, [wish, due, setWish, show]);
+
   const cancel = (): void => {
     setOpen(false);
     if (dialog.current?.open) dialog.current.close();
@@ -42,18 +64,12 @@ export function Decline({ state }: { state: SignState }) {
 
   return (
     <>
-      <p className="way-out">
-        <Button
-          look="quiet"
-          onPress={() => {
-            setOpen(true);
-            // Browsers without dialogs show the form where it stands.
-            if (typeof dialog.current?.showModal === 'function') dialog.current.showModal();
-          }}
-        >
+      <div className="way-out">
+        <Button look="quiet" onPress={() => (due === undefined ? show() : setWish('decline'))}>
           {text.decline.open}
         </Button>
-      </p>
+        <NotMe />
+      </div>
       <dialog ref={dialog} aria-labelledby="decline-title" onClose={() => setOpen(false)}>
         {open && (
           <form onSubmit={(event) => void decline(event)} noValidate>

@@ -11,11 +11,15 @@ export type Situation =
   | { kind: 'loading' }
   | { kind: 'unreachable' }
   | { kind: 'unknown' }
+  | { kind: 'not-me' }
   | { kind: 'crowded'; until: number }
   | { kind: 'known'; state: SignState };
 
 /** What went wrong with the last thing the reader did, in a way every screen treats alike. */
 export type Setback = { kind: 'unreachable' } | { kind: 'changed' } | { kind: 'crowded'; until: number };
+
+/** Beside signing: to decline, or to see the document afterwards. */
+export type Wish = 'decline' | 'document';
 
 interface Journey {
   api: SignerApi;
@@ -23,6 +27,11 @@ interface Journey {
   setback: Setback | null;
   /** Whether the signature was given on this page, just now. */
   justSigned: boolean;
+  /** What the reader wants, beside signing, that takes their code first; null: nothing. */
+  wish: Wish | null;
+  setWish: (wish: Wish | null) => void;
+  /** The link reached somebody else, who said so: it works no more. */
+  leave: () => void;
   reload: () => Promise<void>;
   /**
    * Runs a request of a screen. An answer with a state replaces the present one; what every screen treats alike becomes the setback.
@@ -55,6 +64,9 @@ export function JourneyOf({ api, firstLook, children }: JourneyProps) {
   const [situation, setSituation] = useState<Situation>({ kind: 'loading' });
   const [setback, setSetback] = useState<Setback | null>(null);
   const [justSigned, setJustSigned] = useState(false);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const leave = useCallback(() => setSituation({ kind: 'not-me' }), []);
+  const signed = situation.kind === 'known' && situation.state.signer.status === 'signed';
   const asked = useRef(0);
   const first = useRef<Promise<SignState> | null>(firstLook);
 
@@ -99,7 +111,7 @@ export function JourneyOf({ api, firstLook, children }: JourneyProps) {
         setSetback(null);
         onAnswer?.(answer);
         if (isState(answer)) {
-          if (answer.signer.status === 'signed') setJustSigned(true);
+          if (answer.signer.status === 'signed' && !signed) setJustSigned(true);
           learn(answer);
         }
         return null;
@@ -126,12 +138,12 @@ export function JourneyOf({ api, firstLook, children }: JourneyProps) {
         return null;
       }
     },
-    [learn, reload, announce, text],
+    [learn, reload, announce, text, signed],
   );
 
   const journey = useMemo<Journey>(
-    () => ({ api, situation, setback, justSigned, reload, attempt }),
-    [api, situation, setback, justSigned, reload, attempt],
+    () => ({ api, situation, setback, justSigned, wish, setWish, leave, reload, attempt }),
+    [api, situation, setback, justSigned, wish, leave, reload, attempt],
   );
   return <JourneyContext value={journey}>{children}</JourneyContext>;
 }

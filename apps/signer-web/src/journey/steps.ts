@@ -45,3 +45,8 @@ export function stepsOf(state: SignState, somethingToFill: boolean): Step[] {
 
 /** Screens that change without the reader's doing, and how often it is worth asking. */
 export const ASK_AGAIN_MS: Partial<Record<Screen, number>> = { waiting: 30_000, signed: 30_000, sealing: 3_000 };
+
+/** The authentication that this browser still lacks; undefined once it has a proof of all. */
+export function dueAuthentication({ auth }: Pick<SignState, 'auth'>): AuthMethod | undefined {
+  return auth.required.find((method) => !auth.completed.includes(method));
+}

@@ -3,6 +3,7 @@ import type { SignState } from '../api/sign-state.ts';
 import { loadViewer } from '../document/open-document.tsx';
 import { Decline } from '../journey/decline.tsx';
 import { useJourney } from '../journey/journey.tsx';
+import { Purpose } from '../journey/purpose.tsx';
 import { Progress } from '../journey/progress.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { Button } from '../parts/button.tsx';
@@ -79,6 +80,7 @@ export function AccessCode({ state }: { state: SignState }) {
             </Button>
           </div>
         </form>
+        <Purpose />
         <Decline state={state} />
       </Screen>
     </>

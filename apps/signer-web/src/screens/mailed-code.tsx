@@ -3,6 +3,7 @@ import type { OtpSent, SignState } from '../api/sign-state.ts';
 import { loadViewer } from '../document/open-document.tsx';
 import { Decline } from '../journey/decline.tsx';
 import { untilWaited, useJourney } from '../journey/journey.tsx';
+import { Purpose } from '../journey/purpose.tsx';
 import { Progress } from '../journey/progress.tsx';
 import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
 import { useAnnounce } from '../parts/announcements.tsx';
@@ -46,7 +47,7 @@ export function MailedCode({ state }: { state: SignState }) {
       focus('code');
     };
     // Too early for another code: the one that was sent can be entered all the same.
-    const tooEarly = await attempt(api.sendOtp, onSent, [429]);
+    const tooEarly = await attempt(() => api.sendOtp(locale), onSent, [429]);
     if (tooEarly !== null) setMayResendAt(untilWaited(tooEarly));
     setBusy(null);
   };
@@ -122,6 +123,7 @@ export function MailedCode({ state }: { state: SignState }) {
             </div>
           </>
         )}
+        <Purpose />
         <Decline state={state} />
       </Screen>
     </>

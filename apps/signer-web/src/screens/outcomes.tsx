@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { useDocument } from '../document/open-document.tsx';
 import { useJourney } from '../journey/journey.tsx';
@@ -63,14 +64,24 @@ export function Sealing({ state }: OutcomeProps) {
 export function Sealed({ state }: OutcomeProps) {
   const { text } = useLanguage();
   const { path } = useDocument();
+  const { setWish } = useJourney();
+  useEffect(() => {
+    if (!state.document.needs_authentication) setWish(null);
+  }, [state.document.needs_authentication, setWish]);
   const { public_id: publicId } = state.envelope;
   return (
     <Screen sign="done" title={text.sealed.title} lead={text.sealed.lead}>
       <SignedOn state={state} />
       <div className="actions">
-        <a className="button primary" href={path} download={fileName(subjectOf(state, text))}>
-          {text.sealed.download}
-        </a>
+        {state.document.needs_authentication ? (
+          <Button look="primary" onPress={() => setWish('document')}>
+            {text.sealed.download}
+          </Button>
+        ) : (
+          <a className="button primary" href={path} download={fileName(subjectOf(state, text))}>
+            {text.sealed.download}
+          </a>
+        )}
         {publicId && (
           <a className="button secondary" href={`/verify/${encodeURIComponent(publicId)}`}>
             {text.sealed.verify}

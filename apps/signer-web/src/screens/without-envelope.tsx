@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { useJourney } from '../journey/journey.tsx';
 import { Button } from '../parts/button.tsx';
 import { useSecondsUntil } from '../parts/countdown.ts';
+import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useLanguage } from '../text/language.tsx';
 
@@ -18,11 +20,43 @@ export function Loading() {
 /** Never issued, expired, voided or replaced: the service does not tell which, and neither can this page. */
 export function Unknown() {
   const { text } = useLanguage();
+  const { api } = useJourney();
+  const [asked, setAsked] = useState<'no' | 'asking' | 'yes' | 'failed'>('no');
+  const ask = async (): Promise<void> => {
+    setAsked('asking');
+    try {
+      await api.newLink();
+      setAsked('yes');
+    } catch {
+      setAsked('failed');
+    }
+  };
   return (
     <Screen sign="stop" title={text.unknown.title} lead={text.unknown.lead}>
       <p>{text.unknown.help}</p>
+      {asked === 'yes' ? (
+        <Notice tone="good">
+          <p role="status">{text.unknown.mailed}</p>
+        </Notice>
+      ) : (
+        <>
+          <p>{text.unknown.sealed}</p>
+          {asked === 'failed' && <Notice tone="trouble">{text.notices.unreachable}</Notice>}
+          <div className="actions">
+            <Button busy={asked === 'asking'} onPress={() => void ask()}>
+              {text.unknown.newLink}
+            </Button>
+          </div>
+        </>
+      )}
     </Screen>
   );
+}
+
+/** The link reached somebody else, who has just said so. */
+export function NotMeThanks() {
+  const { text } = useLanguage();
+  return <Screen sign="done" title={text.notMe.thanks} lead={text.notMe.stopped} />;
 }
 
 export function Offline() {

@@ -150,6 +150,8 @@ export const ENGLISH: Messages = {
     opening: 'Preparing the pages…',
     ready: (pages) => `Document ready: ${times(pages, 'page', 'pages')}.`,
     page: (page, pages) => `Page ${page} of ${pages}`,
+    seen: (seen, pages) => (seen >= pages ? 'all seen' : `${seen} seen`),
+    nextField: 'Next field',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     zoom: (percent) => `Size ${percent}%`,
@@ -166,8 +168,18 @@ export const ENGLISH: Messages = {
       `If you decline, nobody else can sign it, and ${sender} will receive the reason you write. This cannot be undone.`,
     reason: 'Reason',
     missing: 'Write the reason, so that whoever sent the document understands.',
+    codeFirst: 'To decline the document, first confirm that it is you.',
     confirm: 'Yes, decline',
     cancel: 'No, go back',
+  },
+  notMe: {
+    open: 'I am not this person',
+    title: 'Is this document not for you?',
+    lead: 'If you received this link by mistake, tell us: we will let the sender know, and the link will stop working. The document is not declined.',
+    confirm: 'Yes, it is not for me',
+    cancel: 'Go back',
+    thanks: 'Thank you for telling us',
+    stopped: 'We have told the sender. This link no longer works; you can close the page.',
   },
   waiting: {
     title: 'It is not your turn yet',
@@ -191,6 +203,7 @@ export const ENGLISH: Messages = {
     title: 'The document is signed and sealed',
     lead: 'Download it and keep it. At the end it has a certificate with the signatures, the dates and the evidence.',
     download: 'Download the document',
+    codeFirst: 'To see the document, first confirm that it is you.',
     verify: 'Verify the document',
     verifyHelp: 'Anyone can check that the file has not changed.',
   },
@@ -212,6 +225,11 @@ export const ENGLISH: Messages = {
     title: 'This link does not work',
     lead: 'It may have expired, the sender may have cancelled the document, or the address may be incomplete.',
     help: 'Open the most recent link in your email, in full. If it still does not work, ask whoever sent you the document for a new one.',
+    sealed:
+      'Looking for a document that you have signed? Links stop working some time later. We can mail you a new one.',
+    newLink: 'Send me a new link',
+    mailed:
+      'If this was the link to a document that you signed, we have sent a new one to the address that got the first.',
   },
   offline: {
     title: 'No connection',

@@ -70,7 +70,8 @@ export const SPANISH = {
     again: 'Enviar otro código',
     againIn: (seconds: number) => (isForGood(seconds) ? NEW_LINK : `Podrá pedir otro código en ${clock(seconds)}`),
     incomplete: 'Escriba los 6 dígitos del código.',
-    wrong: (left: number) => `Ese código no es. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
+    wrong: (left: number) =>
+      `El código no es correcto. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
     spent: 'Ese código ya no sirve: venció o hubo demasiados intentos. Pida uno nuevo.',
   },
   accessCode: {
@@ -82,7 +83,8 @@ export const SPANISH = {
     submit: 'Confirmar',
     missing: 'Escriba la clave de acceso.',
     malformed: 'Así no son las claves de acceso: tienen de 4 a 64 caracteres. Escríbala completa.',
-    wrong: (left: number) => `Esa clave no es. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
+    wrong: (left: number) =>
+      `La clave no es correcta. Le ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}.`,
     locked:
       'Por seguridad, la clave quedó bloqueada un rato después de varios intentos. Mientras tanto, pida la clave correcta a quien le envió el documento.',
     lockedFor: (seconds: number) => (isForGood(seconds) ? NEW_LINK : `Podrá intentar de nuevo en ${clock(seconds)}.`),
@@ -155,6 +157,8 @@ export const SPANISH = {
     opening: 'Preparando las páginas…',
     ready: (pages: number) => `Documento listo: ${times(pages, 'página', 'páginas')}.`,
     page: (page: number, pages: number) => `Página ${page} de ${pages}`,
+    seen: (seen: number, pages: number) => (seen >= pages ? 'todas vistas' : `${seen} vistas`),
+    nextField: 'Siguiente campo',
     zoomIn: 'Acercar',
     zoomOut: 'Alejar',
     zoom: (percent: number) => `Tamaño ${percent} %`,
@@ -171,8 +175,18 @@ export const SPANISH = {
       `Si lo rechaza, nadie más podrá firmarlo y ${sender} recibirá el motivo que escriba. No se puede deshacer.`,
     reason: 'Motivo',
     missing: 'Escriba el motivo para que quien envió el documento lo entienda.',
+    codeFirst: 'Para rechazar el documento, confirme primero que es usted.',
     confirm: 'Sí, rechazar',
     cancel: 'No, volver',
+  },
+  notMe: {
+    open: 'No soy esa persona',
+    title: '¿Este documento no es para usted?',
+    lead: 'Si este enlace le llegó por error, díganoslo: avisaremos a quien lo envió y el enlace dejará de servir. El documento no se rechaza.',
+    confirm: 'Sí, no es para mí',
+    cancel: 'Volver',
+    thanks: 'Gracias por avisar',
+    stopped: 'Avisamos a quien envió el documento. Este enlace ya no sirve; puede cerrar la página.',
   },
   waiting: {
     title: 'Todavía no es su turno',
@@ -197,6 +211,7 @@ export const SPANISH = {
     title: 'El documento está firmado y sellado',
     lead: 'Descárguelo y guárdelo. Al final incluye un certificado con las firmas, las fechas y las pruebas.',
     download: 'Descargar el documento',
+    codeFirst: 'Para ver el documento, confirme primero que es usted.',
     verify: 'Verificar el documento',
     verifyHelp: 'Cualquier persona puede comprobar que el archivo no ha cambiado.',
   },
@@ -218,6 +233,11 @@ export const SPANISH = {
     title: 'Este enlace no funciona',
     lead: 'Puede que haya vencido, que quien envió el documento lo haya cancelado o que la dirección esté incompleta.',
     help: 'Abra el enlace más reciente de su correo, completo. Si sigue sin funcionar, pida uno nuevo a quien le envió el documento.',
+    sealed:
+      '¿Busca un documento que ya firmó? Los enlaces dejan de servir un tiempo después. Podemos enviarle uno nuevo a su correo.',
+    newLink: 'Enviarme un enlace nuevo',
+    mailed:
+      'Si este era el enlace de un documento que usted firmó, le enviamos uno nuevo al correo al que llegó el primero.',
   },
   offline: {
     title: 'No hay conexión',

@@ -123,6 +123,11 @@ function Verdict({ verdict, name, envelope, language }: Shown) {
           <span>{words.fileHash}</span> <code>{verdict.sha256}</code>
         </p>
       )}
+      {verdict.outcome === 'other' && verdict.publicId && (
+        <p>
+          <a href={`/verify/${verdict.publicId}`}>{words.showTrail}</a>
+        </p>
+      )}
       {sealed && verdict.document?.public_id && (
         <p>
           <a href={`/verify/${verdict.document.public_id}`}>{words.showTrail}</a>

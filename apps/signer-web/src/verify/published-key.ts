@@ -40,3 +40,11 @@ export function derOf(pem: string): Uint8Array<ArrayBuffer> {
   if (body === undefined) throw new TypeError('not a public key');
   return Uint8Array.from(atob(body.replace(/\s/g, '')), (character) => character.charCodeAt(0));
 }
+
+/** Whether the service publishes a key with this fingerprint: then it is one of its own. */
+export async function isPublished(fingerprint: string): Promise<boolean> {
+  const response = await fetch(`/keys/${fingerprint}.pem`, { credentials: 'omit' });
+  if (response.ok) return true;
+  if (response.status === 404) return false;
+  throw new Error(`answered ${response.status}`);
+}

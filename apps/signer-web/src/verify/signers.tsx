@@ -1,5 +1,6 @@
 import type { Locale } from '../api/sign-state.ts';
 import { dateAndTime } from '../text/dates.ts';
+import { roleTitle } from '../text/role-title.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { Check, Cross, Pause } from './marks.tsx';
 import { WORDS } from './words.ts';
@@ -19,7 +20,7 @@ export function Signers({ envelope, language }: { envelope: PublicEnvelope; lang
             <li key={role}>
               <Mark />
               <div>
-                <strong>{name_masked ?? words.unnamed}</strong> <span className="role">{role}</span>
+                <strong>{name_masked ?? words.unnamed}</strong> <span className="role">{roleTitle(role)}</span>
                 <p>
                   {signed_at ? (
                     <time dateTime={signed_at}>{words.signedOn(dateAndTime(signed_at, language))}</time>

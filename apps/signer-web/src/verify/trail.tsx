@@ -1,6 +1,7 @@
 import type { Locale } from '../api/sign-state.ts';
 import { dateAndTime } from '../text/dates.ts';
 import type { PublicEnvelope } from './answers.ts';
+import { roleTitle } from '../text/role-title.ts';
 import { linksHold } from './chain.ts';
 import { Check, Cross } from './marks.tsx';
 import { WORDS } from './words.ts';
@@ -17,21 +18,24 @@ export function Trail({ envelope, language }: { envelope: PublicEnvelope; langua
         {whole ? <Check /> : <Cross />} {whole ? words.trailWhole(trail.length) : words.trailBroken}
       </p>
       {envelope.status === 'sealed' && <p className="help">{words.trailExplained}</p>}
-      <ol className="trail">
-        {trail.map(({ seq, type, at, role, hash }) => (
-          <li key={seq}>
-            <p>
-              <strong>{words.events[type] ?? type}</strong> {role && <span className="role">{role}</span>}
-            </p>
-            <p className="help">
-              <time dateTime={at}>{dateAndTime(at, language)}</time>
-            </p>
-            <p className="hash">
-              <span>{words.hash}</span> <code>{hash}</code>
-            </p>
-          </li>
-        ))}
-      </ol>
+      <details className="history">
+        <summary>{words.trailShow(trail.length)}</summary>
+        <ol className="trail">
+          {trail.map(({ seq, type, at, role, hash }) => (
+            <li key={seq}>
+              <p>
+                <strong>{words.events[type] ?? type}</strong> {role && <span className="role">{roleTitle(role)}</span>}
+              </p>
+              <p className="help">
+                <time dateTime={at}>{dateAndTime(at, language)}</time>
+              </p>
+              <p className="hash">
+                <span>{words.hash}</span> <code>{hash}</code>
+              </p>
+            </li>
+          ))}
+        </ol>
+      </details>
     </section>
   );
 }

@@ -14,7 +14,10 @@ export interface Words {
   drop: string;
   stays: string;
   checking: string;
-  outcomes: Record<'authentic' | 'unproven' | 'unsigned' | 'unknown' | 'unreadable' | 'no_answer', Outcome>;
+  outcomes: Record<
+    'authentic' | 'unproven' | 'unsigned' | 'other' | 'altered' | 'unknown' | 'unreadable' | 'no_answer',
+    Outcome
+  >;
   unknownInAll: Outcome;
   sameBytes: string;
   signatureHolds: string;
@@ -37,6 +40,7 @@ export interface Words {
   unnamed: string;
   trail: string;
   trailWhole: (count: number) => string;
+  trailShow: (count: number) => string;
   trailBroken: string;
   trailExplained: string;
   events: Record<string, string>;
@@ -81,9 +85,17 @@ const es: Words = {
       title: 'Es el documento original, sin firmas',
       text: 'Es el PDF que se envió a firmar. El documento firmado es otro archivo.',
     },
+    other: {
+      title: 'Es un documento auténtico, pero no este',
+      text: 'Se selló con este servicio y no ha cambiado, pero pertenece a otro envío que el de esta página.',
+    },
+    altered: {
+      title: 'El archivo fue alterado',
+      text: 'Lleva un sello de este servicio, pero ya no es el archivo que se selló: lo cambiaron después. Basta abrirlo y volver a guardarlo con algunos programas. No confíe en su contenido y pida el archivo original.',
+    },
     unknown: {
       title: 'Este archivo no es el documento sellado',
-      text: 'Es otro archivo, o lo cambiaron después de sellarlo. Basta un byte: abrirlo y volver a guardarlo, imprimirlo o escanearlo también lo cambia.',
+      text: 'No lleva ningún sello de este servicio: es otro archivo, o una copia impresa o escaneada. Pida el archivo original.',
     },
     unreadable: {
       title: 'No pudimos leer el archivo',
@@ -95,8 +107,8 @@ const es: Words = {
     },
   },
   unknownInAll: {
-    title: 'No reconocemos este archivo',
-    text: 'No se selló con este servicio, o lo cambiaron después. Basta un byte: abrirlo y volver a guardarlo, imprimirlo o escanearlo también lo cambia.',
+    title: 'Este archivo no se selló aquí',
+    text: 'No lleva ningún sello de este servicio: viene de otra parte, o es una copia impresa o escaneada de un documento. Pida el archivo original.',
   },
   sameBytes: 'La huella SHA-256 del archivo es la del documento sellado.',
   signatureHolds: 'La firma digital del sello es válida con la llave publicada. Lo comprobó este navegador.',
@@ -135,7 +147,7 @@ const es: Words = {
   signerStatuses: {
     waiting: 'Espera su turno',
     pending: 'No ha abierto el documento',
-    viewed: 'Abrió el documento',
+    viewed: 'Abrió el enlace',
     consented: 'Aceptó firmar en línea',
     authenticated: 'Demostró quién es',
     signed: 'Firmó',
@@ -146,13 +158,18 @@ const es: Words = {
   trail: 'Historia del documento',
   trailWhole: (count) =>
     count === 1 ? 'Un evento, con su huella.' : `${count} eventos encadenados, sin faltar ninguno.`,
+  trailShow: (count) => (count === 1 ? 'Ver el evento' : `Ver los ${count} eventos`),
   trailBroken: 'La cadena de eventos está rota: falta uno o está cambiado.',
   trailExplained:
     'Cada evento lleva la huella del anterior; la última huella antes del sello está impresa en el certificado del documento.',
   events: {
     'envelope.sent': 'Documento enviado a firmar',
     'signer.notified': 'Se le envió un correo',
-    'signer.viewed': 'Abrió el documento',
+    'signer.viewed': 'Abrió el enlace',
+    'signer.link_opened': 'Abrió el enlace',
+    'signer.document_shown': 'Vio el documento',
+    'signer.not_me': 'Dijo que no es esa persona',
+    'signer.link_renewed': 'Enlace renovado',
     'signer.consented': 'Aceptó firmar en línea',
     'signer.otp_sent': 'Se le envió un código',
     'signer.otp_failed': 'Código equivocado',
@@ -203,9 +220,17 @@ const en: Words = {
       title: 'It is the original document, without signatures',
       text: 'It is the PDF that was sent to be signed. The signed document is another file.',
     },
+    other: {
+      title: 'An authentic document, but not this one',
+      text: 'It was sealed by this service and has not been changed, but it belongs to another envelope than the one on this page.',
+    },
+    altered: {
+      title: 'The file was altered',
+      text: 'It carries a seal of this service, but it is no longer the file that was sealed: it was changed afterwards. Opening and saving it with some programs is enough. Do not rely on its content, and ask for the original file.',
+    },
     unknown: {
       title: 'This file is not the sealed document',
-      text: 'It is another file, or it was changed after it was sealed. One byte is enough: opening and saving it, printing or scanning it changes it, too.',
+      text: 'It carries no seal of this service: it is another file, or a printed or scanned copy. Ask for the original file.',
     },
     unreadable: {
       title: 'We could not read the file',
@@ -217,8 +242,8 @@ const en: Words = {
     },
   },
   unknownInAll: {
-    title: 'We do not know this file',
-    text: 'It was not sealed by this service, or it was changed afterwards. One byte is enough: opening and saving it, printing or scanning it changes it, too.',
+    title: 'This file was not sealed here',
+    text: 'It carries no seal of this service: it comes from elsewhere, or is a printed or scanned copy of a document. Ask for the original file.',
   },
   sameBytes: 'The SHA-256 hash of the file is that of the sealed document.',
   signatureHolds: 'The digital signature of the seal is valid with the published key. This browser checked it.',
@@ -257,7 +282,7 @@ const en: Words = {
   signerStatuses: {
     waiting: 'Waits for their turn',
     pending: 'Has not opened the document',
-    viewed: 'Opened the document',
+    viewed: 'Opened the link',
     consented: 'Agreed to sign online',
     authenticated: 'Proved who they are',
     signed: 'Signed',
@@ -267,13 +292,18 @@ const en: Words = {
   unnamed: 'No name',
   trail: 'History of the document',
   trailWhole: (count) => (count === 1 ? 'One event, with its hash.' : `${count} chained events, none missing.`),
+  trailShow: (count) => (count === 1 ? 'Show the event' : `Show the ${count} events`),
   trailBroken: 'The chain of events is broken: one is missing or changed.',
   trailExplained:
     'Every event carries the hash of the one before; the last hash before the seal is printed on the certificate of the document.',
   events: {
     'envelope.sent': 'Document sent to be signed',
     'signer.notified': 'A mail was sent',
-    'signer.viewed': 'Opened the document',
+    'signer.viewed': 'Opened the link',
+    'signer.link_opened': 'Opened the link',
+    'signer.document_shown': 'Was shown the document',
+    'signer.not_me': 'Said that they are not this person',
+    'signer.link_renewed': 'Link renewed',
     'signer.consented': 'Agreed to sign online',
     'signer.otp_sent': 'A code was sent',
     'signer.otp_failed': 'Wrong code',

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+
+/** As desk.css: room for the document and the form beside each other. */
+const WIDE = '(min-width: 680px)';
+
+export function useWide(): boolean {
+  const [wide, setWide] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const query = matchMedia(WIDE);
+    const change = (): void => setWide(query.matches);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, []);
+  return wide;
+}
