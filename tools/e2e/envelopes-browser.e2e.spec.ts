@@ -269,6 +269,7 @@ describe.skipIf(!installed)('the pages of the signers in a browser', () => {
       const person = await at(viewport, locale, signerOf(envelope, 'arrendatario').sign_url, 'keyboard');
       await person.reads(person.text.consent.title);
       await person.press(person.text.decline.open);
+      await person.provesByMail(() => newCode(mailbox, signerOf(envelope, 'arrendatario').email));
       await person.press(person.text.decline.confirm);
       await person.page.getByText(person.text.decline.missing).waitFor();
       await person.screen('other-decline');

@@ -44,8 +44,8 @@ const IN_TURN: Part[] = ['comprador', 'vendedor', 'testigo'].map((role, index) =
 
 /** What the trail has of one signer; of three mails each is told. */
 const EVIDENCE = [
-  'signer.authenticated', 'signer.consented', 'signer.notified', 'signer.notified', 'signer.notified', 'signer.otp_sent', 'signer.signed',
-  'signer.viewed',
+  'signer.authenticated', 'signer.consented', 'signer.link_opened', 'signer.notified', 'signer.notified', 'signer.notified',
+  'signer.otp_sent', 'signer.signed',
 ]; // prettier-ignore
 
 interface TrailEvent extends ChainedEvent {

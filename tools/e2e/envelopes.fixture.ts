@@ -47,6 +47,8 @@ export interface SignerState {
   signer: { role: string; status: string };
   fields: { key: string; type: string; required: boolean }[];
   consent: { version: string; locale: 'es-CO' | 'en' };
+  /** After a code. */
+  proof?: { token: string };
   next: 'wait' | 'consent' | 'otp' | 'access_code' | 'sign' | 'done';
 }
 
@@ -54,7 +56,15 @@ export interface SignerState {
 export async function call<Body>(
   stack: TestStack,
   route: string,
-  options: { key?: string; method?: string; body?: unknown; pdf?: Buffer; expect: number; idempotencyKey?: string },
+  options: {
+    key?: string;
+    method?: string;
+    body?: unknown;
+    pdf?: Buffer;
+    expect: number;
+    idempotencyKey?: string;
+    proof?: string | undefined;
+  },
 ): Promise<Body> {
   const { key, body, pdf, expect } = options;
   const response = await httpOf(stack)(`${stack.signingUrl}${route}`, {
@@ -63,6 +73,7 @@ export async function call<Body>(
       ...(key !== undefined && { 'X-API-Key': key }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(pdf !== undefined && { 'Content-Type': 'application/pdf' }),
+      ...(options.proof !== undefined && { 'X-Sign-Proof': options.proof }),
       ...(options.idempotencyKey !== undefined && { 'Idempotency-Key': options.idempotencyKey }),
     },
     body: pdf !== undefined ? new Uint8Array(pdf) : body === undefined ? null : JSON.stringify(body),
@@ -182,7 +193,8 @@ export async function signByHttp(
 ): Promise<SignerState> {
   const home = `/v1/sign/${signer.sign_token}`;
   const step = (path: string, body: unknown, expect = 200) =>
-    call<SignerState>(stack, `${home}${path}`, { body, expect });
+    call<SignerState>(stack, `${home}${path}`, { body, expect, proof });
+  let proof: string | undefined;
   let state = await call<SignerState>(stack, home, { expect: 200 });
   const { version, locale } = state.consent;
   state = await step('/consent', { accepted: true, locale, version });
@@ -192,6 +204,7 @@ export async function signByHttp(
       await call(stack, `${home}/otp/send`, { method: 'POST', expect: 202 });
       state = await step('/otp/verify', { code: await newCode(mailbox, signer.email) });
     }
+    proof = state.proof?.token ?? proof;
   }
   const signature = { type: 'typed', text: options.name ?? 'María Peña' };
   return step('/sign', { signature, fields: answersFor(state, options.city ?? 'Bogotá'), intent: true });

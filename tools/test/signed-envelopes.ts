@@ -149,7 +149,7 @@ async function signed(
     ],
   );
   const signer = { id, role };
-  await record(store, tenant, envelopeId, 'signer.viewed', signer, {});
+  await record(store, tenant, envelopeId, 'signer.link_opened', signer, {});
   await record(store, tenant, envelopeId, 'signer.otp_failed', signer, { method: 'otp_email' });
   await record(store, tenant, envelopeId, 'signer.authenticated', signer, { method: 'otp_email' });
   await record(store, tenant, envelopeId, 'signer.signed', signer, { signature_sha256: signature.toString('hex') });

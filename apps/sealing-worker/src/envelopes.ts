@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '@constancia/events';
 import { canonicalJson, typeId } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
@@ -90,7 +91,7 @@ function subjectOf(row: ClaimedEnvelope) {
   return { envelope_id: typeId('env', row.id), circuit_id: typeId('cir', row.circuit_id) };
 }
 
-/** As record_envelope_event takes it: about no single signer. */
+/** As record_envelope_event takes it: about no single signer. The salt keeps the public hash from confirming a guess at the rest. */
 function trailLink(row: ClaimedEnvelope, type: 'envelope.sealed' | 'envelope.failed', data: Record<string, unknown>) {
-  return { envelope_id: row.id, type, data: canonicalJson(data) };
+  return { envelope_id: row.id, type, data: canonicalJson({ ...data, salt: randomBytes(16).toString('hex') }) };
 }

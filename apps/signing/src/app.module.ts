@@ -15,7 +15,11 @@ import { CurrentDocuments } from './sign/current-document.ts';
 import { DryRun } from './sign/dry-run.ts';
 import { OtpCodes } from './sign/otp-codes.ts';
 import { SignModule } from './sign/sign.module.ts';
+import { SignersByToken } from './sign/find-signer.ts';
+import { RenewedLinks } from './sign/renewed-links.ts';
 import { SignerDesk } from './sign/signer-desk.ts';
+import { SignerDrafts } from './sign/signer-drafts.ts';
+import { ValueDigests } from './sign/value-digests.ts';
 import { CreateSignature } from './signatures/create-signature.ts';
 import { DownloadDocument } from './signatures/download-document.ts';
 import { GetSignature } from './signatures/get-signature.ts';
@@ -51,7 +55,11 @@ export interface SigningParts {
   signingKeys: SigningKeys;
   publicDocuments: PublicDocuments;
   proofs: Proofs;
+  signers: SignersByToken;
+  signerDrafts: SignerDrafts;
   signerDesk: SignerDesk;
+  renewedLinks: RenewedLinks;
+  valueDigests: ValueDigests;
   otpCodes: OtpCodes;
   currentDocuments: CurrentDocuments;
   dryRun: DryRun;
@@ -93,7 +101,10 @@ export class SigningModule {
       { provide: SigningKeys, useValue: parts.signingKeys },
       { provide: PublicDocuments, useValue: parts.publicDocuments },
       { provide: Proofs, useValue: parts.proofs },
+      { provide: SignerDrafts, useValue: parts.signerDrafts },
       { provide: SignerDesk, useValue: parts.signerDesk },
+      { provide: RenewedLinks, useValue: parts.renewedLinks },
+      { provide: ValueDigests, useValue: parts.valueDigests },
       { provide: OtpCodes, useValue: parts.otpCodes },
       { provide: CurrentDocuments, useValue: parts.currentDocuments },
       { provide: DryRun, useValue: parts.dryRun },

@@ -25,8 +25,11 @@ import { CurrentDocuments } from './sign/current-document.ts';
 import { DryRun } from './sign/dry-run.ts';
 import { SignersByToken } from './sign/find-signer.ts';
 import { OtpCodes } from './sign/otp-codes.ts';
+import { RenewedLinks } from './sign/renewed-links.ts';
 import { SIGN_PAGES } from './sign/sign-pages.ts';
 import { SignerDesk } from './sign/signer-desk.ts';
+import { SignerDrafts } from './sign/signer-drafts.ts';
+import { ValueDigests } from './sign/value-digests.ts';
 import { SealingHints } from './signatures/sealing-hints.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { Signatures } from './signatures/signatures.ts';
@@ -65,7 +68,7 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
     name: 'signing',
     config,
     authenticator: new ApiKeyAuthenticator(keys),
-    pathCredentials: new SignersByToken(database),
+    pathCredentials: parts.signers,
     limiter,
     pageHost: { port: config.signPort, ...SIGN_PAGES },
     openapiFile: openapiFile('signing'),
@@ -104,6 +107,9 @@ function partsOf(config: SigningConfig, opened: Opened): SigningParts {
   const signerMails = new SignerMails(box);
   const mailLoop = new SignerMailLoop({ database, mailer, mails: signerMails, tokens, logger });
   mailAge(metrics, 'signer', () => mailLoop.oldestSeconds());
+  const { sealedLinkDays } = config;
+  const signerDrafts = new SignerDrafts(box);
+  const signers = new SignersByToken(database, signerDrafts, sealedLinkDays);
   const sealing = new SealingHints(queues);
   const store = new PdfStore(objects);
   return {
@@ -119,7 +125,11 @@ function partsOf(config: SigningConfig, opened: Opened): SigningParts {
     publicDocuments: new PublicDocuments(database),
     proofs: new Proofs(signingKeys, config.signingUrl),
     work: new ChargedWork(database, 'signing', idempotency, debitsCounter(metrics)),
-    signerDesk: new SignerDesk(database, queues, sealing, mailLoop),
+    signers,
+    signerDrafts,
+    signerDesk: new SignerDesk(database, signers, queues, sealing, mailLoop),
+    renewedLinks: new RenewedLinks({ database, tokens, mails: signerMails, mailLoop, sealedLinkDays }),
+    valueDigests: ValueDigests.fromText(config.secretsKey),
     otpCodes: OtpCodes.fromText(config.secretsKey),
     currentDocuments: new CurrentDocuments(database, store, pdfs),
     dryRun: new DryRun(store, pdfs),

@@ -18,6 +18,16 @@ export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpCon
   @Max(65_535)
   signPort: number;
 
+  @Env('SEALED_LINK_DAYS', {
+    description:
+      'For how many days signers open a sealed document by their link; afterwards the page offers a new link by mail',
+    default: '30',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  sealedLinkDays: number;
+
   @Env('INSPECTION_PROCESSES', { description: 'Processes that read uploaded PDFs', default: '1' })
   @IsInt()
   @Min(1)

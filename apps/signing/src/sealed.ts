@@ -2,6 +2,7 @@ import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
 import { signTokenContext } from './envelopes/sign-tokens.ts';
 import { signerMailContext } from './mails/signer-mails.ts';
+import { signerDraftContext } from './sign/signer-drafts.ts';
 
 /** Everything in the schema that SECRETS_KEY seals. */
 export const SEALED: readonly SealedColumn[] = [
@@ -16,6 +17,12 @@ export const SEALED: readonly SealedColumn[] = [
     key: ['id'],
     column: 'secret',
     context: ({ id }) => signerMailContext(id as string),
+  },
+  {
+    table: 'signing.signer_draft',
+    key: ['signer_id'],
+    column: 'sealed',
+    context: ({ signer_id }) => signerDraftContext(signer_id as string),
   },
   sealedAnswers('signing'),
 ];

@@ -140,7 +140,11 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     },
   },
   'seal.envelope.sent': { when: 'An envelope was created and its first signers may sign.', payload: JOURNEY },
-  'seal.envelope.viewed': { when: 'A signer opened the link.', payload: JOURNEY },
+  'seal.envelope.viewed': { when: 'A signer who has authenticated was shown the document.', payload: JOURNEY },
+  'seal.envelope.not_me': {
+    when: 'Whoever opened the link of a signer said that it is not theirs: it works no more until you make a new one.',
+    payload: JOURNEY,
+  },
   'seal.envelope.signed': { when: 'A signer signed.', payload: JOURNEY },
   'seal.envelope.declined': {
     when: 'A signer declined: nobody can sign the envelope any more.',

@@ -11,6 +11,7 @@ export const EVENT_TYPES = {
     'seal.signature.failed',
     'seal.envelope.sent',
     'seal.envelope.viewed',
+    'seal.envelope.not_me',
     'seal.envelope.signed',
     'seal.envelope.declined',
     'seal.envelope.voided',

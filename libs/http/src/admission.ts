@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidApiKey, RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
 import { addressBucket } from './client-ip.ts';
+import { hostOf } from './hosts.ts';
 import type { HttpOptions } from './http-options.ts';
 import { type Attempts, Identification } from './identification.ts';
 import { MINUTE, limitOf, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
@@ -102,8 +103,9 @@ export class Admission {
     if (pathCredentials === undefined) throw new Error('routes with PathCredential need HttpOptions.pathCredentials');
     const credential = (request.params as Record<string, string>)[parameter] ?? '';
     const attempts = this.attempts(this.ip, request, reply);
+    const seen = { method: request.method, headers: request.headers, host: hostOf(request.raw) };
     // Not shared: a read that joined one which began before a write was answered would not see that write.
-    const found = this.holders.identify({ credential, lookUp: () => pathCredentials.find(credential), attempts });
+    const found = this.holders.identify({ credential, lookUp: () => pathCredentials.find(credential, seen), attempts });
     return (await this.shown(found, request, reply)) ?? undefined;
   }
 

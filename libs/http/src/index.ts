@@ -40,5 +40,14 @@ export { pointerTo } from './validation/pointer.ts';
 export { OrderedPageQuery, PageQuery, afterNumber, beforeId, cursorKeys, page } from './page.ts';
 export type { Page } from './page.ts';
 export type { AskedAddress } from './signed-address.ts';
-export type { Authenticator, CredentialHolder, Credentials, HolderLookup, PathCredentials, Tenant } from './tenant.ts';
+export type {
+  Authenticator,
+  CredentialHolder,
+  Credentials,
+  HolderLookup,
+  PathCredentials,
+  PathRequest,
+  Tenant,
+} from './tenant.ts';
+export { hostOf } from './hosts.ts';
 export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './rate-limits.ts';

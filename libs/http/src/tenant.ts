@@ -1,5 +1,6 @@
 import type { Environment } from '@constancia/contracts';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Host } from './hosts.ts';
 
 /** Who a request is made for, as its API key says. */
 export interface Tenant {
@@ -38,7 +39,13 @@ export interface CredentialHolder {
 /** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is away. */
 export type HolderLookup = (credential: string) => Promise<CredentialHolder | null>;
 
-/** Knows the holders of credentials that stand in paths. */
+/** What the look-up of a credential in a path sees of the request beside it. */
+export interface PathRequest extends Credentials {
+  method: string;
+  host: Host;
+}
+
+/** Knows the holders of credentials that stand in paths; answers as HolderLookup. */
 export interface PathCredentials {
-  find: HolderLookup;
+  find: (credential: string, request: PathRequest) => Promise<CredentialHolder | null>;
 }

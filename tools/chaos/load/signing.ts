@@ -47,15 +47,18 @@ async function sign(
   { id, sign_token }: { id: string; sign_token: string },
 ): Promise<void> {
   const home = `${signingUrl}/v1/sign/${sign_token}`;
-  const step = (path: string, body: unknown) => asking.once({ url: `${home}${path}`, headers: {}, body });
+  let headers: Record<string, string> = {}; // with the proof of authentication, once there is one
+  const step = (path: string, body: unknown) => asking.once({ url: `${home}${path}`, headers, body });
   for (;;) {
-    const shown = await asking.persistently({ url: home, method: 'GET', headers: {} });
+    const shown = await asking.persistently({ url: home, method: 'GET', headers });
     if (!shown) return; // given up; the envelope stays open
     const { next, consent } = shown.body as Shown;
     if (next === 'done') return void journal.statements.push({ kind: 'signer signed', id, status: 'signed' });
     if (next === 'consent') await step('/consent', { accepted: true, ...only(consent) });
-    else if (next === 'access_code') await step('/access-code', { code: CODE });
-    else if (next === 'sign')
+    else if (next === 'access_code') {
+      const { proof } = (await step('/access-code', { code: CODE })).body as { proof?: { token: string } };
+      if (proof) headers = { 'X-Sign-Proof': proof.token };
+    } else if (next === 'sign')
       await step('/sign', { signature: { type: 'typed', text: 'María Peña' }, fields: {}, intent: true });
     else return void journal.surprises.push(`a signer is shown ${JSON.stringify(shown)}`.slice(0, 400));
   }

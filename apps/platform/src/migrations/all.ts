@@ -11,6 +11,7 @@ import { OperatorsReplays1763700000941 } from './1763700000941-operators-replays
 import { OperatorsTenants1763700000943 } from './1763700000943-operators-tenants.ts';
 import { Figures1763700000960 } from './1763700000960-figures.ts';
 import { OwnerNotices1764000000500 } from './1764000000500-owner-notices.ts';
+import { TenantContact1764000000400 } from './1764000000400-tenant-contact.ts';
 import { EndpointsAndEventLog1764000000600 } from './1764000000600-endpoints-and-event-log.ts';
 import { WaitingDeliveries1764000000610 } from './1764000000610-waiting-deliveries.ts';
 import { MissingReplays1764000000620 } from './1764000000620-missing-replays.ts';
@@ -35,6 +36,7 @@ export const PLATFORM: ModuleSchema = {
     OperatorsTenants1763700000943,
     Figures1763700000960,
     OwnerNotices1764000000500,
+    TenantContact1764000000400,
     EndpointsAndEventLog1764000000600,
     WaitingDeliveries1764000000610,
     MissingReplays1764000000620,

@@ -3,7 +3,8 @@ import { typeId } from '@constancia/kernel';
 import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
 
 /** Events of the journey that this app emits; the sealing worker emits seal.envelope.completed and .failed. */
-export type JourneyEvent = `seal.envelope.${'sent' | 'viewed' | 'signed' | 'declined' | 'voided' | 'expired'}`;
+export type JourneyEvent =
+  `seal.envelope.${'sent' | 'viewed' | 'signed' | 'declined' | 'voided' | 'expired' | 'not_me'}`;
 
 /** An event of the journey of an envelope. `signer`: whom it is about, null where no single one is meant. */
 export function envelopeEvent(

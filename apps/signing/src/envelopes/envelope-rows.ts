@@ -134,6 +134,7 @@ export interface SignerRow {
   consent_locale: string | null;
   consent_sha256: Buffer | null;
   consented_at: Date | null;
+  /** When the link was first opened. */
   viewed_at: Date | null;
   document_shown_sha256: Buffer | null;
   authenticated_at: Date | null;
@@ -155,6 +156,14 @@ export interface SignerRow {
   code_misses: number;
   code_locked_until: Date | null;
   reminded_at: Date | null;
+  /** When an authenticated signer was first shown the document. */
+  document_shown_at: Date | null;
+  /** Since when the link is stopped, because somebody said that it reached the wrong person. */
+  link_stopped_at: Date | null;
+  /** When the link of a sealed envelope was replaced. */
+  link_renewed_at: Date | null;
+  /** Keyed digest of the values that were signed. */
+  values_digest: Buffer | null;
 }
 
 /** Columns that a change of an envelope may write. */

@@ -23,7 +23,8 @@ export const ENVELOPE_ACTIONS = [
 export type EnvelopeAction = (typeof ENVELOPE_ACTIONS)[number];
 
 /**
- * What happens to a signer. open: the order is reached; prove: one of several authentications is done; authenticate: the last one is;
+ * What happens to a signer. open: the order is reached; view: the link was opened; prove: one of several authentications is done;
+ * authenticate: the last one is (in another browser again, to decline also before consenting, and to see the document afterwards);
  * rotate: the tenant replaced the link, and whoever holds the new one begins anew.
  */
 export const SIGNER_ACTIONS = [
@@ -58,6 +59,8 @@ export const SIGNER_TRANSITIONS: readonly Transition<SignerStatus, SignerAction>
   { from: 'pending', action: 'remind', to: 'pending' },
   { from: 'pending', action: 'rotate', to: 'pending' },
   { from: 'viewed', action: 'consent', to: 'consented' },
+  { from: 'viewed', action: 'prove', to: 'viewed' },
+  { from: 'viewed', action: 'authenticate', to: 'viewed' },
   { from: 'viewed', action: 'decline', to: 'declined' },
   { from: 'viewed', action: 'remind', to: 'viewed' },
   { from: 'viewed', action: 'rotate', to: 'pending' },
@@ -66,10 +69,14 @@ export const SIGNER_TRANSITIONS: readonly Transition<SignerStatus, SignerAction>
   { from: 'consented', action: 'decline', to: 'declined' },
   { from: 'consented', action: 'remind', to: 'consented' },
   { from: 'consented', action: 'rotate', to: 'pending' },
+  { from: 'authenticated', action: 'prove', to: 'authenticated' },
+  { from: 'authenticated', action: 'authenticate', to: 'authenticated' },
   { from: 'authenticated', action: 'sign', to: 'signed' },
   { from: 'authenticated', action: 'decline', to: 'declined' },
   { from: 'authenticated', action: 'remind', to: 'authenticated' },
   { from: 'authenticated', action: 'rotate', to: 'pending' },
+  { from: 'signed', action: 'prove', to: 'signed' },
+  { from: 'signed', action: 'authenticate', to: 'signed' },
 ];
 
 /** The transition of an action in a state; undefined when the state does not allow it. */

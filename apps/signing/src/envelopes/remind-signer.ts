@@ -1,5 +1,5 @@
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { RateLimitExceeded } from '@constancia/problem-json';
+import { RateLimitExceeded, StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
@@ -48,6 +48,7 @@ export class RemindSigner {
       const signer = signerOf(signers, signerId);
       refuseEnvelopeAction(envelope, 'remind');
       refuseSignerAction(signer, 'remind');
+      refuseStopped(signer);
       const now = new Date();
       refuseTooSoon(signer, now);
       await updateSigner(tx, signer, { reminded_at: now });
@@ -65,6 +66,15 @@ export class RemindSigner {
     this.mails.wake();
     return EnvelopeView.ofFile(await this.envelopes.find(tenant.id, id), this.tokens);
   }
+}
+
+/** Whoever has the link said that it is not theirs: mailing it again would not help. */
+function refuseStopped({ status, link_stopped_at }: SignerRow): void {
+  if (link_stopped_at === null) return;
+  throw new StateConflict('The link reached the wrong person and has stopped working: make a new one (rotate-token).', {
+    status_of_signer: status,
+    allowed_actions: ['void', 'rotate'],
+  });
 }
 
 function refuseTooSoon({ reminded_at }: SignerRow, now: Date): void {

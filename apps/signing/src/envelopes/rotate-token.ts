@@ -23,6 +23,8 @@ const ANEW: SignerColumns = {
   consent_sha256: null,
   consented_at: null,
   document_shown_sha256: null,
+  document_shown_at: null,
+  link_stopped_at: null,
   authenticated_at: null,
   otp_hash: null,
   otp_expires_at: null,

@@ -31,6 +31,8 @@ export type ViewedSigner = Pick<
   | 'auth'
   | 'auth_done'
   | 'viewed_at'
+  | 'document_shown_at'
+  | 'link_stopped_at'
   | 'consented_at'
   | 'authenticated_at'
   | 'signed_at'
@@ -60,7 +62,8 @@ class SignerFactsView {
   @ApiProperty({
     enum: SIGNER_STATUSES,
     enumName: 'SignerStatus',
-    description: '`waiting`: signers of a lower order have not signed yet.',
+    description:
+      '`waiting`: signers of a lower order have not signed yet; `viewed`: the link was opened (`viewed_at`: the document was shown).',
     example: 'pending',
   })
   status: SignerStatus;
@@ -143,7 +146,10 @@ export class EnvelopeSignerView extends SignerFactsView {
   })
   auth_completed: AuthMethod[];
 
-  @ApiProperty(nullableTime)
+  @ApiProperty({ ...nullableTime, description: 'When the link was first opened.' })
+  link_opened_at: string | null;
+
+  @ApiProperty({ ...nullableTime, description: 'When the document was first shown to the signer, authenticated.' })
   viewed_at: string | null;
 
   @ApiProperty(nullableTime)
@@ -161,6 +167,13 @@ export class EnvelopeSignerView extends SignerFactsView {
   @ApiProperty({ ...shape.text(1000), type: 'string', nullable: true, description: "Why, in the signer's words." })
   decline_reason: string | null;
 
+  @ApiProperty({
+    ...nullableTime,
+    description:
+      'Since when the link is stopped: whoever opened it said that it is not theirs. rotate-token makes a new one.',
+  })
+  not_me_at: string | null;
+
   @ApiProperty({ ...nullableTime, description: 'The last reminder that was asked for.' })
   reminded_at: string | null;
 
@@ -176,12 +189,14 @@ export class EnvelopeSignerView extends SignerFactsView {
       ...SignerFactsView.of(signer),
       auth: signer.auth,
       auth_completed: signer.auth_done,
-      viewed_at: signer.viewed_at?.toISOString() ?? null,
+      link_opened_at: signer.viewed_at?.toISOString() ?? null,
+      viewed_at: signer.document_shown_at?.toISOString() ?? null,
       consented_at: signer.consented_at?.toISOString() ?? null,
       authenticated_at: signer.authenticated_at?.toISOString() ?? null,
       signed_at: signer.signed_at?.toISOString() ?? null,
       declined_at: signer.declined_at?.toISOString() ?? null,
       decline_reason: signer.decline_reason,
+      not_me_at: signer.link_stopped_at?.toISOString() ?? null,
       reminded_at: signer.reminded_at?.toISOString() ?? null,
       notification: notification ? NotificationView.of(notification) : null,
     };

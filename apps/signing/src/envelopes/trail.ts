@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { canonicalJson, typeId } from '@constancia/kernel';
 import type { ChainedEvent, Tx } from '@constancia/persistence';
 import type { SignerRow } from './envelope-rows.ts';
 
-/** Everything that a trail tells. */
+/** Everything that a trail records. signer.viewed is what earlier releases wrote instead of signer.link_opened. */
 export const TRAIL_TYPES = [
-  'envelope.sent', 'signer.notified', 'signer.viewed', 'signer.consented', 'signer.otp_sent', 'signer.otp_failed',
+  'envelope.sent', 'signer.notified', 'signer.viewed', 'signer.link_opened', 'signer.document_shown', 'signer.consented', 'signer.otp_sent', 'signer.otp_failed',
   'signer.locked', 'signer.authenticated', 'signer.signed', 'signer.declined', 'signer.reminded', 'signer.token_rotated',
+  'signer.not_me', 'signer.link_renewed',
   'envelope.voided', 'envelope.expired', 'envelope.sealed', 'envelope.failed',
 ] as const; // prettier-ignore
 export type TrailType = (typeof TRAIL_TYPES)[number];
@@ -35,6 +37,16 @@ export interface TrailEvent extends ChainedEvent {
   data: Record<string, unknown>;
 }
 
+/**
+ * A part of `data` that only the tenant reads: the public trail shows the hash of every event, and without it anyone could compute the hash
+ * of an event with a guessed name or address and compare.
+ */
+export function trailSalt(): string {
+  return randomBytes(SALT_BYTES).toString('hex');
+}
+
+const SALT_BYTES = 16;
+
 /** Browsers' are shorter; a longer one is cut. */
 const MOST_USER_AGENT = 512;
 
@@ -49,7 +61,7 @@ export function trailCall(event: Omit<NewTrailEvent, 'tenantId'>): FunctionCall 
       role: event.signer?.role ?? null,
       ip: event.ip ?? null,
       user_agent: event.userAgent?.slice(0, MOST_USER_AGENT).toWellFormed() ?? null,
-      data: canonicalJson(event.data),
+      data: canonicalJson({ ...event.data, salt: trailSalt() }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { sleep } from '@constancia/kernel';
+import { roleTitle, sleep, typeId } from '@constancia/kernel';
 import { MailUnavailable, type Mailer } from '@constancia/mail';
 import type { Database } from '@constancia/persistence';
 import { LeasedWork } from '@constancia/queue';
@@ -44,6 +44,11 @@ interface ClaimedMail {
   sender: string;
 }
 
+interface Recipient {
+  email: string;
+  locale: EnvelopeLocale;
+}
+
 export interface SignerMailLoopOptions {
   database: Database;
   mailer: Pick<Mailer, 'send'>;
@@ -69,7 +74,7 @@ export class SignerMailLoop {
         claim: (limit) =>
           database.query<ClaimedMail>(
             `select m.*, t.display_name as sender
-               from signing.claim_signer_mails($1, $2) m, platform_v1.tenant_profile(m.tenant_id) t`,
+               from signing.claim_signer_mails_v2($1, $2) m, platform_v1.tenant_profile(m.tenant_id) t`,
             [limit, LEASE_SECONDS],
           ),
         extend: (mails) =>
@@ -115,7 +120,8 @@ export class SignerMailLoop {
     const { mailer, logger } = this.options;
     const about = { mail_id: mail.id, kind: mail.kind, tenant_id: mail.tenant_id, attempt: mail.attempts };
     try {
-      await mailer.send({ to: mail.email, id: mail.id, ...signerMail(this.factsOf(mail)) });
+      const to = await this.recipientOf(mail);
+      await mailer.send({ to: to.email, id: mail.id, ...signerMail({ ...this.factsOf(mail), locale: to.locale }) });
     } catch (error) {
       const retryable = error instanceof MailUnavailable && error.retryable;
       logger.warn({ err: error, ...about }, retryable ? 'mail not sent: tried again later' : 'mail given up');
@@ -138,6 +144,16 @@ export class SignerMailLoop {
     }
   }
 
+  /** The signer; of not_me the owner of the sending tenant, in the owner's language. */
+  private async recipientOf({ kind, tenant_id, email, locale }: ClaimedMail): Promise<Recipient> {
+    if (kind !== 'not_me') return { email, locale };
+    const [owner] = await this.options.database.tenant(tenant_id, (tx) =>
+      tx.query<{ owner_email: string; locale: EnvelopeLocale }>('select * from platform_v1.tenant_contact()'),
+    );
+    if (!owner) throw new Error('the sender has no address');
+    return { email: owner.owner_email, locale: owner.locale };
+  }
+
   private factsOf(mail: ClaimedMail): SignerMailFacts {
     const { mails, tokens } = this.options;
     const { id, secret } = mail;
@@ -154,7 +170,10 @@ export class SignerMailLoop {
       expiresAt: mail.expires_at,
       code: secret && mails.openSecret({ id, secret }),
       codeExpiresAt: mail.otp_expires_at,
-      declinedBy: mail.declined_by,
+      envelopeId: typeId('env', mail.envelope_id),
+      role: roleTitle(mail.role),
+      email: mail.email,
+      declinedBy: mail.declined_by === null ? null : nameOrRole(mail.declined_by),
       voidReason: mail.end_reason,
     };
   }
@@ -172,7 +191,7 @@ export class SignerMailLoop {
           where id = $1 and lease_token = $2 and sent_at is null returning 1`,
         [mail.id, mail.lease_token],
       );
-      if (marked.length === 0) return;
+      if (marked.length === 0 || mail.kind === 'not_me') return; // that one is not to the signer
       const signer: Pick<SignerRow, 'id' | 'role'> = { id: mail.signer_id, role: mail.role };
       await recordEvent(tx, { tenantId, envelopeId, type: 'signer.notified', signer, data: { mail: mail.kind } });
     });
@@ -202,6 +221,11 @@ export class SignerMailLoop {
       ),
     );
   }
+}
+
+/** claim_signer_mails answers a name, else a role's key. */
+function nameOrRole(text: string): string {
+  return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text) : text;
 }
 
 /** Why a mail was not taken, as it is shown to the tenant: the server's code, or that the mail is none. */

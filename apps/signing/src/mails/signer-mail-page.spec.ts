@@ -18,11 +18,14 @@ const facts = (changes: Partial<SignerMailFacts> = {}): SignerMailFacts => ({
   code: '042137',
   codeExpiresAt: new Date('2026-11-21T19:05:00Z'),
   declinedBy: 'Luis <b>',
+  envelopeId: 'env_01kamx8c6ne5v8d2w6tq0v1m3z',
+  role: 'Buyer',
+  email: 'ana@correo.example',
   voidReason: 'Otro precio & plazo',
   ...changes,
 });
 
-const KINDS = ['invitation', 'reminder', 'otp', 'completed', 'declined', 'voided', 'expired'] as const;
+const KINDS = ['invitation', 'reminder', 'otp', 'completed', 'declined', 'voided', 'expired', 'not_me'] as const;
 const MAILS = ENVELOPE_LOCALES.flatMap((locale) => KINDS.map((kind) => [locale, kind] as const));
 
 describe.each(MAILS)('%s %s', (locale, kind) => {

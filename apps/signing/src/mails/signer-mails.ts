@@ -1,15 +1,16 @@
 import { type SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import type { EnvelopeRow, SignerRow } from '../envelopes/envelope-rows.ts';
+import type { EnvelopeLocale, EnvelopeRow, SignerRow } from '../envelopes/envelope-rows.ts';
 
 /** Mails that an envelope as a whole ends in: to several signers, by signing.enqueue_envelope_mails. */
 export type EndingMail = 'completed' | 'declined' | 'voided' | 'expired';
 
-export type SignerMailKind = 'invitation' | 'reminder' | 'otp' | EndingMail;
+/** not_me goes to the sender, all others to the signer. */
+export type SignerMailKind = 'invitation' | 'reminder' | 'otp' | 'not_me' | EndingMail;
 
 /** A mail that is to go out once. */
 export interface NewSignerMail {
-  kind: 'invitation' | 'reminder' | 'otp';
+  kind: 'invitation' | 'reminder' | 'otp' | 'completed' | 'not_me';
   envelope: Pick<EnvelopeRow, 'id' | 'tenant_id'>;
   signer: Pick<SignerRow, 'id'>;
   /** The code of an OTP: kept sealed until the mail is out. */
@@ -18,6 +19,8 @@ export interface NewSignerMail {
   dedupe: string;
   /** After this it is of no use any more and is not sent. */
   expiresAt?: Date;
+  /** Left out: the language of the envelope. */
+  locale?: EnvelopeLocale;
 }
 
 /** A row of signing.signer_mail as it is made. */
@@ -55,9 +58,19 @@ export class SignerMails {
   async enqueue(tx: Tx, mail: NewSignerMail): Promise<void> {
     const row = this.row(mail);
     await tx.query(
-      `insert into signing.signer_mail (id, tenant_id, envelope_id, signer_id, kind, secret, dedupe, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (dedupe) do nothing`,
-      [row.id, row.tenant_id, row.envelope_id, row.signer_id, row.kind, row.secret, row.dedupe, row.expires_at],
+      `insert into signing.signer_mail (id, tenant_id, envelope_id, signer_id, kind, secret, dedupe, expires_at, locale)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (dedupe) do nothing`,
+      [
+        row.id,
+        row.tenant_id,
+        row.envelope_id,
+        row.signer_id,
+        row.kind,
+        row.secret,
+        row.dedupe,
+        row.expires_at,
+        mail.locale ?? null,
+      ],
     );
   }
 

@@ -23,6 +23,10 @@ export interface SignerMailFacts {
   codeExpiresAt: Date | null;
   /** Name, else role, of the signer who declined. */
   declinedBy: string | null;
+  /** Of kind `not_me`, to the sender: which envelope, and to whom the link was mailed. */
+  envelopeId: string;
+  role: string;
+  email: string;
   /** Why the tenant voided the envelope. */
   voidReason: string | null;
 }
@@ -98,7 +102,7 @@ const ES: Language = {
       paragraphs: [`Todas las personas firmaron «${title}», de ${sender}. El documento quedó sellado.`],
       action: { label: 'Ver y descargar', link, hint: ES.hint },
       afterwards: [`Cualquiera puede comprobar que el documento no ha cambiado: ${verifyLink}`],
-      footer: 'El botón lleva a su enlace personal: no reenvíe este mensaje.',
+      footer: 'Este mensaje lleva su enlace personal: no lo reenvíe.',
     }),
     declined: ({ sender, title, declinedBy }) => ({
       subject: `No se firmará: ${title}`,
@@ -106,6 +110,15 @@ const ES: Language = {
         `${declinedBy ?? 'Una de las personas'} decidió no firmar «${title}», de ${sender}. Por eso nadie más puede firmarlo.`,
         'Usted no tiene que hacer nada.',
       ],
+    }),
+    not_me: ({ sender, title, name, email, role, envelopeId }) => ({
+      subject: `Un enlace llegó a otra persona: ${title}`,
+      paragraphs: [
+        `Quien abrió el enlace de ${name ?? email} (${role}) para firmar «${title}» dice que no es esa persona.`,
+        `El enlace dejó de servir y nadie ha firmado con él. El sobre sigue abierto: ${envelopeId}.`,
+        'Revise la dirección de correo. Si es correcta, cree un enlace nuevo para ese firmante; si no, anule el sobre y envíelo de nuevo.',
+      ],
+      footer: `Recibe este mensaje porque es la dirección de contacto de ${sender}.`,
     }),
     voided: ({ sender, title, voidReason }) => ({
       subject: `Anulado: ${title}`,
@@ -165,7 +178,7 @@ const EN: Language = {
       paragraphs: [`Everyone has signed “${title}” from ${sender}. The document is sealed.`],
       action: { label: 'View and download', link, hint: EN.hint },
       afterwards: [`Anyone can check that the document has not been changed: ${verifyLink}`],
-      footer: 'The button leads to your personal link: do not forward this message.',
+      footer: 'This message contains your personal link: do not forward it.',
     }),
     declined: ({ sender, title, declinedBy }) => ({
       subject: `Will not be signed: ${title}`,
@@ -173,6 +186,15 @@ const EN: Language = {
         `${declinedBy ?? 'One of the signers'} decided not to sign “${title}” from ${sender}, so nobody else can sign it.`,
         'There is nothing for you to do.',
       ],
+    }),
+    not_me: ({ sender, title, name, email, role, envelopeId }) => ({
+      subject: `A link reached somebody else: ${title}`,
+      paragraphs: [
+        `Whoever opened the link of ${name ?? email} (${role}) to sign “${title}” says that they are not that person.`,
+        `The link has stopped working, and nobody has signed with it. The envelope is still open: ${envelopeId}.`,
+        'Check the mail address. If it is right, create a new link for that signer; if not, void the envelope and send it again.',
+      ],
+      footer: `You receive this message because yours is the contact address of ${sender}.`,
     }),
     voided: ({ sender, title, voidReason }) => ({
       subject: `Voided: ${title}`,
@@ -194,18 +216,23 @@ const EN: Language = {
 
 const LANGUAGES: Record<EnvelopeLocale, Language> = { 'es-CO': ES, en: EN };
 
+/** A sentence that ends in a name, such as one in S.A.S., has one full stop all the same. */
+function withOneStop(sentence: string): string {
+  return sentence.replace(/(?<!\.)\.\.(?=\s|$)/g, '.');
+}
+
 /** A mail in the words of the envelope's language. The code is never in the subject: phones show that on their locked screens. */
 export function wordsOf(facts: SignerMailFacts): SignerMailWords {
   const { greeting, footer, time, words } = LANGUAGES[facts.locale];
   const chosen = words[facts.kind](facts, time);
   return {
-    greeting: greeting(facts.name),
-    paragraphs: [],
+    greeting: greeting(facts.kind === 'not_me' ? null : facts.name), // that one goes to the sender
     message: null,
     code: null,
     action: null,
-    afterwards: [],
-    footer: chosen.action ? footer.withLink : footer.withoutLink(facts.sender),
     ...chosen,
+    paragraphs: (chosen.paragraphs ?? []).map(withOneStop),
+    afterwards: (chosen.afterwards ?? []).map(withOneStop),
+    footer: withOneStop(chosen.footer ?? (chosen.action ? footer.withLink : footer.withoutLink(facts.sender))),
   };
 }

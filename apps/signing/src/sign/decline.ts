@@ -37,8 +37,8 @@ export class Decline {
     operationId: 'declineToSign',
     summary: 'Decline to sign',
     description:
-      'Possible from the first look at the envelope until the own signature. It ends the envelope: nobody can sign it any more, and the ' +
-      'sender and those who were invited are told.',
+      'Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too. It ends the envelope: ' +
+      'nobody can sign it any more, and the sender and those who were invited are told. Who got the link by mistake uses `not-me`.',
   })
   @AnswersState()
   @SignerRoute('state-conflict')

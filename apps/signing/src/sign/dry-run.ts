@@ -23,7 +23,7 @@ export class DryRun {
   async of(facts: SignerFacts, signature: SignatureMark, values: FieldValues): Promise<void> {
     const base = await this.store.get(facts.base_pdf_key);
     try {
-      const drawings = fieldDrawings(facts.fields, { signature, values });
+      const drawings = fieldDrawings(facts.fields, { signature, values, locale: facts.locale });
       await this.pdfs.draw(base, { drawings }, facts.base_pdf_sha256.toString('hex'));
     } catch (error) {
       if (!(error instanceof SealingFailure) || !OF_THE_ANSWERS.has(error.code)) throw readersUnavailable(error);

@@ -1,16 +1,18 @@
 import type { Tx } from '@constancia/persistence';
-import { Body, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAccessCode } from '../envelopes/access-codes.ts';
-import { afterCode } from './code-route.ts';
+import { SigningConfig } from '../config.ts';
+import { afterCode, ProvenState, setProofCookie } from './code-route.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
+import type { IssuedProof } from './signer-proofs.ts';
 import { ACCESS_CODE, MISSES_PER_LINK } from './otp-codes.ts';
-import { missed, proven, type RefusedCode } from './proof-outcome.ts';
-import { SignState } from './sign-state-view.ts';
-import { type HeldEnvelope, requireAllowed, SignerDesk } from './signer-desk.ts';
-import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+import { type CodeAsked, missed, proven, type RefusedCode } from './proof-outcome.ts';
+import { requireAllowed, SignerDesk } from './signer-desk.ts';
+import { SignerController, SignerRoute } from './signer-routes.ts';
 
 export class AccessCodeBody {
   @ApiProperty({ minLength: 1, maxLength: 64, description: 'The code that the sender agreed with the signer.' })
@@ -22,7 +24,10 @@ export class AccessCodeBody {
 /** POST /v1/sign/{token}/access-code: the code that the sender gave the signer by another way. */
 @SignerController()
 export class EnterAccessCode {
-  constructor(private readonly desk: SignerDesk) {}
+  constructor(
+    private readonly desk: SignerDesk,
+    private readonly config: SigningConfig,
+  ) {}
 
   @Post('access-code')
   @HttpCode(200)
@@ -33,18 +38,25 @@ export class EnterAccessCode {
       'A code that is not accepted: 422 with `reason` (wrong, locked) and `attempts_left`. After five wrong ones no code is looked at ' +
       'for 15 minutes (`locked_until`), and after 50 by one link none at all: the sender can make a new link.',
   })
-  @AnswersState()
+  @ApiOkResponse({ type: ProvenState, description: 'How the signer stands, and the proof.' })
   @SignerRoute('state-conflict', 'unprocessable-entity')
   async handle(
     @CurrentSigner() found: FoundSigner,
     @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Body() { code }: AccessCodeBody,
-  ): Promise<SignState> {
-    return SignState.of(await afterCode(this.desk, found, 'access_code', (tx, held) => look(tx, held, visitor, code)));
+  ): Promise<ProvenState> {
+    const state = await afterCode(this.desk, { found, method: 'access_code' }, (tx, held) =>
+      look(tx, { held, found, visitor }, code),
+    );
+    setProofCookie({ request, reply, config: this.config }, state);
+    return state;
   }
 }
 
-async function look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string): Promise<RefusedCode | undefined> {
+async function look(tx: Tx, asked: CodeAsked, code: string): Promise<IssuedProof | RefusedCode> {
+  const { held, visitor } = asked;
   requireAllowed(held, 'access-code');
   const { access_code_hash, code_attempts, code_locked_until, code_misses } = held.signer;
   const now = Date.now();
@@ -52,8 +64,7 @@ async function look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string):
     return { reason: 'locked', attemptsLeft: 0, lockedUntil: code_locked_until };
   }
   if (access_code_hash !== null && (await isAccessCode(code, access_code_hash))) {
-    await proven(tx, held, visitor, 'access_code', { code_attempts: 0, code_locked_until: null });
-    return undefined;
+    return proven(tx, asked, 'access_code', { code_attempts: 0, code_locked_until: null });
   }
   const missesBefore = code_locked_until ? 0 : code_attempts; // a lock that ended wipes the slate
   const last = code_misses + 1 >= MISSES_PER_LINK;

@@ -17,6 +17,7 @@ export interface Known {
 type Read = { value: string | boolean | undefined } | Omit<FieldError, 'pointer'>;
 
 const MISSING = { code: 'required', detail: 'Fill this field in.' };
+const TOO_LONG = `A value has at most ${VALUE_LIMITS.characters} characters.`;
 const UNTICKED = { code: 'required', detail: 'This box must be ticked.' };
 
 /**
@@ -60,7 +61,7 @@ function valueOf(field: CircuitField, sent: unknown, known: Known): Read {
   const text = (sent ?? '').normalize('NFC').trim();
   if (text === '') return leftOut(field, known);
   if ([...text].length > VALUE_LIMITS.characters) {
-    return { code: 'too_long', detail: `A value has at most ${VALUE_LIMITS.characters} characters.` };
+    return { code: 'too_long', detail: TOO_LONG };
   }
   if (field.type === 'date' && !isDay(text)) return { code: 'wrong_format', detail: 'Must be a day, as YYYY-MM-DD.' };
   return { value: text };
@@ -78,4 +79,25 @@ function leftOut({ type, required }: CircuitField, { name, at }: Known): Read {
   if (type === 'date') return { value: bogotaDay(at) };
   if (type === 'name' && name !== null) return { value: name };
   return required ? MISSING : { value: undefined };
+}
+
+/** The same for a draft: shapes are checked, and nothing is required or filled in. */
+export function draftValues(
+  own: readonly CircuitField[],
+  sent: Record<string, unknown>,
+): { values: FieldValues; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const values: FieldValues = {};
+  for (const [key, value] of Object.entries(sent)) {
+    const field = own.find((candidate) => candidate.key === key && candidate.type !== 'signature');
+    const pointer = pointerTo('/fields', key);
+    if (!field) errors.push({ pointer, code: 'unknown_member', detail: NO_FIELD });
+    else if (field.type === 'checkbox' ? typeof value !== 'boolean' : typeof value !== 'string') {
+      const detail = field.type === 'checkbox' ? 'Must be true or false.' : 'Must be a text.';
+      errors.push({ pointer, code: 'wrong_type', detail });
+    } else if (typeof value === 'string' && [...value].length > VALUE_LIMITS.characters) {
+      errors.push({ pointer, code: 'too_long', detail: TOO_LONG });
+    } else values[field.key] = value as string | boolean;
+  }
+  return { values, errors };
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CredentialHolder, PathCredentials } from '@constancia/http';
+import type { CredentialHolder, PathCredentials, PathRequest } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import type { AuthMethod, CircuitField, DocumentAccess, EnvelopeLocale } from '../envelopes/envelope-rows.ts';
 import type { EnvelopeStatus, SignerStatus } from '../envelopes/envelope-states.ts';
+import type { FieldValues } from './field-values.ts';
+import type { SignerDrafts } from './signer-drafts.ts';
+import { proofHashOf } from './signer-proofs.ts';
 
 /** What one signer may know of the envelope: nothing of the others. Ids are UUIDs. */
 export interface SignerFacts {
@@ -41,35 +44,74 @@ export interface SignerFacts {
   document_access: DocumentAccess;
   document_sha256: Buffer | null;
   document_key: string | null;
+  document_shown_at: Date | null;
+  /** Keyed digest of the values that were signed. */
+  values_digest: Buffer | null;
+  /** What the proof that came with the request covers; null without a valid one. */
+  proof_methods: AuthMethod[] | null;
+  proof_created_at: Date | null;
+  proof_expires_at: Date | null;
+  /** What was entered so far; null without a proof of all methods. */
+  draft: FieldValues | null;
 }
+
+/** As the store answers it. */
+type FactsRow = Omit<SignerFacts, 'draft'> & {
+  draft_sealed: Buffer | null;
+  link_over: boolean;
+  proof_idle_seconds: number | null;
+};
 
 /** The signer that a link belongs to, as the look-up of its token found it. */
 export interface FoundSigner extends CredentialHolder {
   /** SHA-256 of the token. */
   tokenHash: Buffer;
+  /** SHA-256 of the proof that came with the request, whether it is valid or not. */
+  proofHash: Buffer | null;
   facts: SignerFacts;
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const FIND = 'select * from signing.find_signer($1)';
+const FIND = `select f.*, s.*
+  from signing.find_signer($1) f cross join lateral signing.signer_session(f.signer_id, $2, $3) s`;
+/** A proof that was used within this time is not marked as used again. */
+const MARK_USE_AFTER_SECONDS = 30;
 
 /**
  * Finds signers by the tokens of their links, in one round trip. No token that is malformed, unknown, replaced, or of an envelope
- * that is voided or past its time finds anything.
+ * that is voided or past its time finds anything, nor one that was stopped, or of an envelope that was sealed long ago.
  */
 export class SignersByToken implements PathCredentials {
-  constructor(private readonly database: Database) {}
+  /** @param sealedLinkDays how long links work after the envelope was sealed */
+  constructor(
+    private readonly database: Database,
+    private readonly drafts: SignerDrafts,
+    private readonly sealedLinkDays: number,
+  ) {}
 
-  async find(token: string): Promise<FoundSigner | null> {
+  async find(token: string, request: PathRequest): Promise<FoundSigner | null> {
     if (!TOKEN.test(token)) return null;
     const tokenHash = createHash('sha256').update(token).digest();
-    const [facts] = await this.database.prepared<SignerFacts>('find_signer', FIND, [tokenHash]);
-    return facts ? { tenantId: facts.tenant_id, tokenHash, facts } : null;
+    const proofHash = proofHashOf(request);
+    const [row] = await this.database.prepared<FactsRow>('find_signer', FIND, [
+      tokenHash,
+      proofHash,
+      this.sealedLinkDays,
+    ]);
+    if (!row || row.link_over) return null;
+    if (row.proof_idle_seconds !== null && row.proof_idle_seconds > MARK_USE_AFTER_SECONDS) {
+      await this.database.query('select signing.touch_signer_proof($1)', [proofHash]);
+    }
+    return { tenantId: row.tenant_id, tokenHash, proofHash, facts: this.factsOf(row) };
   }
-}
 
-/** The same within a transaction: as the signer stands then. */
-export async function factsWithin(tx: Tx, tokenHash: Buffer): Promise<SignerFacts | undefined> {
-  const [facts] = await tx.query<SignerFacts>(FIND, [tokenHash]);
-  return facts;
+  /** The same within a transaction: as the signer stands then, for the holder of a proof. Undefined when the link has ended since. */
+  async within(tx: Tx, { tokenHash }: FoundSigner, proofHash: Buffer | null): Promise<SignerFacts | undefined> {
+    const [row] = await tx.query<FactsRow>(FIND, [tokenHash, proofHash, this.sealedLinkDays]);
+    return row && !row.link_over ? this.factsOf(row) : undefined;
+  }
+
+  private factsOf({ draft_sealed, link_over: _over, proof_idle_seconds: _idle, ...row }: FactsRow): SignerFacts {
+    return { ...row, draft: draft_sealed && this.drafts.open(row.signer_id, draft_sealed) };
+  }
 }

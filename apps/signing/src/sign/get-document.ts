@@ -9,6 +9,8 @@ import { matchesETag } from '../signatures/integrity.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import { documentNeedsProof, isProven } from './next-step.ts';
+import { standingIn } from './sign-state-view.ts';
 import { notNow, SignerDesk } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';
 
@@ -38,8 +40,9 @@ export class GetDocument {
     summary: 'Download the document as it stands',
     description:
       'With the fields of those who have signed already; once the envelope is sealed, the sealed file. Until the own signature the ' +
-      'SHA-256 of what was shown last is kept as evidence. 409 while an earlier signer is not done, after the envelope was declined or ' +
-      'failed, and before authentication when the circuit says so. Sent whole: ranges are not answered.',
+      'SHA-256 of what an authenticated signer was shown last is kept as evidence. 409 while an earlier signer is not done, after the ' +
+      'envelope was declined or failed, and without a proof of authentication when the circuit has `document_access: authenticated`, ' +
+      'also after sealing. Sent whole: ranges are not answered.',
   })
   @ApiTaggedPdf('The PDF.', HEADERS)
   @SignerRoute('state-conflict', 'dependency-unavailable')
@@ -55,7 +58,7 @@ export class GetDocument {
     const hex = sha256.toString('hex');
     const held = matchesETag(ifNoneMatch, hex);
     const opened = held ? undefined : await open();
-    if (visitor.sees && isNews(found.facts, sha256)) await this.desk.see(found, visitor, sha256);
+    if (visitor.sees && isNews(found.facts, sha256)) await this.desk.showDocument(found, visitor, sha256);
     reply.headers({
       'X-Document-SHA256': hex,
       ETag: `"${hex}"`,
@@ -68,18 +71,19 @@ export class GetDocument {
   }
 }
 
-/** Whether the evidence does not say so yet. After the own signature it stays what it is. */
-function isNews({ envelope_status, status, document_shown_sha256 }: SignerFacts, sha256: Buffer): boolean {
-  return isOpen(envelope_status) && status !== 'signed' && !document_shown_sha256?.equals(sha256);
+/** Whether the evidence does not say so yet. Looks by the link alone are none, and after the own signature it stays what it is. */
+function isNews(facts: SignerFacts, sha256: Buffer): boolean {
+  const { envelope_status, status, document_shown_sha256, document_shown_at } = facts;
+  if (!isOpen(envelope_status) || status === 'signed' || !isProven(standingIn(facts))) return false;
+  return document_shown_at === null || !document_shown_sha256?.equals(sha256);
 }
 
 function refusalFor(facts: SignerFacts): StateConflict | undefined {
-  const { envelope_status, status, document_access } = facts;
-  const standing = { ...facts, envelopeStatus: envelope_status };
-  if (envelope_status === 'sealed') return undefined;
+  const { envelope_status, status } = facts;
+  const standing = standingIn(facts);
   if (envelope_status === 'declined' || envelope_status === 'failed') return notNow(standing, 'There is no document');
   if (status === 'waiting') return notNow(standing, 'The document is shown when it is the turn of this signer');
-  if (document_access === 'authenticated' && status !== 'authenticated' && status !== 'signed') {
+  if (documentNeedsProof(standing)) {
     return notNow(standing, 'The document is shown after authentication');
   }
   return undefined;

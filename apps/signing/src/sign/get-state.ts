@@ -20,7 +20,7 @@ export class StateQuery {
   locale?: EnvelopeLocale;
 }
 
-/** GET /v1/sign/{token}: how the signer stands. The first look of a signer who may sign is an event. */
+/** GET /v1/sign/{token}: how the signer stands. The first time that a signer who may sign asks is an event. */
 @SignerController()
 export class GetState {
   constructor(private readonly desk: SignerDesk) {}
@@ -31,7 +31,8 @@ export class GetState {
     summary: 'Show where a signer stands',
     description:
       'Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp ' +
-      'or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link.',
+      'or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link. Without a proof of authentication (cookie or ' +
+      '`X-Sign-Proof`) `next` is otp or access_code, whatever was done in another browser.',
   })
   @AnswersState()
   @SignerRoute()
@@ -42,6 +43,6 @@ export class GetState {
   ): Promise<SignState> {
     const { status, envelope_status } = found.facts;
     const first = visitor.sees && status === 'pending' && isOpen(envelope_status);
-    return SignState.of(first ? await this.desk.see(found, visitor) : found.facts, locale);
+    return SignState.of(first ? await this.desk.openLink(found, visitor) : found.facts, locale);
   }
 }

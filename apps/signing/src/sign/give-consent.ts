@@ -7,7 +7,9 @@ import { CONSENT_VERSION, consentText } from './consent-texts.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
 import { SignState } from './sign-state-view.ts';
-import { moved, requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
+import { isProven } from './next-step.ts';
+import { authenticatedEarlier } from './proof-outcome.ts';
+import { moved, requireAllowed, SignerDesk, standingOf, witnessed } from './signer-desk.ts';
 import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
 
 export class ConsentBody {
@@ -57,7 +59,8 @@ export class GiveConsent {
       const { signer } = held;
       const sha256 = Buffer.from(text.sha256, 'hex');
       const columns = { consent_version: version, consent_locale: locale, consent_sha256: sha256 };
-      await moved(tx, signer, 'consent', { ...columns, consented_at: new Date() });
+      const consented = await moved(tx, signer, 'consent', { ...columns, consented_at: new Date() });
+      if (isProven(standingOf(held))) await authenticatedEarlier(tx, consented, found.facts);
       await witnessed(tx, held, visitor, 'signer.consented', { version, locale, sha256: text.sha256 });
       return {};
     });

@@ -66,10 +66,21 @@ describe('GET /v1/sign/{token}', () => {
         expires_at: expect.any(String),
       },
       signer: { role: 'a', name: 'Ana Ñungo', email_masked: 'a***@c***.co', status: 'viewed', signed_at: null },
-      document: { page_count: 1, base_sha256: sha256(minimalPdf(1)), shown_sha256: null },
-      auth: { required: ['otp_email'], completed: [], otp: null, access_code: null },
+      document: {
+        page_count: 1,
+        base_sha256: sha256(minimalPdf(1)),
+        shown_sha256: null,
+        needs_authentication: false,
+      },
+      auth: {
+        required: ['otp_email'],
+        completed: [],
+        otp: expect.objectContaining({ sent: false }),
+        access_code: null,
+      },
       consent: consentText('es-CO'),
       next: 'consent',
+      draft: null,
     });
     expect(body.fields.map(({ key, type, required, label, value }) => [key, type, required, label, value])).toEqual([
       ['signature', 'signature', true, null, null],
@@ -88,14 +99,17 @@ describe('GET /v1/sign/{token}', () => {
     expect((await desk.get<Problem>(a as string, '?locale=fr')).status).toBe(400);
   });
 
-  test('the first look of each signer is an event, once, and a HEAD request is no look', async () => {
-    const { a, b } = await desk.tokens(definitionOf([{ role: 'a' }, { role: 'b' }]), [{ role: 'a' }, { role: 'b' }]);
+  test('opening the link is recorded once for each signer, and a HEAD request does not open it', async () => {
+    const sent = await desk.envelope(await desk.circuit(definitionOf([{ role: 'a' }, { role: 'b' }])), [{ role: 'a' }, { role: 'b' }]); // prettier-ignore
+    const [a, b] = sent.signers.map(({ sign_token }) => sign_token);
     const looked = await fetch(`${running.url}/v1/sign/${a}`, { method: 'HEAD' });
     expect([looked.status, await events()]).toEqual([200, ['seal.envelope.sent null']]);
     const states = await Promise.all(Array.from({ length: 5 }, () => desk.state(a as string)));
     expect(new Set(states.map(({ signer }) => signer.status))).toEqual(new Set(['viewed']));
     await desk.state(b as string);
-    expect(await events()).toEqual(['seal.envelope.sent null', 'seal.envelope.viewed a', 'seal.envelope.viewed b']);
+    const opened = (await desk.trail(sent.id)).filter(({ type }) => type === 'signer.link_opened');
+    expect(opened.map(({ role }) => role)).toEqual(['a', 'b']);
+    expect(await events()).toEqual(['seal.envelope.sent null']); // nobody was shown the document
   });
 
   test('a signer whose turn has not come waits, and may not look at the document', async () => {
@@ -171,13 +185,16 @@ describe('tokens', () => {
 describe('GET …/document', () => {
   test('is the document as it was sent, then with what others filled in, and its hash is evidence', async () => {
     const { a, b } = await desk.tokens(definitionOf([{ role: 'a' }, { role: 'b' }]), [{ role: 'a' }, { role: 'b' }]);
+    await desk.get<string>(b as string, '/document');
+    expect((await desk.state(b as string)).document.shown_sha256).toBeNull(); // by the link alone: no evidence
+    await desk.authenticated(b as string);
     const first = await desk.get<string>(b as string, '/document');
     expect(first.bytes).toEqual(minimalPdf(1));
     expect(first.headers.get('x-document-sha256')).toBe(sha256(first.bytes));
     expect(first.headers.get('content-type')).toBe('application/pdf');
     expect(first.headers.get('content-length')).toBe(String(first.bytes.length));
     expect(await desk.state(b as string)).toMatchObject({
-      signer: { status: 'viewed' },
+      signer: { status: 'authenticated' },
       document: { shown_sha256: sha256(first.bytes) },
     });
 
@@ -196,7 +213,7 @@ describe('GET …/document', () => {
     expect((await desk.state(b as string)).document.shown_sha256).toBe(sha256(second.bytes));
     expect((await desk.row(a as string)).document_shown_sha256).toBeNull();
 
-    await desk.signed(b as string);
+    await desk.sign(b as string);
     await desk.get(b as string, '/document');
     expect((await desk.state(b as string)).document.shown_sha256).toBe(sha256(second.bytes));
   });
@@ -265,7 +282,8 @@ describe('POST …/sign', () => {
     });
     const trail = await desk.trail(sent.id);
     expect(trail.map(({ type }) => type)).toEqual([
-      'envelope.sent', 'signer.viewed', 'signer.consented', 'signer.otp_sent', 'signer.authenticated', 'signer.signed',
+      'envelope.sent', 'signer.link_opened', 'signer.consented', 'signer.otp_sent', 'signer.authenticated',
+      'signer.document_shown', 'signer.signed',
     ]); // prettier-ignore
     expect(trail.at(-1)).toMatchObject({
       role: 'a',
@@ -277,7 +295,8 @@ describe('POST …/sign', () => {
         signature_sha256: (row.signature_sha256 as Buffer).toString('hex'),
       },
     });
-    expect(trail[4]?.data).toEqual({ method: 'otp_email', outcome: 'verified', complete: true });
+    const salt = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(trail[4]?.data).toEqual({ method: 'otp_email', outcome: 'verified', complete: true, salt });
     expect(JSON.stringify(trail)).not.toContain('Bogotá');
     expect(await events()).toEqual(['seal.envelope.sent null', 'seal.envelope.viewed a', 'seal.envelope.signed a']);
   });
@@ -383,7 +402,7 @@ describe('POST …/decline', () => {
     const sent = await desk.envelope(await desk.circuit(definitionOf([{ role: 'a' }, { role: 'b' }])), [{ role: 'a' }, { role: 'b' }]); // prettier-ignore
     const [a, b] = sent.signers.map(({ sign_token }) => sign_token) as [string, string];
     await desk.authenticated(b);
-    await desk.state(a);
+    await desk.authenticated(a);
     const { status, body } = await desk.post(a, 'decline', { reason: '  El valor no es el acordado. ' });
     expect([status, body.signer.status, body.envelope.status, body.next]).toEqual([
       200,

@@ -1,10 +1,12 @@
 import { UnprocessableEntity } from '@constancia/problem-json';
 import type { Tx } from '@constancia/persistence';
 import { updateSigner } from '../envelopes/envelope-changes.ts';
-import type { AuthMethod, SignerColumns } from '../envelopes/envelope-rows.ts';
+import type { AuthMethod, SignerColumns, SignerRow } from '../envelopes/envelope-rows.ts';
 import type { Visitor } from './current-signer.ts';
-import { dueAuthentication } from './next-step.ts';
+import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import { isProven } from './next-step.ts';
 import { type HeldEnvelope, moved, witnessed } from './signer-desk.ts';
+import { type IssuedProof, issueProof } from './signer-proofs.ts';
 
 /** Why a code was not accepted. `locked` says the same to a right code and a wrong one. */
 export type CodeRefusal = 'wrong' | 'locked' | 'expired';
@@ -42,20 +44,38 @@ export function codeRefused(
   });
 }
 
-/** Marks a method as done: the last one makes the signer `authenticated`. */
+/** Who gives a code, and for which envelope. */
+export interface CodeAsked {
+  held: HeldEnvelope;
+  found: FoundSigner;
+  visitor: Visitor;
+}
+
+/**
+ * A method is proven: issues the proof of this browser. The last method makes a signer who has consented `authenticated`. Whoever
+ * authenticates again, or before consenting, changes nothing of that: the proof alone says who may act.
+ */
 export async function proven(
   tx: Tx,
-  held: HeldEnvelope,
-  visitor: Visitor,
+  { held, found, visitor }: CodeAsked,
   method: AuthMethod,
   columns: SignerColumns,
-): Promise<void> {
+): Promise<IssuedProof> {
   const { signer } = held;
-  const auth_done = [...signer.auth_done, method];
-  const complete = dueAuthentication({ auth: signer.auth, auth_done }) === undefined;
-  const change = { ...columns, auth_done, ...(complete && { authenticated_at: new Date() }) };
+  const proof = await issueProof(tx, found, method);
+  const complete = isProven({ auth: signer.auth, proven: proof.methods });
+  const first = signer.status === 'consented' ? { auth_done: proof.methods } : {};
+  const reached = signer.status === 'consented' || signer.status === 'authenticated';
+  const change = { ...columns, ...first, ...(complete && reached && { authenticated_at: new Date() }) };
   await moved(tx, signer, complete ? 'authenticate' : 'prove', change);
   await witnessed(tx, held, visitor, 'signer.authenticated', { method, outcome: 'verified', complete });
+  return proof;
+}
+
+/** The same for a signer who authenticated before consenting. */
+export function authenticatedEarlier(tx: Tx, signer: SignerRow, { proof_created_at }: SignerFacts): Promise<SignerRow> {
+  const authenticated_at = proof_created_at ?? new Date();
+  return moved(tx, signer, 'authenticate', { auth_done: signer.auth, authenticated_at });
 }
 
 /** Counts a wrong code. */

@@ -56,7 +56,7 @@ test('of a signature and a refusal that arrive together, one counts', async () =
     const sent = await desk.envelope(circuit, roles);
     const [a, b] = sent.signers.map(({ sign_token }) => sign_token) as [string, string];
     await desk.authenticated(a);
-    await desk.state(b);
+    await desk.authenticated(b);
     const [signed, declined] = await Promise.all([desk.sign(a), desk.post(b, 'decline', { reason: 'no' })]);
     expect(declined.status).toBe(200);
     expect([200, 409]).toContain(signed.status);

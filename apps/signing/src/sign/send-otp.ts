@@ -1,15 +1,28 @@
 import { shape } from '@constancia/contracts';
 import { maskedEmail } from '@constancia/kernel';
 import { RateLimitExceeded } from '@constancia/problem-json';
-import { HttpCode, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
 import { updateSigner } from '../envelopes/envelope-changes.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelopes/envelope-rows.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
 import { MISSES_PER_LINK, nextSendAt, OTP, OtpCodes, type SentCodes, withSend } from './otp-codes.ts';
 import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';
+
+export class SendOtpBody {
+  @ApiPropertyOptional({
+    enum: ENVELOPE_LOCALES,
+    enumName: 'EnvelopeLocale',
+    description: "Language of the mail: the one that the page is read in. Left out: the envelope's.",
+  })
+  @IsOptional()
+  @IsIn(ENVELOPE_LOCALES)
+  locale?: EnvelopeLocale;
+}
 
 export class SentOtpView {
   @ApiProperty({ ...shape.text(254), example: 'a***@c***.co' })
@@ -40,9 +53,14 @@ export class SendOtp {
       'Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void. Once a minute, five ' +
       'times an hour: else 429 with Retry-After. After 50 wrong codes by one link no other is sent: the sender can make a new link.',
   })
+  @ApiBody({ type: SendOtpBody, required: false })
   @ApiAcceptedResponse({ type: SentOtpView, description: 'The code is on its way.' })
   @SignerRoute('state-conflict')
-  handle(@CurrentSigner() found: FoundSigner, @CurrentVisitor() visitor: Visitor): Promise<SentOtpView> {
+  handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { locale }: SendOtpBody,
+  ): Promise<SentOtpView> {
     return this.desk.serve(found, async (tx, held) => {
       requireAllowed(held, 'otp/send');
       const { envelope, signer } = held;
@@ -59,7 +77,7 @@ export class SendOtp {
         otp_sends: sends,
       });
       const dedupe = `otp:${signer.id}:${now.getTime()}`;
-      await this.mails.enqueue(tx, { kind: 'otp', envelope, signer, secret: code, dedupe, expiresAt });
+      await this.mails.enqueue(tx, { kind: 'otp', envelope, signer, secret: code, dedupe, expiresAt, locale });
       const destination = maskedEmail(signer.email);
       await witnessed(tx, held, visitor, 'signer.otp_sent', { method: 'otp_email', destination_masked: destination });
       const result = {

@@ -18,7 +18,15 @@ import {
 } from '../envelopes/envelope-states.ts';
 import { consentText } from './consent-texts.ts';
 import type { SignerFacts } from './find-signer.ts';
-import { dueAuthentication, NEXT_STEPS, type NextStep, nextStep } from './next-step.ts';
+import {
+  documentNeedsProof,
+  isProven,
+  NEXT_STEPS,
+  type NextStep,
+  nextStep,
+  possibleAuthentication,
+  type Standing,
+} from './next-step.ts';
 import { ACCESS_CODE, MISSES_PER_LINK, nextSendAt, OTP } from './otp-codes.ts';
 
 const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
@@ -108,7 +116,8 @@ export class OwnFieldView {
   @ApiProperty({
     oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
     nullable: true,
-    description: 'What was filled in; null before, for signatures, and once the envelope is sealed.',
+    description:
+      'What was filled in; null before, for signatures, without a proof of authentication, and once the envelope is sealed.',
   })
   value: string | boolean | null;
 }
@@ -126,6 +135,9 @@ export class OwnDocumentView {
     description: 'SHA-256 of what this signer was last shown before signing, hex.',
   })
   shown_sha256: string | null;
+
+  @ApiProperty({ description: 'The document is shown after authentication only: a code can be asked for.' })
+  needs_authentication: boolean;
 }
 
 export class OtpStandingView {
@@ -160,13 +172,27 @@ export class AuthenticationView {
   })
   required: AuthMethod[];
 
-  @ApiProperty({ maxItems: AUTH_METHODS.length, enum: AUTH_METHODS, enumName: 'AuthMethod', isArray: true })
+  @ApiProperty({
+    maxItems: AUTH_METHODS.length,
+    enum: AUTH_METHODS,
+    enumName: 'AuthMethod',
+    isArray: true,
+    description: 'By the proof that came with this request; nothing without one.',
+  })
   completed: AuthMethod[];
 
-  @ApiProperty({ type: () => OtpStandingView, nullable: true, description: 'While `next` is `otp`.' })
+  @ApiProperty({
+    type: () => OtpStandingView,
+    nullable: true,
+    description: 'While a mailed code can be given: to sign, to decline, or to see the document.',
+  })
   otp: OtpStandingView | null;
 
-  @ApiProperty({ type: () => AccessCodeStandingView, nullable: true, description: 'While `next` is `access_code`.' })
+  @ApiProperty({
+    type: () => AccessCodeStandingView,
+    nullable: true,
+    description: 'While the access code can be given.',
+  })
   access_code: AccessCodeStandingView | null;
 }
 
@@ -207,9 +233,18 @@ export class SignState {
   @ApiProperty({ enum: NEXT_STEPS, description: '`done`: nothing is left for this signer to do.' })
   next: NextStep;
 
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }] },
+    nullable: true,
+    description:
+      'What was entered so far (`PUT …/draft`); null without a proof of authentication, and when nothing was.',
+  })
+  draft: Record<string, string | boolean> | null;
+
   /** @param locale the language of the consent text; left out: the envelope's */
   static of(facts: SignerFacts, locale: EnvelopeLocale = facts.locale): SignState {
-    const next = nextStep({ ...facts, envelopeStatus: facts.envelope_status });
+    const standing = standingIn(facts);
     return {
       envelope: envelopeOf(facts),
       signer: {
@@ -219,15 +254,17 @@ export class SignState {
         status: facts.status,
         signed_at: facts.signed_at?.toISOString() ?? null,
       },
-      fields: facts.fields.map((field) => fieldOf(field, facts)),
+      fields: facts.fields.map((field) => fieldOf(field, isProven(standing) ? facts.field_values : {})),
       document: {
         page_count: facts.page_count,
         base_sha256: facts.base_pdf_sha256.toString('hex'),
         shown_sha256: facts.document_shown_sha256?.toString('hex') ?? null,
+        needs_authentication: documentNeedsProof(standing),
       },
-      auth: authenticationOf(facts, next),
+      auth: authenticationOf(facts, standing),
       consent: { ...consentText(locale) },
-      next,
+      next: nextStep(standing),
+      draft: facts.draft,
     };
   }
 }
@@ -245,20 +282,32 @@ function envelopeOf(facts: SignerFacts): SignedEnvelopeView {
   };
 }
 
-function fieldOf(field: CircuitField, { field_values: values }: SignerFacts): OwnFieldView {
+function fieldOf(field: CircuitField, values: SignerFacts['field_values']): OwnFieldView {
   const { key, type, page, x, y, width, height, required, label } = field;
   const value = Object.hasOwn(values, key) ? (values[key] ?? null) : null;
   return { key, type, page, x, y, width, height, required, label: label ?? null, value };
 }
 
-function authenticationOf(facts: SignerFacts, next: NextStep): AuthenticationView {
-  const due = next === 'otp' || next === 'access_code' ? dueAuthentication(facts) : undefined;
+/** Where a signer stands, for the one who asks. */
+export function standingIn(facts: SignerFacts): Standing {
+  const { envelope_status, status, document_access, auth, proof_methods } = facts;
+  return {
+    envelopeStatus: envelope_status,
+    status,
+    documentAccess: document_access,
+    auth,
+    proven: proof_methods ?? [],
+  };
+}
+
+function authenticationOf(facts: SignerFacts, standing: Standing): AuthenticationView {
+  const due = possibleAuthentication(standing);
   const now = new Date();
   const lockedUntil = facts.code_locked_until && facts.code_locked_until > now ? facts.code_locked_until : null;
   const codeAttempts = facts.code_locked_until && !lockedUntil ? 0 : facts.code_attempts;
   return {
     required: facts.auth,
-    completed: facts.auth_done,
+    completed: facts.auth.filter((method) => standing.proven.includes(method)),
     otp: due === 'otp_email' ? otpOf(facts, now) : null,
     access_code:
       due === 'access_code'

@@ -55,6 +55,9 @@ export function definitionOf(roles: { role: string; order?: number; auth?: strin
 
 /** Sends envelopes as a tenant, and does with a link what a signer does. */
 export class Signing {
+  /** The proof of authentication by each link, as one browser keeps it. */
+  private readonly proofs = new Map<string, string>();
+
   constructor(
     private readonly running: RunningSigning,
     private readonly store: Store,
@@ -85,11 +88,33 @@ export class Signing {
   }
 
   get<Body = SignState>(token: string, path = '', headers: Record<string, string> = {}): Promise<Answer<Body>> {
-    return this.running.call(`/v1/sign/${token}${path}`, { headers });
+    return this.running.call(`/v1/sign/${token}${path}`, { headers: { ...this.proofOf(token), ...headers } });
   }
 
-  post<Body = SignState & Problem>(token: string, path: string, body?: object): Promise<Answer<Body>> {
-    return this.running.call(`/v1/sign/${token}/${path}`, { method: 'POST', ...(body && { body }) });
+  async post<Body = SignState & Problem>(token: string, path: string, body?: object): Promise<Answer<Body>> {
+    return this.send<Body>('POST', token, path, body);
+  }
+
+  async send<Body>(method: string, token: string, path: string, body?: object): Promise<Answer<Body>> {
+    const headers = this.proofOf(token);
+    const answer = await this.running.call<Body>(`/v1/sign/${token}/${path}`, {
+      method,
+      headers,
+      ...(body && { body }),
+    });
+    const { proof } = (answer.body ?? {}) as { proof?: { token: string } };
+    if (proof) this.proofs.set(token, proof.token);
+    return answer;
+  }
+
+  /** What another browser would see: the same tenant and links without the proofs. */
+  elsewhere(): Signing {
+    return new Signing(this.running, this.store, this.key);
+  }
+
+  private proofOf(token: string): Record<string, string> {
+    const proof = this.proofs.get(token);
+    return proof === undefined ? {} : { 'x-sign-proof': proof };
   }
 
   async state(token: string): Promise<SignState> {

@@ -10,7 +10,7 @@ import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { makeSealDue, updateEnvelope } from '../envelopes/envelope-changes.ts';
 import { envelopeEvent } from '../envelopes/envelope-events.ts';
-import type { SignerColumns } from '../envelopes/envelope-rows.ts';
+import type { SignerColumns, SignerRow } from '../envelopes/envelope-rows.ts';
 import { envelopeTransition } from '../envelopes/envelope-states.ts';
 import { openNextOrder } from '../envelopes/open-next-order.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
@@ -18,9 +18,11 @@ import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts
 import { DryRun } from './dry-run.ts';
 import { type FieldValues, fieldValues } from './field-values.ts';
 import type { FoundSigner, SignerFacts } from './find-signer.ts';
-import { allowedRequests } from './next-step.ts';
+import { allowedRequests, isProven } from './next-step.ts';
+import { authenticatedEarlier } from './proof-outcome.ts';
 import { SIGN_BODY_BYTES, SignBody } from './sign-body.ts';
-import { SignState } from './sign-state-view.ts';
+import { SignState, standingIn } from './sign-state-view.ts';
+import { ValueDigests } from './value-digests.ts';
 import { isFieldError, markDigest, signatureMark } from './signature-mark.ts';
 import {
   type HeldEnvelope,
@@ -29,6 +31,7 @@ import {
   type Outcome,
   requireAllowed,
   SignerDesk,
+  standingOf,
   witnessed,
 } from './signer-desk.ts';
 import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
@@ -47,6 +50,7 @@ export class Sign {
     private readonly desk: SignerDesk,
     private readonly dryRun: DryRun,
     private readonly mails: SignerMails,
+    private readonly digests: ValueDigests,
   ) {}
 
   @Post('sign')
@@ -57,8 +61,8 @@ export class Sign {
     summary: 'Sign',
     description:
       'The signature and the values of the own fields. What could not be drawn on the document (a text that does not fit its box, ' +
-      'characters of an unknown script, a blank picture) is refused here, with a pointer. The same signature again changes nothing and ' +
-      'is answered with the state. The last signature of an envelope has it sealed.',
+      'characters of an unknown script, a blank picture) is refused here, with a pointer. The same signature with the same values again ' +
+      'changes nothing and is answered with the state; other values: 409. Needs a proof of authentication (cookie or `X-Sign-Proof`). The last signature of an envelope has it sealed.',
   })
   @AnswersState()
   @SignerRoute('state-conflict', 'dependency-unavailable')
@@ -68,26 +72,31 @@ export class Sign {
     @Body() body: SignBody,
   ): Promise<SignState> {
     const { facts } = found;
-    const standing = { ...facts, envelopeStatus: facts.envelope_status };
+    const standing = standingIn(facts);
     if (facts.status !== 'signed' && !allowedRequests(standing).includes('sign')) {
       throw notNow(standing, 'sign is not possible now');
     }
     const given = checked(facts, body);
     if (facts.status !== 'signed') await this.dryRun.of(facts, given.signature, given.values); // before the row is held
-    return SignState.of(await this.desk.serveState(found, (tx, held) => this.accept(tx, held, visitor, given)));
+    return SignState.of(
+      await this.desk.serveState(found, (tx, held) => this.accept(tx, { held, facts }, visitor, given)),
+    );
   }
 
   private async accept(
     tx: Tx,
-    held: HeldEnvelope,
+    { held, facts }: { held: HeldEnvelope; facts: SignerFacts },
     visitor: Visitor,
     given: Given,
   ): Promise<Omit<Outcome<never>, 'result'> | undefined> {
-    // A second click, or a retry after an answer that was lost.
-    if (held.signer.status === 'signed' && held.signer.signature_sha256?.equals(given.digest)) return undefined;
+    if (held.signer.status === 'signed' && isProven(standingOf(held)) && this.isRepetition(held.signer, given)) {
+      return undefined; // a second click, or a retry after an answer that was lost
+    }
     requireAllowed(held, 'sign');
     const { envelope } = held;
-    const signer = await moved(tx, held.signer, 'sign', columnsOf(given, visitor));
+    const ready = held.signer.status === 'consented' ? await authenticatedEarlier(tx, held.signer, facts) : held.signer;
+    const values_digest = this.digests.of(ready.id, given.values);
+    const signer = await moved(tx, ready, 'sign', { ...columnsOf(given, visitor), values_digest });
     await witnessed(tx, held, visitor, 'signer.signed', evidenceOf(held, given));
     const event = envelopeEvent('seal.envelope.signed', envelope, signer);
     await emitEvent(tx, event);
@@ -103,13 +112,23 @@ export class Sign {
     else await openNextOrder(tx, this.mails, envelope, signers);
     return { events: [event], mails: !complete, complete };
   }
+
+  /** The same signature and the same values. Of one that an earlier release took, the values are compared until they are erased. */
+  private isRepetition({ id, signature_sha256, values_digest, field_values }: SignerRow, given: Given): boolean {
+    if (!signature_sha256?.equals(given.digest)) return false;
+    if (values_digest !== null) return this.digests.matches(id, given.values, values_digest);
+    return Object.keys(field_values).length === 0 || canonicalJson(field_values) === canonicalJson(given.values);
+  }
 }
 
 /** Throws ValidationError with all that is wrong. */
 function checked(facts: SignerFacts, { signature: sent, fields = {} }: SignBody): Given {
   const signature = signatureMark(sent);
   const typed = !isFieldError(signature) && signature.type === 'typed' ? signature.text : null;
-  const { values, errors } = fieldValues(facts.fields, fields, { name: facts.name ?? typed, at: new Date() });
+  const { values, errors } = fieldValues(facts.fields, fields, {
+    name: facts.name ?? typed,
+    at: facts.signed_at ?? new Date(),
+  });
   if (isFieldError(signature)) throw new ValidationError([signature, ...errors]);
   if (errors.length > 0) throw new ValidationError(errors);
   return { signature, digest: markDigest(signature), values };

@@ -4,18 +4,20 @@ import { NotFound, StateConflict } from '@constancia/problem-json';
 import type { Queues } from '@constancia/queue';
 import { updateEnvelope, updateSigner } from '../envelopes/envelope-changes.ts';
 import { envelopeEvent } from '../envelopes/envelope-events.ts';
-import type { SignerColumns, SignerRow } from '../envelopes/envelope-rows.ts';
+import type { AuthMethod, SignerColumns, SignerRow } from '../envelopes/envelope-rows.ts';
 import { isOpen, type SignerAction, type SignerStatus, signerTransition } from '../envelopes/envelope-states.ts';
 import { type LockedEnvelope, lockEnvelope } from '../envelopes/lock-envelope.ts';
 import { type NewTrailEvent, recordEvent, type TrailType } from '../envelopes/trail.ts';
 import type { SealingHints } from '../signatures/sealing-hints.ts';
 import type { Visitor } from './current-signer.ts';
-import { factsWithin, type FoundSigner, type SignerFacts } from './find-signer.ts';
+import type { FoundSigner, SignerFacts, SignersByToken } from './find-signer.ts';
 import { allowedRequests, nextStep, type SignerRequest, type Standing } from './next-step.ts';
 
 /** An envelope whose row this transaction holds, and the signer who asks. */
 export interface HeldEnvelope extends LockedEnvelope {
   signer: SignerRow;
+  /** What the one who asks has a proof of. */
+  proven: readonly AuthMethod[];
 }
 
 /** What came of a signer's request, and whom to tell once it is committed. */
@@ -35,6 +37,7 @@ export interface Outcome<Result> {
 export class SignerDesk {
   constructor(
     private readonly database: Database,
+    private readonly signers: SignersByToken,
     private readonly queues: Queues,
     private readonly sealing: SealingHints,
     /** What sends the mails that are enqueued. */
@@ -49,7 +52,7 @@ export class SignerDesk {
     const { envelope_id: envelopeId } = found.facts;
     const { result, events, mails, complete } = await this.database.tenant(found.tenantId, async (tx) => {
       const locked = await lockEnvelope(tx, found.tenantId, envelopeId);
-      return work(tx, { ...locked, signer: stillTheirs(locked, found) });
+      return work(tx, { ...locked, signer: stillTheirs(locked, found), proven: found.facts.proof_methods ?? [] });
     });
     // All of these may be lost: sweeps find what waits.
     if (events) hintDeliveries(this.queues, events);
@@ -65,28 +68,43 @@ export class SignerDesk {
   ): Promise<SignerFacts> {
     return this.serve(found, async (tx, held) => {
       const outcome = await work(tx, held);
-      const facts = await factsWithin(tx, found.tokenHash);
-      if (!facts) throw new NotFound();
-      return { ...outcome, result: facts };
+      return { ...outcome, result: await this.factsAfter(tx, found, found.proofHash) };
     });
   }
 
-  /** The first look of a signer who may sign now; of anyone else, and later ones, nothing is written. */
-  see(found: FoundSigner, visitor: Visitor, shownSha256?: Buffer): Promise<SignerFacts> {
+  /** How the signer stands for the holder of a proof, with what this transaction changed. Throws NotFound. */
+  async factsAfter(tx: Tx, found: FoundSigner, proofHash: Buffer | null): Promise<SignerFacts> {
+    const facts = await this.signers.within(tx, found, proofHash);
+    if (!facts) throw new NotFound();
+    return facts;
+  }
+
+  /** The link was opened: the first time, of a signer who may sign now. Of anyone else, and later on, nothing is written. */
+  openLink(found: FoundSigner, visitor: Visitor): Promise<SignerFacts> {
     return this.serveState(found, async (tx, held) => {
-      const { envelope } = held;
-      let { signer } = held;
-      if (!isOpen(envelope.status) || signer.status === 'waiting' || signer.status === 'signed') return undefined;
-      if (shownSha256 && !signer.document_shown_sha256?.equals(shownSha256)) {
-        signer = await updateSigner(tx, signer, { document_shown_sha256: shownSha256 });
-      }
-      if (signer.status !== 'pending') return undefined;
+      const { envelope, signer } = held;
+      if (!isOpen(envelope.status) || signer.status !== 'pending') return undefined;
       await moved(tx, signer, 'view', { viewed_at: new Date() });
       if (envelope.status === 'sent') await updateEnvelope(tx, envelope, { status: 'in_progress' });
-      await witnessed(tx, held, visitor, 'signer.viewed', {});
+      await witnessed(tx, held, visitor, 'signer.link_opened', {});
+      return {};
+    });
+  }
+
+  /** A signer who has authenticated and not signed yet is shown the document with this SHA-256. */
+  showDocument(found: FoundSigner, visitor: Visitor, sha256: Buffer): Promise<void> {
+    return this.serve(found, async (tx, held) => {
+      const { envelope, signer } = held;
+      const shown = signer.document_shown_sha256?.equals(sha256) === true && signer.document_shown_at !== null;
+      if (!isOpen(envelope.status) || signer.status === 'signed' || shown) return { result: undefined };
+      const first = signer.document_shown_at === null;
+      const document_shown_at = signer.document_shown_at ?? new Date();
+      await updateSigner(tx, signer, { document_shown_sha256: sha256, document_shown_at });
+      await witnessed(tx, held, visitor, 'signer.document_shown', { document_sha256: sha256.toString('hex') });
+      if (!first) return { result: undefined };
       const event = envelopeEvent('seal.envelope.viewed', envelope, signer);
       await emitEvent(tx, event);
-      return { events: [event] };
+      return { result: undefined, events: [event] };
     });
   }
 }
@@ -100,9 +118,9 @@ function stillTheirs({ envelope, signers }: LockedEnvelope, { facts, tokenHash }
   return signer;
 }
 
-export function standingOf({ envelope, signer }: HeldEnvelope): Standing {
-  const { status, auth, auth_done } = signer;
-  return { envelopeStatus: envelope.status, status, auth, auth_done };
+export function standingOf({ envelope, signer, circuit, proven }: HeldEnvelope): Standing {
+  const { status, auth } = signer;
+  return { envelopeStatus: envelope.status, status, documentAccess: circuit.document_access, auth, proven };
 }
 
 /** Throws StateConflict, naming what is allowed, when the signer may not ask for this now. */

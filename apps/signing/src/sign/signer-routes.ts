@@ -1,7 +1,7 @@
 import { AlsoOnPageHost, ApiPublicProblems, PathCredential } from '@constancia/http';
 import type { ProblemSlug } from '@constancia/contracts';
 import { applyDecorators, Controller } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SignState } from './sign-state-view.ts';
 
 /** A controller below /v1/sign/{token}, on the API's host and on that of the pages. */
@@ -17,6 +17,13 @@ export function SignerRoute(...slugs: ProblemSlug[]): MethodDecorator {
       description:
         'The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, ' +
         'get the same 404.',
+      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+    }),
+    ApiHeader({
+      name: 'X-Sign-Proof',
+      required: false,
+      description:
+        'The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead.',
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
     }),
     ApiPublicProblems('not-found', ...slugs),

@@ -1,15 +1,17 @@
 import type { Tx } from '@constancia/persistence';
-import { Body, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { afterCode } from './code-route.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SigningConfig } from '../config.ts';
+import { afterCode, ProvenState, setProofCookie } from './code-route.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
+import type { IssuedProof } from './signer-proofs.ts';
 import { MISSES_PER_LINK, OTP, OtpCodes } from './otp-codes.ts';
-import { missed, proven, type RefusedCode } from './proof-outcome.ts';
-import { SignState } from './sign-state-view.ts';
-import { type HeldEnvelope, notNow, requireAllowed, SignerDesk, standingOf } from './signer-desk.ts';
-import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+import { type CodeAsked, missed, proven, type RefusedCode } from './proof-outcome.ts';
+import { notNow, requireAllowed, SignerDesk, standingOf } from './signer-desk.ts';
+import { SignerController, SignerRoute } from './signer-routes.ts';
 
 export class OtpBody {
   @ApiProperty({ pattern: '^[0-9]{6}$', example: '012345' })
@@ -23,6 +25,7 @@ export class VerifyOtp {
   constructor(
     private readonly desk: SignerDesk,
     private readonly codes: OtpCodes,
+    private readonly config: SigningConfig,
   ) {}
 
   @Post('otp/verify')
@@ -34,27 +37,31 @@ export class VerifyOtp {
       'A code that is not accepted: 422 with `reason` (wrong, expired, locked) and `attempts_left`. After five wrong ones every code is ' +
       'refused until another one is sent. Before any was sent: 409.',
   })
-  @AnswersState()
+  @ApiOkResponse({ type: ProvenState, description: 'How the signer stands, and the proof.' })
   @SignerRoute('state-conflict', 'unprocessable-entity')
   async handle(
     @CurrentSigner() found: FoundSigner,
     @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Body() { code }: OtpBody,
-  ): Promise<SignState> {
-    return SignState.of(
-      await afterCode(this.desk, found, 'otp_email', (tx, held) => this.look(tx, held, visitor, code)),
+  ): Promise<ProvenState> {
+    const state = await afterCode(this.desk, { found, method: 'otp_email' }, (tx, held) =>
+      this.look(tx, { held, found, visitor }, code),
     );
+    setProofCookie({ request, reply, config: this.config }, state);
+    return state;
   }
 
-  private async look(tx: Tx, held: HeldEnvelope, visitor: Visitor, code: string): Promise<RefusedCode | undefined> {
+  private async look(tx: Tx, asked: CodeAsked, code: string): Promise<IssuedProof | RefusedCode> {
+    const { held, visitor } = asked;
     requireAllowed(held, 'otp/verify');
     const { id, otp_hash, otp_expires_at, otp_attempts, code_misses } = held.signer;
     if (otp_hash === null || otp_expires_at === null) throw notNow(standingOf(held), 'No code was sent yet');
     if (otp_attempts >= OTP.tries || code_misses >= MISSES_PER_LINK) return { reason: 'locked', attemptsLeft: 0 };
     if (otp_expires_at.getTime() <= Date.now()) return { reason: 'expired', attemptsLeft: 0 };
     if (this.codes.matches(id, code, otp_hash)) {
-      await proven(tx, held, visitor, 'otp_email', { otp_hash: null, otp_expires_at: null, otp_attempts: 0 });
-      return undefined;
+      return proven(tx, asked, 'otp_email', { otp_hash: null, otp_expires_at: null, otp_attempts: 0 });
     }
     const attemptsLeft = Math.min(OTP.tries - otp_attempts, MISSES_PER_LINK - code_misses) - 1;
     await missed(tx, held, visitor, 'otp_email', { attemptsLeft, columns: { otp_attempts: otp_attempts + 1 } });

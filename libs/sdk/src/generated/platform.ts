@@ -1136,8 +1136,25 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A signer opened the link. */
+    /** A signer who has authenticated was shown the document. */
     post: operations['on_seal_envelope_viewed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'seal.envelope.not_me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Whoever opened the link of a signer said that it is not theirs: it works no more until you make a new one. */
+    post: operations['on_seal_envelope_not_me'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1962,6 +1979,35 @@ export interface components {
         credits_refunded: number;
       };
     };
+    /** @description Whoever opened the link of a signer said that it is not theirs: it works no more until you make a new one. */
+    Event_seal_envelope_not_me: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope.not_me';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The envelope, `env_…`. */
+        envelope_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description `{id, role}` of the signer; null where no single one is meant. */
+        signer: Record<string, never> | null;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        at: string;
+      };
+    };
     /** @description An envelope was created and its first signers may sign. */
     Event_seal_envelope_sent: {
       /**
@@ -2020,7 +2066,7 @@ export interface components {
         at: string;
       };
     };
-    /** @description A signer opened the link. */
+    /** @description A signer who has authenticated was shown the document. */
     Event_seal_envelope_viewed: {
       /**
        * Format: uuid
@@ -5968,6 +6014,44 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_seal_envelope_viewed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_not_me: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_not_me'];
       };
     };
     responses: {

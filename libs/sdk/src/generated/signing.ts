@@ -421,7 +421,7 @@ export interface paths {
     };
     /**
      * Show where a signer stands
-     * @description Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link.
+     * @description Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link. Without a proof of authentication (cookie or `X-Sign-Proof`) `next` is otp or access_code, whatever was done in another browser.
      */
     get: operations['getSignState'];
     put?: never;
@@ -483,7 +483,7 @@ export interface paths {
     put?: never;
     /**
      * Decline to sign
-     * @description Possible from the first look at the envelope until the own signature. It ends the envelope: nobody can sign it any more, and the sender and those who were invited are told.
+     * @description Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too. It ends the envelope: nobody can sign it any more, and the sender and those who were invited are told. Who got the link by mistake uses `not-me`.
      */
     post: operations['declineToSign'];
     delete?: never;
@@ -501,11 +501,71 @@ export interface paths {
     };
     /**
      * Download the document as it stands
-     * @description With the fields of those who have signed already; once the envelope is sealed, the sealed file. Until the own signature the SHA-256 of what was shown last is kept as evidence. 409 while an earlier signer is not done, after the envelope was declined or failed, and before authentication when the circuit says so. Sent whole: ranges are not answered.
+     * @description With the fields of those who have signed already; once the envelope is sealed, the sealed file. Until the own signature the SHA-256 of what an authenticated signer was shown last is kept as evidence. 409 while an earlier signer is not done, after the envelope was declined or failed, and without a proof of authentication when the circuit has `document_access: authenticated`, also after sealing. Sent whole: ranges are not answered.
      */
     get: operations['getSignDocument'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/draft': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Keep what was entered so far
+     * @description Values may be incomplete. They are kept encrypted, shown as `draft` in the state to callers with a proof of authentication, and erased when the signer signs or declines and when the envelope ends.
+     */
+    put: operations['keepDraft'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/new-link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Have a new link mailed
+     * @description Links stop working 30 days after sealing. This mails a new one to the address of the signer, at most every 10 minutes and three times a day. The response is the same for every token, whether it belonged to a link or not.
+     */
+    post: operations['renewLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/not-me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Say that the link reached the wrong person
+     * @description Needs no authentication and ends nothing: the sender is notified by event and by mail, and this link stops working until the sender makes a new one (rotate-token).
+     */
+    post: operations['notMe'];
     delete?: never;
     options?: never;
     head?: never;
@@ -563,7 +623,7 @@ export interface paths {
     put?: never;
     /**
      * Sign
-     * @description The signature and the values of the own fields. What could not be drawn on the document (a text that does not fit its box, characters of an unknown script, a blank picture) is refused here, with a pointer. The same signature again changes nothing and is answered with the state. The last signature of an envelope has it sealed.
+     * @description The signature and the values of the own fields. What could not be drawn on the document (a text that does not fit its box, characters of an unknown script, a blank picture) is refused here, with a pointer. The same signature with the same values again changes nothing and is answered with the state; other values: 409. Needs a proof of authentication (cookie or `X-Sign-Proof`). The last signature of an envelope has it sealed.
      */
     post: operations['signEnvelope'];
     delete?: never;
@@ -815,10 +875,11 @@ export interface components {
     AuthenticationView: {
       /** @description In the order in which they are done. */
       required: components['schemas']['AuthMethod'][];
+      /** @description By the proof that came with this request; nothing without one. */
       completed: components['schemas']['AuthMethod'][];
-      /** @description While `next` is `otp`. */
+      /** @description While a mailed code can be given: to sign, to decline, or to see the document. */
       otp: components['schemas']['OtpStandingView'] | null;
-      /** @description While `next` is `access_code`. */
+      /** @description While the access code can be given. */
       access_code: components['schemas']['AccessCodeStandingView'] | null;
     };
     CircuitFieldBody: {
@@ -1180,6 +1241,17 @@ export interface components {
        */
       document_access?: 'link' | 'authenticated';
     };
+    DraftBody: {
+      /**
+       * @description All that was entered so far, by the keys of the own fields; it replaces the draft before.
+       * @example {
+       *       "city": "Bogotá"
+       *     }
+       */
+      fields: {
+        [key: string]: string | boolean;
+      };
+    };
     EmbeddedSignatureView: {
       /** @description Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later. */
       valid: boolean;
@@ -1241,7 +1313,7 @@ export interface components {
        */
       order: number;
       /**
-       * @description `waiting`: signers of a lower order have not signed yet.
+       * @description `waiting`: signers of a lower order have not signed yet; `viewed`: the link was opened (`viewed_at`: the document was shown).
        * @example pending
        */
       status: components['schemas']['SignerStatus'];
@@ -1249,7 +1321,15 @@ export interface components {
       auth: ('otp_email' | 'access_code')[];
       /** @description What of it is proved. */
       auth_completed: ('otp_email' | 'access_code')[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the link was first opened.
+       */
+      link_opened_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the document was first shown to the signer, authenticated.
+       */
       viewed_at: string | null;
       /** Format: date-time */
       consented_at: string | null;
@@ -1261,6 +1341,11 @@ export interface components {
       declined_at: string | null;
       /** @description Why, in the signer's words. */
       decline_reason: string | null;
+      /**
+       * Format: date-time
+       * @description Since when the link is stopped: whoever opened it said that it is not theirs. rotate-token makes a new one.
+       */
+      not_me_at: string | null;
       /**
        * Format: date-time
        * @description The last reminder that was asked for.
@@ -1430,6 +1515,8 @@ export interface components {
       base_sha256: string;
       /** @description SHA-256 of what this signer was last shown before signing, hex. */
       shown_sha256: string | null;
+      /** @description The document is shown after authentication only: a code can be asked for. */
+      needs_authentication: boolean;
     };
     OwnFieldView: {
       /** @example borrower_signature */
@@ -1446,7 +1533,7 @@ export interface components {
       /** @description Of a checkbox: it must be ticked. */
       required: boolean;
       label: string | null;
-      /** @description What was filled in; null before, for signatures, and once the envelope is sealed. */
+      /** @description What was filled in; null before, for signatures, without a proof of authentication, and once the envelope is sealed. */
       value: (string | boolean) | null;
     };
     OwnSignerView: {
@@ -1521,6 +1608,36 @@ export interface components {
       errors?: components['schemas']['FieldError'][];
     } & {
       [key: string]: unknown;
+    };
+    ProofView: {
+      /**
+       * @description That this client has authenticated: sent as `X-Sign-Proof` with what needs it. Pages on the sign host have it as a cookie.
+       * @example rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxEQ0dN8yXcV1
+       */
+      token: string;
+      /**
+       * Format: date-time
+       * @description 30 minutes after its last use, 8 hours after the first code at most.
+       */
+      expires_at: string;
+    };
+    ProvenState: {
+      envelope: components['schemas']['SignedEnvelopeView'];
+      signer: components['schemas']['OwnSignerView'];
+      fields: components['schemas']['OwnFieldView'][];
+      document: components['schemas']['OwnDocumentView'];
+      auth: components['schemas']['AuthenticationView'];
+      consent: components['schemas']['ConsentTextView'];
+      /**
+       * @description `done`: nothing is left for this signer to do.
+       * @enum {string}
+       */
+      next: 'wait' | 'consent' | 'otp' | 'access_code' | 'sign' | 'done';
+      /** @description What was entered so far (`PUT …/draft`); null without a proof of authentication, and when nothing was. */
+      draft: {
+        [key: string]: string | boolean;
+      } | null;
+      proof: components['schemas']['ProofView'];
     };
     PublicEnvelopeView: {
       /**
@@ -1657,6 +1774,10 @@ export interface components {
       /** @description Of an envelope: its public id, for `/v1/verify/{public_id}`. */
       public_id: string | null;
     };
+    SendOtpBody: {
+      /** @description Language of the mail: the one that the page is read in. Left out: the envelope's. */
+      locale?: components['schemas']['EnvelopeLocale'];
+    };
     SenderView: {
       /** @example Cooperativa La Ceiba */
       display_name: string;
@@ -1705,6 +1826,10 @@ export interface components {
        * @enum {string}
        */
       next: 'wait' | 'consent' | 'otp' | 'access_code' | 'sign' | 'done';
+      /** @description What was entered so far (`PUT …/draft`); null without a proof of authentication, and when nothing was. */
+      draft: {
+        [key: string]: string | boolean;
+      } | null;
     };
     SignatureBody: {
       /** @enum {string} */
@@ -1813,7 +1938,7 @@ export interface components {
        */
       order: number;
       /**
-       * @description `waiting`: signers of a lower order have not signed yet.
+       * @description `waiting`: signers of a lower order have not signed yet; `viewed`: the link was opened (`viewed_at`: the document was shown).
        * @example pending
        */
       status: components['schemas']['SignerStatus'];
@@ -1830,7 +1955,7 @@ export interface components {
       sign_url: string;
     };
     /**
-     * @description `waiting`: signers of a lower order have not signed yet.
+     * @description `waiting`: signers of a lower order have not signed yet; `viewed`: the link was opened (`viewed_at`: the document was shown).
      * @enum {string}
      */
     SignerStatus: 'waiting' | 'pending' | 'viewed' | 'consented' | 'authenticated' | 'signed' | 'declined';
@@ -1970,6 +2095,8 @@ export interface components {
         | 'envelope.sent'
         | 'signer.notified'
         | 'signer.viewed'
+        | 'signer.link_opened'
+        | 'signer.document_shown'
         | 'signer.consented'
         | 'signer.otp_sent'
         | 'signer.otp_failed'
@@ -1979,6 +2106,8 @@ export interface components {
         | 'signer.declined'
         | 'signer.reminded'
         | 'signer.token_rotated'
+        | 'signer.not_me'
+        | 'signer.link_renewed'
         | 'envelope.voided'
         | 'envelope.expired'
         | 'envelope.sealed'
@@ -3285,7 +3414,10 @@ export interface operations {
         /** @description Language of the consent text; left out: the envelope's. */
         locale?: components['schemas']['EnvelopeLocale'];
       };
-      header?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
       path: {
         /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
         token: string;
@@ -3319,7 +3451,10 @@ export interface operations {
   enterAccessCode: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
       path: {
         /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
         token: string;
@@ -3332,7 +3467,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How the signer stands. */
+      /** @description How the signer stands, and the proof. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -3344,7 +3479,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SignState'];
+          'application/json': components['schemas']['ProvenState'];
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
@@ -3361,7 +3496,10 @@ export interface operations {
   giveConsent: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
       path: {
         /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
         token: string;
@@ -3402,7 +3540,10 @@ export interface operations {
   declineToSign: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
       path: {
         /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
         token: string;
@@ -3444,6 +3585,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
         /** @description An ETag that you hold: 304 when it is still the one. */
         'If-None-Match'?: string;
       };
@@ -3503,10 +3646,89 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
-  sendOtp: {
+  keepDraft: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DraftBody'];
+      };
+    };
+    responses: {
+      /** @description It is kept. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  renewLink: {
     parameters: {
       query?: never;
       header?: never;
+      path: {
+        /** @description The last segment of the former link. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description If the token was that of a link that has run out, a mail is on its way. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  notMe: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
       path: {
         /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
         token: string;
@@ -3514,6 +3736,48 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      /** @description The link has stopped working. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  sendOtp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SendOtpBody'];
+      };
+    };
     responses: {
       /** @description The code is on its way. */
       202: {
@@ -3530,7 +3794,7 @@ export interface operations {
           'application/json': components['schemas']['SentOtpView'];
         };
       };
-      400: components['responses']['BadRequest'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3543,7 +3807,10 @@ export interface operations {
   verifyOtp: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
       path: {
         /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
         token: string;
@@ -3556,7 +3823,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How the signer stands. */
+      /** @description How the signer stands, and the proof. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -3568,7 +3835,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SignState'];
+          'application/json': components['schemas']['ProvenState'];
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
@@ -3585,7 +3852,10 @@ export interface operations {
   signEnvelope: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
       path: {
         /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
         token: string;

@@ -1,0 +1,89 @@
+import type { Database, Tx } from '@constancia/persistence';
+import { updateSigner } from '../envelopes/envelope-changes.ts';
+import type { SignerRow } from '../envelopes/envelope-rows.ts';
+import { type LockedEnvelope, lockEnvelope } from '../envelopes/lock-envelope.ts';
+import type { SignTokens } from '../envelopes/sign-tokens.ts';
+import { recordEvent } from '../envelopes/trail.ts';
+import type { SignerMails } from '../mails/signer-mails.ts';
+
+/** Per signer. */
+const BETWEEN_MAILS = '10 minutes';
+const MAILS_PER_DAY = 3;
+const DAY_MS = 86_400_000;
+
+interface Renewable {
+  tenant_id: string;
+  envelope_id: string;
+  signer_id: string;
+}
+
+export interface RenewedLinksOptions {
+  database: Database;
+  tokens: SignTokens;
+  mails: SignerMails;
+  mailLoop: { wake(): void };
+  /** How long links work after the envelope was sealed. */
+  sealedLinkDays: number;
+}
+
+/** Replaces links to sealed documents that have run out, and mails the new ones to the signers. */
+export class RenewedLinks {
+  constructor(private readonly options: RenewedLinksOptions) {}
+
+  /** Does nothing for a token that is not that of a link that has run out. */
+  async renew(token: string): Promise<void> {
+    const { database, tokens, mailLoop, sealedLinkDays } = this.options;
+    const hash = tokens.hashOf(token);
+    const [found] = await database.query<Renewable>('select * from signing.find_renewable_link($1, $2)', [
+      hash,
+      sealedLinkDays,
+    ]);
+    if (!found) return;
+    const mailed = await database.tenant(found.tenant_id, async (tx) => {
+      const locked = await lockEnvelope(tx, found.tenant_id, found.envelope_id);
+      const signer = locked.signers.find(({ id }) => id === found.signer_id);
+      if (!signer || signer.link_stopped_at !== null || (await mailedLately(tx, signer))) return false;
+      await this.mail(tx, locked, signer);
+      return true;
+    });
+    if (mailed) mailLoop.wake();
+  }
+
+  private async mail(tx: Tx, { envelope }: LockedEnvelope, signer: SignerRow): Promise<void> {
+    const { tokens, mails } = this.options;
+    if (this.isOver(envelope.signed_at, signer)) {
+      const { hash, sealed } = tokens.issue(signer.id);
+      await tx.query(
+        `insert into signing.former_link (token_hash, tenant_id, signer_id) values ($1, $2, $3)
+         on conflict (token_hash) do nothing`,
+        [signer.token_hash, signer.tenant_id, signer.id],
+      );
+      await updateSigner(tx, signer, { token_hash: hash, token_sealed: sealed, link_renewed_at: new Date() });
+      await recordEvent(tx, {
+        tenantId: envelope.tenant_id,
+        envelopeId: envelope.id,
+        type: 'signer.link_renewed',
+        signer,
+        data: {},
+      });
+    }
+    await mails.enqueue(tx, { kind: 'completed', envelope, signer, dedupe: `${renewal(signer)}${Date.now()}` });
+  }
+
+  private isOver(sealedAt: Date | null, { link_renewed_at }: SignerRow): boolean {
+    const since = Math.max(sealedAt?.getTime() ?? 0, link_renewed_at?.getTime() ?? 0);
+    return since + this.options.sealedLinkDays * DAY_MS <= Date.now();
+  }
+}
+
+const renewal = ({ id }: SignerRow) => `renewed:${id}:`;
+
+async function mailedLately(tx: Tx, signer: SignerRow): Promise<boolean> {
+  const [counts] = await tx.query<{ recent: number; today: number }>(
+    `select count(*) filter (where created_at > now() - interval '${BETWEEN_MAILS}')::int as recent, count(*)::int as today
+       from signing.signer_mail
+      where signer_id = $1 and kind = 'completed' and starts_with(dedupe, $2) and created_at > now() - interval '1 day'`,
+    [signer.id, renewal(signer)],
+  );
+  return counts !== undefined && (counts.recent > 0 || counts.today >= MAILS_PER_DAY);
+}
