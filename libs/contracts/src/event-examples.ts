@@ -41,6 +41,7 @@ const EXAMPLES: Record<EventType, Record<string, unknown>> = {
   'seal.signature.failed': { ...signature, ...failure },
   'seal.envelope.sent': { ...journey, signer: null },
   'seal.envelope.viewed': journey,
+  'seal.envelope.not_me': journey,
   'seal.envelope.signed': journey,
   'seal.envelope.declined': { ...journey, reason: 'The amount is not the one we agreed.' },
   'seal.envelope.voided': { ...journey, signer: null, reason: 'Replaced by another contract.' },

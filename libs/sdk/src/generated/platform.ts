@@ -6039,6 +6039,8 @@ export interface operations {
       header: {
         /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
         'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
         /** @description The event_id. */
         'webhook-id': string;
         /** @description Epoch seconds of this attempt. */
