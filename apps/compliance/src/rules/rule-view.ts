@@ -1,5 +1,12 @@
 import { shape } from '@constancia/contracts';
-import { type Decision, DECISIONS, DEFINITION_LIMITS, type Rule, type RuleDefinition } from '@constancia/rule-graph';
+import {
+  type Decision,
+  DECISIONS,
+  DEFINITION_LIMITS,
+  type LintReport,
+  type Rule,
+  type RuleDefinition,
+} from '@constancia/rule-graph';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
@@ -167,8 +174,9 @@ export class SavedRuleView extends RuleView {
   @ApiProperty({ maxItems: MOST_PROBLEMS, type: () => [LintProblemView], description: 'What is probably not meant.' })
   warnings: LintProblemView[];
 
-  static with(row: RuleRow, warnings: LintProblemView[]): SavedRuleView {
-    return { ...RuleView.of(row), warnings: warnings.slice(0, MOST_PROBLEMS) };
+  static with(row: RuleRow, warnings: LintReport['warnings']): SavedRuleView {
+    const viewed = warnings.slice(0, MOST_PROBLEMS).map((warning) => ({ ...warning, rule_code: row.code }));
+    return { ...RuleView.of(row), warnings: viewed };
   }
 }
 

@@ -30,6 +30,9 @@ export class LintValidation {
       const validation = await findValidation(tx, tenant.id, id);
       return rulesOf(tx, tenant.id, validation.id);
     });
-    return LintView.of(lintRules(rules.map(columnsOf)));
+    return LintView.of(
+      lintRules(rules.map(columnsOf)),
+      rules.map(({ code }) => code),
+    );
   }
 }

@@ -5,6 +5,7 @@ import { lintRules } from '@constancia/rule-graph';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
+import { LintView } from '../rules/lint-view.ts';
 import { columnsOf, rulesHash, rulesOf } from '../rules/stored-rules.ts';
 import { type ValidationRow, ValidationView } from './validation-view.ts';
 import { findValidation, lockCode, lockValidation } from './validations.ts';
@@ -47,7 +48,10 @@ export async function publish(tx: Tx, draft: ValidationRow): Promise<ValidationR
   const rules = (await rulesOf(tx, draft.tenant_id, draft.id)).map(columnsOf);
   if (rules.length === 0)
     throw new StateConflict('The draft has no rules: add some, or seed the canonical ones.', EMPTY);
-  const { errors } = lintRules(rules);
+  const { errors } = LintView.of(
+    lintRules(rules),
+    rules.map(({ code }) => code),
+  );
   if (errors.length > 0) {
     throw new StateConflict('The draft has errors: correct every item of errors, then publish it.', {
       errors: errors.slice(0, 100),

@@ -199,9 +199,22 @@ describe('publishing a draft', () => {
     );
     const { status, body } = await post<Problem>(`/v1/validations/${id}/publish`);
     expect([status, slug(body)]).toEqual([409, 'state-conflict']);
-    const { body: report } = await post<{ errors: object[]; warnings: object[] }>(`/v1/validations/${id}/lint`);
+    const { body: report } = await post<{ errors: { rule_code: string }[]; warnings: object[] }>(
+      `/v1/validations/${id}/lint`,
+    );
     expect(body.errors).toEqual(report.errors);
     expect(report.errors.length).toBeGreaterThan(1);
+  });
+
+  it('names the rule that each finding of the linter is about', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    await database.query(
+      `update compliance.rule set definition = '{"nodes": [{"id": "a", "type": "action"}], "edges": [{"from": "a", "to": "b"}]}'
+        where validation_id = (select id from compliance.validation where tenant_id = $1) and code = 'SARLAFT-AGE-001'`,
+      [tenant.id],
+    );
+    const { body: report } = await post<{ errors: { rule_code: string }[] }>(`/v1/validations/${id}/lint`);
+    expect(new Set(report.errors.map(({ rule_code }) => rule_code))).toEqual(new Set(['SARLAFT-AGE-001']));
   });
 });
 
