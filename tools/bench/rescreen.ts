@@ -12,7 +12,9 @@ import { ChargedWork } from '@constancia/credit-ledger';
 import { Idempotency } from '@constancia/idempotency';
 import { bogotaDay, SecretBox, uuidv7 } from '@constancia/kernel';
 import { importList, type ListEntry, MATCHER_VERSION, SANDBOX_CSV } from '@constancia/name-screening';
+import { DataKeys } from '@constancia/kms';
 import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { Queues } from '@constancia/queue';
 import { EVALUATOR_VERSION } from '@constancia/rule-graph';
 import { createLogger, Metrics } from '@constancia/telemetry';
@@ -24,10 +26,12 @@ import { type RescreenJob, RescreenJobs } from '../../apps/compliance/src/monito
 import { matchesText, Rescreening } from '../../apps/compliance/src/monitoring/rescreening.ts';
 import { assess, outcomeText, type ScreeningOutcome } from '../../apps/compliance/src/screenings/assess.ts';
 import { screeningPartsOf } from '../../apps/compliance/src/screenings/screening-parts.ts';
+import { sealScreening } from '../../apps/compliance/src/screenings/sealed-screening.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { testTenant } from '../../libs/testing/src/tenants.ts';
 import { listsLoaded, seededValidation } from '../test/compliance-setups.ts';
 import { runningCompliance } from '../test/running-compliance.ts';
+import { testKms } from '../test/test-kms.ts';
 import { benchDatabase } from './bench-database.ts';
 import { changed, csvOfEntries, type Subject, subjectsAmong } from './changed-list.ts';
 import { PUBLISHED } from './lists-corpus.ts';
@@ -37,6 +41,7 @@ const SUBJECTS = Number(process.env.BENCH_SUBJECTS ?? 100_000);
 const CHANGES = 100;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const KEY = Buffer.alloc(32, 5).toString('base64');
+const hex = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
 const store = await benchDatabase([PLATFORM, COMPLIANCE]);
 try {
@@ -66,7 +71,10 @@ async function bench() {
   }); // prettier-ignore
   const { lists, imports } = listPartsOf(config, { database, logger, metrics });
   const work = new ChargedWork(database, 'compliance', new Idempotency('compliance', SecretBox.fromText(KEY)));
-  const parts = screeningPartsOf({ database, lists, work, queues });
+  const dataKeys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: (await testKms()).url });
+  const personal = new PersonalData({ schema: 'compliance', database, dataKeys });
+  const keyring = await personal.tenant(tenant.id);
+  const parts = screeningPartsOf({ database, personal, lists, work, queues });
   const operator = { tenantId: null, operator: 'bench' };
 
   const imported = performance.now();
@@ -97,7 +105,7 @@ async function bench() {
   await storeScreenings(await lists.current());
 
   const jobs = new RescreenJobs(database);
-  const rescreening = new Rescreening({ database, jobs, lists, screen: parts.screen });
+  const rescreening = new Rescreening({ database, personal, jobs, lists, screen: parts.screen });
   const rounds: { ms: number; affected: number; rescreened: number; lateMs: number }[] = [];
   const states = [changed(before, subjects, CHANGES), before];
   for (let round = 0; round < ROUNDS; round++) {
@@ -145,12 +153,17 @@ async function bench() {
   /** As the API would have stored them, with the lists as they are. */
   async function storeScreenings(pinned: PinnedLists): Promise<void> {
     for (let from = 0; from < subjects.length; from += 2_000) {
+      const keys: object[] = [];
       const rows = subjects.slice(from, from + 2_000).map((subject) => {
         const { facts, outcome } = full(pinned, subject);
+        const [id, { key, wrapped }] = [uuidv7(), keyring.newSubject()];
+        keys.push({ tenant_id: tenant.id, id: key.id, ref: subject.ref, wrapped_key: hex(wrapped) });
+        const sealed = sealScreening(key, id, { facts, dismissed: [], result: outcomeText(outcome) });
         return {
-          id: uuidv7(), tenant_id: tenant.id, validation_id: validation.id, validation_code: validation.code, validation_version: validation.version,
+          id, tenant_id: tenant.id, validation_id: validation.id, validation_code: validation.code, validation_version: validation.version,
           rules_hash: `\\x${validation.rulesHash.toString('hex')}`, subject_ref: subject.ref, subject_type: 'natural', trigger: 'api', request_id: null,
-          decision: outcome.decision, score: outcome.score, list_hits: outcome.list_hits, facts, dismissed: [], result: outcomeText(outcome),
+          decision: outcome.decision, score: outcome.score, list_hits: outcome.list_hits, facts: {}, dismissed: [], names_not_compared: [], result: '',
+          subject_key_id: key.id, sealed_payload: hex(sealed.sealed_payload), sealed_facts: hex(sealed.sealed_facts), sealed_result: hex(sealed.sealed_result),
           list_versions: outcome.list_versions, matcher_version: MATCHER_VERSION, evaluator_version: EVALUATOR_VERSION, case_id: null, credits_debited: 8,
           created_at: new Date(),
         }; // prettier-ignore
@@ -160,8 +173,14 @@ async function bench() {
         `insert into compliance.screening (${columns}) select ${columns} from jsonb_populate_recordset(null::compliance.screening, $1)`,
         [JSON.stringify(rows)],
       );
+      await store.query(
+        `insert into compliance.subject_key (tenant_id, id, ref, wrapped_key)
+         select tenant_id, id, ref, wrapped_key from jsonb_populate_recordset(null::compliance.subject_key, $1)`,
+        [JSON.stringify(keys)],
+      );
     }
     await store.query('vacuum analyze compliance.monitored_subject');
+    await store.query('vacuum analyze compliance.subject_key');
   }
 
   async function timed() {

@@ -56,6 +56,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Cases', description: 'Review of screenings that were not approved: timeline, decisions, export.' },
       { name: 'Lists', description: 'The restrictive lists: versions, age, matching threshold.' },
       { name: 'Settings', description: 'How the tenant works with cases and monitoring.' },
+      { name: 'Erasures', description: 'Erasing a person, and what the law obliges to keep.' },
       { name: 'Operations', description: 'Health and this document.' },
     ],
     problemPages: false,

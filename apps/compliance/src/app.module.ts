@@ -1,8 +1,12 @@
 import { ChargedWork } from '@constancia/credit-ledger';
 import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceConfig } from './config.ts';
+import { BlockedData } from './erasures/blocked-data.ts';
+import { Erasure } from './erasures/erasure.ts';
+import { ErasuresModule } from './erasures/erasures.module.ts';
 import { CaseNotices } from './identity-requests/case-notices.ts';
 import { ListImports } from './lists/list-imports.ts';
 import { Lists } from './lists/lists.ts';
@@ -23,10 +27,13 @@ import { ValidationsModule } from './validations/validations.module.ts';
 export interface ComplianceParts extends ScreeningParts {
   config: ComplianceConfig;
   database: Database;
+  personal: PersonalData;
   work: ChargedWork;
   lists: Lists;
   imports: ListImports;
   caseNotices: CaseNotices;
+  erasure: Erasure;
+  blocked: BlockedData;
 }
 
 @Global()
@@ -42,6 +49,7 @@ export class ComplianceModule {
     const providers = [
       { provide: ComplianceConfig, useValue: parts.config },
       { provide: Database, useValue: parts.database },
+      { provide: PersonalData, useValue: parts.personal },
       { provide: ChargedWork, useValue: parts.work },
       { provide: Lists, useValue: parts.lists },
       { provide: ListImports, useValue: parts.imports },
@@ -50,13 +58,15 @@ export class ComplianceModule {
       { provide: Screenings, useValue: parts.screenings },
       { provide: Screen, useValue: parts.screen },
       { provide: CaseNotices, useValue: parts.caseNotices },
+      { provide: Erasure, useValue: parts.erasure },
+      { provide: BlockedData, useValue: parts.blocked },
       { provide: Replay, useValue: parts.replay },
       { provide: Backtest, useValue: parts.backtest },
     ];
     const shared: DynamicModule = { module: CompliancePartsModule, providers, exports: providers };
     return {
       module: ComplianceModule,
-      imports: [shared, SettingsModule, CasesModule, ListsModule, ValidationsModule, ScreeningsModule],
+      imports: [shared, SettingsModule, CasesModule, ListsModule, ValidationsModule, ScreeningsModule, ErasuresModule],
     };
   }
 }

@@ -3,7 +3,9 @@ import { ChargedWork, debitsCounter } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
 import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
+import { DataKeys } from '@constancia/kms';
 import { Database, migrated } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { queuesOf } from '@constancia/queue';
 import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -11,6 +13,10 @@ import { ComplianceModule, type ComplianceParts } from './app.module.ts';
 import { CaseSweep } from './cases/case-sweep.ts';
 import { Cases } from './cases/cases.ts';
 import type { ComplianceConfig } from './config.ts';
+import { BlockedData } from './erasures/blocked-data.ts';
+import { DutySweep } from './erasures/duty-sweep.ts';
+import { Erasure } from './erasures/erasure.ts';
+import { ErasureRequests } from './erasures/erasure-requests.ts';
 import { CaseNotices } from './identity-requests/case-notices.ts';
 import { IdentityRequests } from './identity-requests/identity-requests.ts';
 import { SessionReviews } from './identity-requests/session-reviews.ts';
@@ -19,6 +25,7 @@ import { listCondition, listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 import { monitoringOf } from './monitoring/monitoring-parts.ts';
 import { CaseActions } from './ops/case-actions.ts';
+import { SealingSweep } from './sealing/sealing-sweep.ts';
 import { screeningPartsOf } from './screenings/screening-parts.ts';
 
 /** The compliance app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
@@ -33,24 +40,46 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const keys = new ApiKeys(database, { environment: config.environment });
   const limiter = rateLimiterOf(config, { logger, metrics });
   const queues = queuesOf('compliance', config, { logger, metrics });
-  const idempotency = new Idempotency('compliance', SecretBox.fromText(config.secretsKey));
+  const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
+  const personal = new PersonalData({ schema: 'compliance', database, dataKeys });
+  const idempotency = new Idempotency('compliance', SecretBox.fromText(config.secretsKey), (tx, tenantId, id) =>
+    personal.answerKey(tx, tenantId, id),
+  );
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'compliance', logger);
   const listParts = listPartsOf(config, { database, logger, metrics });
   const work = new ChargedWork(database, 'compliance', idempotency, debitsCounter(metrics));
-  const screeningParts = screeningPartsOf({ database, lists: listParts.lists, work, queues });
+  const screeningParts = screeningPartsOf({ database, personal, lists: listParts.lists, work, queues });
   const { lists } = listParts;
-  const monitoring = monitoringOf({ database, lists, screen: screeningParts.screen, queues, logger, metrics });
+  const monitoring = monitoringOf({
+    database,
+    personal,
+    lists,
+    screen: screeningParts.screen,
+    queues,
+    logger,
+    metrics,
+  });
   const { screen, screenings } = screeningParts;
-  const identityRequests = new IdentityRequests({ database, screen, screenings, cases: new Cases(database), queues });
-  const sessionReviews = new SessionReviews({ database, cases: new Cases(database), queues });
+  const identityRequests = new IdentityRequests({
+    database,
+    screen,
+    screenings,
+    cases: new Cases(database, personal),
+    queues,
+  });
+  const sessionReviews = new SessionReviews({ database, cases: new Cases(database, personal), queues });
+  const erasure = new Erasure({ database, personal, idempotency });
   const parts: ComplianceParts = {
     config,
     database,
+    personal,
     work,
     lists,
     imports: listParts.imports,
     ...screeningParts,
     caseNotices: new CaseNotices(database, queues, logger),
+    erasure,
+    blocked: new BlockedData(database, personal),
   };
   const listActions = new ListActions(database, listParts.imports, lists);
   return createHttpApp(ComplianceModule.of(parts), {
@@ -67,7 +96,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     condition: listCondition(lists),
     actions: [...listActions.actions, ...new CaseActions(database).actions],
     parts: {
-      opened: [database, limiter, queues, listActions],
+      opened: [database, limiter, queues, listActions, { close: async () => dataKeys.close() }],
       background: [
         keys,
         expiredKeys,
@@ -76,6 +105,9 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
         monitoring,
         identityRequests,
         sessionReviews,
+        new ErasureRequests(erasure, queues),
+        new DutySweep(database, erasure, logger),
+        new SealingSweep(database, personal, logger),
       ],
     },
     logger,

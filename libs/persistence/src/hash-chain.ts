@@ -65,7 +65,15 @@ export function hashChain(chain: ChainedTable): string {
     ${owner === null ? ownersTable(schema, table) : tenantTable(schema, table, ['select'])}
     ${appendOnly(schema, table)}
 
-    create function ${schema}.append_${table}(${owner === null ? '' : 'p_tenant_id uuid, p_owner uuid, '}p_event jsonb)
+    ${appendFunction(chain, 'create')}
+    revoke all on function ${schema}.append_${table} from public;
+  `;
+}
+
+function appendFunction(chain: ChainedTable, create: string, sealed = false): string {
+  const { schema, table, owner } = chain;
+  return `
+    ${create} function ${schema}.append_${table}(${owner === null ? '' : 'p_tenant_id uuid, p_owner uuid, '}p_event jsonb)
     returns ${schema}.${table}
     language plpgsql security definer set search_path = ${schema}, pg_temp as $$
     declare
@@ -83,10 +91,21 @@ export function hashChain(chain: ChainedTable): string {
       e.data := p_event ->> 'data';
       e.prev_hash := coalesce(before.hash, '${ZEROS}');
       e.hash := encode(sha256(convert_to(e.prev_hash || ${canonicalSql(chain)}, 'UTF8')), 'hex');
+      ${sealed ? `e.sealed := decode(p_event ->> 'sealed', 'hex');` : ''}
       insert into ${table} select (e).*;
       return e;
     end $$;
-    revoke all on function ${schema}.append_${table} from public;
+  `;
+}
+
+/**
+ * SQL that lets events carry personal data that is not hashed: `p_event` may have `sealed` (hexadecimal), which stands beside the event.
+ * What is hashed of it is up to the caller: a salted digest in `data`, so that the chain holds once the key is destroyed.
+ */
+export function sealedMembers(chain: ChainedTable): string {
+  return `
+    alter table ${chain.schema}.${chain.table} add column sealed bytea;
+    ${appendFunction(chain, 'create or replace', true)}
   `;
 }
 

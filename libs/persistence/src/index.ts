@@ -5,7 +5,7 @@ export { LossTolerantClient } from './client.ts';
 export { Database } from './database.ts';
 export type { DatabaseOptions, Tx } from './database.ts';
 export { isUnavailable, isUniqueViolation, sqlState } from './errors.ts';
-export { appendOnly, dropHashChain, eventHash, hashChain, verifyChain } from './hash-chain.ts';
+export { appendOnly, dropHashChain, eventHash, hashChain, sealedMembers, verifyChain } from './hash-chain.ts';
 export type { ChainedEvent, ChainedTable, ChainFault, ChainHead, ChainVerdict } from './hash-chain.ts';
 export { finishUpgrade, migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';

@@ -96,6 +96,16 @@ export class PersonalData {
     return new Map(rows.map((row) => [row.id, row.wrapped_key && keyring.subject(row.id, row.wrapped_key)]));
   }
 
+  /** For stored answers (libs/idempotency): the bytes of a key in use; null when it was closed or destroyed. */
+  async answerKey(tx: Tx | null, tenantId: string, id: string): Promise<Buffer | null> {
+    const keyring = await this.tenant(tenantId);
+    const sql = `select wrapped_key from ${this.options.schema}.subject_key
+      where tenant_id = $1 and id = $2 and closed_at is null`;
+    const read = (one: Tx) => one.query<{ wrapped_key: Buffer }>(sql, [tenantId, id]);
+    const [row] = tx === null ? await this.options.database.tenant(tenantId, read) : await read(tx);
+    return row ? keyring.subject(id, row.wrapped_key).key : null;
+  }
+
   /** Lets a key seal nothing new: the reference gets another one with the next data. */
   async close(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
     await tx.query(

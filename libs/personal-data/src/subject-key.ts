@@ -8,7 +8,8 @@ export class SubjectKey {
     private readonly tenantId: string,
     /** UUID of the row of `subject_key`: kept beside everything that it sealed. */
     readonly id: string,
-    key: Buffer,
+    /** 32 bytes. */
+    readonly key: Buffer,
   ) {
     this.box = new SecretBox([key]);
   }

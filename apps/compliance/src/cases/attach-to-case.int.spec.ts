@@ -3,7 +3,7 @@ import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@c
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attachToCase, caseChanged } from './attach-to-case.ts';
 import { timelineOf } from './case-timeline.ts';
-import { attached, callFunction, caseContext, noticedScreening } from './cases.fixture.ts';
+import { attached, callFunction, noticedScreening, readContext } from './cases.fixture.ts';
 import type { CaseKey } from './noticed-screening.ts';
 
 let store: TestDatabase;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await store?.drop();
 });
 
-const context = (key: CaseKey) => database.tenant(tenant.id, (tx) => caseContext(tx, tenant.id, key));
+const context = (key: CaseKey) => readContext(database, tenant.id, key);
 const timeline = (caseId: string) => database.tenant(tenant.id, (tx) => timelineOf(tx, tenant.id, caseId));
 
 describe('a screening with decision review or reject', () => {

@@ -2,8 +2,10 @@ import type { FunctionCall } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { ALL_LIST_CODES, type ListCode, typeId, uuidv7 } from '@constancia/kernel';
 import { sqlState } from '@constancia/persistence';
+import type { SubjectKey } from '@constancia/personal-data';
 import type { CaseContext, OpenCase } from './case-context.ts';
 import { dueAt, moreUrgent, priorityOf } from './case-priority.ts';
+import { type CaseSecrets, sealCase } from './case-secrets.ts';
 import { eventArgs, type NewCaseEvent } from './case-timeline.ts';
 import type { CaseHit, NoticedScreening } from './noticed-screening.ts';
 
@@ -23,12 +25,17 @@ export interface CaseAttachment {
 /**
  * Decides what a screening with decision review or reject does to the cases of its subject: it opens one, or is attached to the
  * open one, which is then as urgent as the more urgent of the two. When the unit fails with `caseChanged(error)`, somebody
- * worked on the case in between: read the context again and build the unit anew.
+ * worked on the case in between: read the context again and build the unit anew. `key`: of the subject; null: nothing is sealed.
  */
-export function attachToCase(tenantId: string, context: CaseContext, screening: NoticedScreening): CaseAttachment {
+export function attachToCase(
+  tenantId: string,
+  context: CaseContext,
+  screening: NoticedScreening,
+  key: SubjectKey | null = null,
+): CaseAttachment {
   const { openCase } = context;
   const caseId = openCase?.id ?? uuidv7();
-  const args = openCase ? attaching(openCase, screening) : opening(caseId, screening);
+  const args = openCase ? attaching(openCase, screening, key) : opening(caseId, screening, key);
   const emits = !openCase?.ros_drafted;
   return {
     caseId,
@@ -44,7 +51,7 @@ export function caseChanged(error: unknown): boolean {
   return sqlState(error) === 'CN409';
 }
 
-function opening(caseId: string, screening: NoticedScreening): Record<string, unknown> {
+function opening(caseId: string, screening: NoticedScreening, key: SubjectKey | null): Record<string, unknown> {
   const priority = priorityOf({ ...screening, lists: screening.listHits });
   const due = dueAt(priority, screening.at).toISOString();
   return {
@@ -58,21 +65,25 @@ function opening(caseId: string, screening: NoticedScreening): Record<string, un
       priority,
       opened_at: screening.at.toISOString(),
       due_at: due,
+      ...secretColumns(key, caseId, { ...NO_SECRETS, subject: screening.subject, hits: screening.hits }),
     },
-    events: eventArgs([
-      {
-        type: 'opened',
-        actor: screening.actor,
-        from: null,
-        to: 'open',
-        data: { case_id: typeId('cas', caseId), ...screeningData(screening), priority, due_at: due },
-      },
-    ]),
+    events: eventArgs(
+      [
+        {
+          type: 'opened',
+          actor: screening.actor,
+          from: null,
+          to: 'open',
+          data: { case_id: typeId('cas', caseId), ...screeningData(screening), priority, due_at: due },
+        },
+      ],
+      { caseId, key },
+    ),
   };
 }
 
 /** What waits for approval was proposed without knowing this screening: it goes back. */
-function attaching(openCase: OpenCase, screening: NoticedScreening): Record<string, unknown> {
+function attaching(openCase: OpenCase, screening: NoticedScreening, key: SubjectKey | null): Record<string, unknown> {
   const own = priorityOf({ ...screening, lists: screening.listHits });
   const priority = moreUrgent(openCase.priority, own);
   const sooner = Math.min(openCase.due_at.getTime(), dueAt(own, screening.at).getTime());
@@ -99,13 +110,17 @@ function attaching(openCase: OpenCase, screening: NoticedScreening): Record<stri
       screening_score: Math.max(openCase.screening_score, screening.score),
       rules_fired: [...new Set([...openCase.rules_fired, ...screening.rulesFired])],
       list_hits: inListOrder([...openCase.list_hits, ...screening.listHits]),
-      hits: merged(openCase.hits, screening.hits),
       priority,
       due_at: new Date(sooner).toISOString(),
       status: returned ? 'in_review' : status,
-      proposal: null,
+      ...secretColumns(key, openCase.id, {
+        ...openCase.secrets,
+        subject: screening.subject,
+        hits: merged(openCase.hits, screening.hits),
+        proposal: null,
+      }),
     },
-    events: eventArgs(events),
+    events: eventArgs(events, { caseId: openCase.id, key }),
   };
 }
 
@@ -119,9 +134,16 @@ function screenedColumns(screening: NoticedScreening): Record<string, unknown> {
     rules_fired: screening.rulesFired,
     list_hits: screening.listHits,
     list_versions: screening.listVersions,
-    subject: screening.subject,
-    hits: screening.hits,
   };
+}
+
+const NO_SECRETS = { proposal: null, decision_reason: null, escalation_reason: null, ros_draft: null };
+
+/** The columns of what is personal: sealed, or as they are. Bytes as the store reads them from JSON. */
+function secretColumns(key: SubjectKey | null, caseId: string, secrets: CaseSecrets): Record<string, unknown> {
+  if (!key) return { subject: secrets.subject, hits: secrets.hits, proposal: secrets.proposal };
+  const { sealed, ...columns } = sealCase(key, caseId, secrets);
+  return { ...columns, sealed: `\\x${sealed.toString('hex')}` };
 }
 
 function screeningData(screening: NoticedScreening): Record<string, unknown> {

@@ -1,7 +1,9 @@
 import type { ListCode } from '@constancia/kernel';
+import type { SubjectKey } from '@constancia/personal-data';
 import type { CasePriority } from './case-priority.ts';
 import type { CaseStatus } from './case-states.ts';
 import type { CaseHit } from './noticed-screening.ts';
+import { type CaseSecrets, openCaseSecrets } from './case-secrets.ts';
 import type { Suppression } from './suppression.ts';
 
 /** What the open case of a subject was found to be. */
@@ -17,6 +19,8 @@ export interface OpenCase {
   list_hits: ListCode[];
   hits: CaseHit[];
   ros_drafted: boolean;
+  /** Everything that is sealed together, opened: it is sealed again with what a screening changes. */
+  secrets: CaseSecrets;
 }
 
 /** What must be known before a screening is decided and its unit of work is built. */
@@ -27,15 +31,30 @@ export interface CaseContext {
 
 /** What compliance.case_context answers. */
 export interface CaseContextRow {
-  open_case: (Omit<OpenCase, 'due_at'> & { due_at: string }) | null;
+  open_case:
+    | (Omit<OpenCase, 'due_at' | 'secrets'> &
+        CaseSecrets & { due_at: string; subject_key_id: string | null; sealed: string | null })
+    | null;
   suppressions: Suppression[];
 }
 
 /** The same as a screening takes it, of the row. */
-export function contextOf(row: CaseContextRow | undefined): CaseContext {
-  const found = row?.open_case;
-  return {
-    openCase: found ? { ...found, due_at: new Date(found.due_at) } : null,
-    suppressions: row?.suppressions ?? [],
-  };
+export function contextOf(row: CaseContextRow | undefined, key: SubjectKey | null): CaseContext {
+  return { openCase: row?.open_case ? openCaseOf(row.open_case, key) : null, suppressions: row?.suppressions ?? [] };
+}
+
+function openCaseOf(found: NonNullable<CaseContextRow['open_case']>, key: SubjectKey | null): OpenCase {
+  const secrets = secretsOf(found, key);
+  return { ...found, hits: secrets.hits, due_at: new Date(found.due_at), secrets };
+}
+
+/** A case that is shown was sealed with the key that its subject has now. */
+function secretsOf(found: NonNullable<CaseContextRow['open_case']>, key: SubjectKey | null): CaseSecrets {
+  const { id, sealed, subject_key_id } = found;
+  if (sealed === null) {
+    const { subject, hits, proposal, decision_reason, escalation_reason, ros_draft } = found;
+    return { subject, hits, proposal, decision_reason, escalation_reason, ros_draft };
+  }
+  if (key?.id !== subject_key_id || key === null) throw new Error('an open case has the key of its subject');
+  return openCaseSecrets(key, id, Buffer.from(sealed, 'hex'));
 }

@@ -5,6 +5,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { allowedActions, CASE_ACTIONS, CASE_STATUSES, type CaseAction, type CaseStatus } from './case-states.ts';
 import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from './case-timeline.ts';
 import { CaseView } from './case-view.ts';
+import { hashedData } from './event-texts.ts';
 import type { CaseFile } from './cases.ts';
 import type { CaseHit } from './noticed-screening.ts';
 
@@ -55,7 +56,12 @@ export class CaseEventView {
   @ApiProperty({ enum: CASE_STATUSES })
   to: CaseStatus;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Texts that people wrote are not hashed themselves: `personal` names these members, and has the SHA-256 of its `salt` and of them.',
+  })
   data: Record<string, unknown>;
 
   @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'The hash of the event before; 64 zeros in the first.' })
@@ -98,6 +104,10 @@ export class CaseDetailView extends CaseView {
 /** The chain holds, ends where the case says, holds every anchored link, and is this case's: its first event names it. */
 export function chainValid({ found, timeline, anchored }: CaseFile): boolean {
   const [first] = timeline as (CaseEvent | undefined)[];
-  const verdict = verifyChain(timeline, [...anchored, { seq: found.head_seq, hash: found.head_hash }]);
+  const hashed = timeline.flatMap((event) => {
+    const data = hashedData(event.data);
+    return data === null ? [] : [{ ...event, data }]; // left out: a gap
+  });
+  const verdict = verifyChain(hashed, [...anchored, { seq: found.head_seq, hash: found.head_hash }]);
   return verdict.valid && verdict.head?.seq === found.head_seq && first?.data['case_id'] === typeId('cas', found.id);
 }

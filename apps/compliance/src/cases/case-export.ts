@@ -3,8 +3,10 @@ import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { canonicalJson } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
+import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
 import { Conflict } from '@constancia/problem-json';
-import { csvHeader, lineSql } from './export-csv.ts';
+import { openCaseSecrets } from './case-secrets.ts';
+import { csvHeader, lineOf, lineSql, partsSql } from './export-csv.ts';
 
 /** What is exported, for whom. Half-open: from <= opened_at < to. */
 export interface ExportRequest {
@@ -37,8 +39,24 @@ const PERIOD = `tenant_id = $1 and ($2::timestamptz is null or opened_at >= $2) 
 
 const cursor = (request: ExportRequest): string => `
   declare exported no scroll cursor for
-  select ${lineSql(request)} as line, ros_reference is not null as ros
-    from compliance.review_case where ${PERIOD} order by opened_at, id`;
+  select case when sealed is null then ${lineSql(request)} end as line,
+         case when sealed is not null then ${partsSql(request)} end as parts,
+         id, subject_key_id, sealed, ros_reference is not null as ros,
+         (select k.wrapped_key from compliance.subject_key k
+           where k.tenant_id = c.tenant_id and k.id = c.subject_key_id) as wrapped_key
+    from compliance.review_case c where ${PERIOD} order by opened_at, id`;
+
+interface ExportedCase {
+  /** Of a case in the clear. */
+  line: string | null;
+  /** Of a sealed one. */
+  parts: string[] | null;
+  id: string;
+  subject_key_id: string;
+  sealed: Buffer;
+  wrapped_key: Buffer;
+  ros: boolean;
+}
 
 /**
  * Writes cases as CSV, a batch at a time from a cursor in one snapshot, as fast as the client reads and no faster. A tenant has
@@ -47,7 +65,10 @@ const cursor = (request: ExportRequest): string => `
 export class CaseExports {
   private underWay = 0;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: Pick<PersonalData, 'tenant'>,
+  ) {}
 
   /** Starts an export; answers once the store has begun. Throws Conflict while another one of the tenant is under way. */
   start(request: ExportRequest): Promise<StartedExport> {
@@ -57,8 +78,11 @@ export class CaseExports {
       body.on('error', () => undefined); // whoever reads it is told; before that nobody is there
       const written = new Written();
       this.underWay++;
-      this.database
-        .snapshot(request.tenantId, (tx) => copy(tx, request, body, written, begun))
+      this.personal
+        .tenant(request.tenantId)
+        .then((keyring) =>
+          this.database.snapshot(request.tenantId, (tx) => copy(tx, keyring, { request, body, written, begun })),
+        )
         .then(() => finished(body.end())) // after the lock is free: whoever saw the end may start the next one
         .catch((error: Error) => {
           body.destroy(error);
@@ -115,13 +139,14 @@ class Written {
   }
 }
 
-async function copy(
-  tx: Tx,
-  request: ExportRequest,
-  body: PassThrough,
-  written: Written,
-  begun: (started: StartedExport) => void,
-): Promise<void> {
+interface ExportUnderWay {
+  request: ExportRequest;
+  body: PassThrough;
+  written: Written;
+  begun: (started: StartedExport) => void;
+}
+
+async function copy(tx: Tx, keyring: TenantKeyring, { request, body, written, begun }: ExportUnderWay): Promise<void> {
   const params = [request.tenantId, request.from ?? null, request.to ?? null];
   const [lock] = await tx.query<{ taken: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('case-export:' || $1, 0)) as taken`,
@@ -136,7 +161,7 @@ async function copy(
   await tx.query(cursor(request), params);
   begun({ body, rows: counted?.rows ?? 0, rosDrafts: counted?.ros ?? 0 });
   await write(body, written, Buffer.from(csvHeader(request)));
-  for (let lines = await next(tx); lines.rows > 0; lines = await next(tx)) {
+  for (let lines = await next(tx, keyring, request); lines.rows > 0; lines = await next(tx, keyring, request)) {
     written.count(lines);
     const chunk = Buffer.from(lines.text);
     lines.text = ''; // what a dead answer of the old generation holds would be kept, until the next full collection
@@ -151,9 +176,16 @@ interface Lines {
   ros: number;
 }
 
-async function next(tx: Tx): Promise<Lines> {
-  const [lines] = await tx.query<Lines>(`select text, rows, ros from compliance.next_lines('exported', ${BATCH})`);
-  return lines as Lines;
+async function next(tx: Tx, keyring: TenantKeyring, form: ExportRequest): Promise<Lines> {
+  const rows = await tx.query<ExportedCase>(`fetch ${BATCH} from exported`);
+  const text = rows.map((row) => `${lineText(row, keyring, form)}\r\n`).join('');
+  return { text, rows: rows.length, ros: rows.filter(({ ros }) => ros).length };
+}
+
+function lineText(row: ExportedCase, keyring: TenantKeyring, form: ExportRequest): string {
+  if (row.parts === null) return row.line ?? '';
+  const key = keyring.subject(row.subject_key_id, row.wrapped_key);
+  return lineOf(row.parts, openCaseSecrets(key, row.id, row.sealed), form);
 }
 
 /** Hands a chunk over and waits until the client has room. Throws when it is gone. */

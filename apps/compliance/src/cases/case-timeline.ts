@@ -1,6 +1,8 @@
 import { canonicalJson } from '@constancia/kernel';
 import type { ChainedEvent, Tx } from '@constancia/persistence';
+import type { SubjectKey } from '@constancia/personal-data';
 import type { CaseStatus } from './case-states.ts';
+import { openTexts, sealTexts } from './event-texts.ts';
 
 /** Everything that a timeline tells. */
 export const CASE_EVENT_TYPES = [
@@ -18,7 +20,7 @@ export interface NewCaseEvent {
   data: Record<string, unknown>;
 }
 
-/** An event as it is shown: exactly the members that are hashed, and `hash`. */
+/** An event as it is shown: the members that are hashed, with the texts that are sealed beside it, and `hash`. */
 export interface CaseEvent extends ChainedEvent {
   type: CaseEventType;
   actor: string;
@@ -28,34 +30,50 @@ export interface CaseEvent extends ChainedEvent {
   data: Record<string, unknown>;
 }
 
+/** Whose events, and what their texts are sealed with; key null: they stay in the clear. */
+export interface EventSealing {
+  caseId: string;
+  key: SubjectKey | null;
+}
+
 /** Events as the store's functions take them: `data` canonical, as text. */
-export function eventArgs(events: readonly NewCaseEvent[]): Record<string, unknown>[] {
-  return events.map((event) => ({ ...event, data: canonicalJson(event.data) }));
+export function eventArgs(events: readonly NewCaseEvent[], { caseId, key }: EventSealing): Record<string, unknown>[] {
+  return events.map((event) => {
+    const texts = key && sealTexts(key, caseId, event.data);
+    if (!texts) return { ...event, data: canonicalJson(event.data) };
+    return { ...event, data: canonicalJson(texts.data), sealed: texts.sealed.toString('hex') };
+  });
 }
 
 /** Adds events to the timeline of a case whose row the transaction holds. */
 export async function appendEvents(
   tx: Tx,
-  { tenantId, caseId }: { tenantId: string; caseId: string },
+  { tenantId, caseId, key }: EventSealing & { tenantId: string },
   events: readonly NewCaseEvent[],
 ): Promise<void> {
   await tx.query('select compliance.append_case_events($1, $2, $3)', [
     tenantId,
     caseId,
-    JSON.stringify(eventArgs(events)),
+    JSON.stringify(eventArgs(events, { caseId, key })),
   ]);
 }
 
-/** The timeline of a case, the oldest event first. */
-export async function timelineOf(tx: Tx, tenantId: string, caseId: string): Promise<CaseEvent[]> {
-  const rows = await tx.query<Omit<CaseEvent, 'at' | 'data'> & { at: Date; data: string }>(
-    `select seq, type, actor, at, "from", "to", data, prev_hash, hash from compliance.case_event
+type StoredEvent = Omit<CaseEvent, 'at' | 'data'> & { at: Date; data: string; sealed: Buffer | null };
+
+/** The timeline of a case, the oldest event first. Without the key of its subject, what is sealed of it is left out. */
+export async function timelineOf(
+  tx: Tx,
+  tenantId: string,
+  caseId: string,
+  key: SubjectKey | null = null,
+): Promise<CaseEvent[]> {
+  const rows = await tx.query<StoredEvent>(
+    `select seq, type, actor, at, "from", "to", data, prev_hash, hash, sealed from compliance.case_event
       where tenant_id = $1 and case_id = $2 order by seq`,
     [tenantId, caseId],
   );
-  return rows.map((row) => ({
-    ...row,
-    at: row.at.toISOString(),
-    data: JSON.parse(row.data) as Record<string, unknown>,
-  }));
+  return rows.map(({ sealed, ...row }) => {
+    const data = JSON.parse(row.data) as Record<string, unknown>;
+    return { ...row, at: row.at.toISOString(), data: key && sealed ? openTexts(key, caseId, data, sealed) : data };
+  });
 }

@@ -1,6 +1,9 @@
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { uuidv7 } from '@constancia/kernel';
+import { DataKeys } from '@constancia/kms';
 import type { Database, Tx } from '@constancia/persistence';
+import { PersonalData, type SubjectKey } from '@constancia/personal-data';
+import { testKms } from '../../../../tools/test/test-kms.ts';
 import { attachToCase, type CaseAttachment } from './attach-to-case.ts';
 import { type CaseContext, type CaseContextRow, contextOf } from './case-context.ts';
 import type { CaseKey, NoticedScreening } from './noticed-screening.ts';
@@ -43,28 +46,52 @@ export function noticedScreening(facts: Partial<NoticedScreening> = {}): Noticed
 }
 
 /** Opens a case for a screening, or attaches it, as the unit of work of a screening does. */
-export function attached(
+export async function attached(
   database: Database,
   tenantId: string,
   facts: Partial<NoticedScreening> = {},
 ): Promise<CaseAttachment> {
   const screening = noticedScreening(facts);
+  const personal = await personalData(database);
+  const keyring = await personal.tenant(tenantId);
   return database.tenant(tenantId, async (tx) => {
-    const attachment = attachToCase(tenantId, await caseContext(tx, tenantId, screening), screening);
+    const key = await personal.ofRef(tx, keyring, tenantId, screening.subjectRef);
+    const attachment = attachToCase(tenantId, await caseContext(tx, tenantId, screening, key), screening, key);
     await callFunction(tx, tenantId, attachment.call);
     return attachment;
   });
 }
 
-/** Reads what a screening of this subject needs to know of cases. */
-export async function caseContext(tx: Tx, tenantId: string, key: CaseKey): Promise<CaseContext> {
-  const [row] = await tx.query<CaseContextRow>(`select * from compliance.case_context($1, $2, $3, $4)`, [
+/** What a screening of this subject is decided on, its case opened. */
+export async function readContext(database: Database, tenantId: string, key: CaseKey): Promise<CaseContext> {
+  const personal = await personalData(database);
+  const keyring = await personal.tenant(tenantId);
+  return database.tenant(tenantId, async (tx) =>
+    caseContext(tx, tenantId, key, await personal.ofRef(tx, keyring, tenantId, key.subjectRef)),
+  );
+}
+
+/** The keys of the compliance schema, as the app that this process runs has them. */
+export async function personalData(database: Database): Promise<PersonalData> {
+  const { url } = await testKms();
+  const dataKeys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: url });
+  return new PersonalData({ schema: 'compliance', database, dataKeys });
+}
+
+/** Reads what a screening of this subject needs to know of cases. `subjectKey`: for a case that is sealed. */
+export async function caseContext(
+  tx: Tx,
+  tenantId: string,
+  key: CaseKey,
+  subjectKey: SubjectKey | null = null,
+): Promise<CaseContext> {
+  const [row] = await tx.query<CaseContextRow>(`select * from compliance.case_context_v2($1, $2, $3, $4)`, [
     tenantId,
     key.subjectRef,
     key.subjectType,
     key.validationCode,
   ]);
-  return contextOf(row);
+  return contextOf(row, subjectKey);
 }
 
 /** Calls a function of the schema in a transaction, as a unit of charged work would. */

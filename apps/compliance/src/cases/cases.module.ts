@@ -1,4 +1,5 @@
 import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { Module } from '@nestjs/common';
 import { CaseNotices } from '../identity-requests/case-notices.ts';
 import { AssignCase } from './assign-case.ts';
@@ -36,10 +37,15 @@ import { ShowRosDraft } from './show-ros-draft.ts';
   providers: [
     {
       provide: Cases,
-      useFactory: (database: Database, notices: CaseNotices) => new Cases(database, (found) => notices.tell(found)),
-      inject: [Database, CaseNotices],
+      useFactory: (database: Database, personal: PersonalData, notices: CaseNotices) =>
+        new Cases(database, personal, (found) => notices.tell(found)),
+      inject: [Database, PersonalData, CaseNotices],
     },
-    { provide: CaseExports, useFactory: (database: Database) => new CaseExports(database), inject: [Database] },
+    {
+      provide: CaseExports,
+      useFactory: (database: Database, personal: PersonalData) => new CaseExports(database, personal),
+      inject: [Database, PersonalData],
+    },
   ],
 })
 export class CasesModule {}

@@ -1,9 +1,19 @@
 import { type EventRecord, emitEvent } from '@constancia/events';
 import { uuidOf } from '@constancia/kernel';
 import { type ChainHead, Database, isUniqueViolation, type Tx } from '@constancia/persistence';
+import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from './case-states.ts';
 import { appendEvents, type CaseEvent, type NewCaseEvent, timelineOf } from './case-timeline.ts';
+import {
+  type CaseSealing,
+  type CaseSecrets,
+  keyOf,
+  openCase,
+  sealCase,
+  type StoredCase,
+  WRAPPED_KEY,
+} from './case-secrets.ts';
 import type { CaseColumns, ReviewCase } from './review-case.ts';
 
 /** A case with everything that its detail shows. */
@@ -32,28 +42,46 @@ export interface CaseChange {
   emitted?: EventRecord[];
 }
 
+/** A case whose row is locked. `sealing` null: what is written of it stays in the clear. */
+export interface LockedCase extends ReviewCase {
+  /** Nothing of the row is sealed yet. */
+  isClear: boolean;
+  sealing: CaseSealing | null;
+}
+
 /** Decides what an action does to a case whose row is locked. Null: nothing to do. */
-export type DecideChange = (found: ReviewCase, transition: CaseTransition, tx: Tx) => Promise<CaseChange | null>;
+export type DecideChange = (found: LockedCase, transition: CaseTransition, tx: Tx) => Promise<CaseChange | null>;
 
 /** Jsonb columns, which the driver would take for arrays or texts. */
-const JSON_COLUMNS = new Set(['proposal', 'ros_draft']);
+const JSON_COLUMNS = new Set(['subject', 'hits', 'proposal', 'ros_draft']);
+const SECRETS = [
+  'subject',
+  'hits',
+  'proposal',
+  'decision_reason',
+  'escalation_reason',
+  'ros_draft',
+] as const satisfies (keyof CaseSecrets)[];
 
 /** The cases of every tenant: how one is found, and how one is changed. */
 export class Cases {
   /** @param onResolved told of each case that a change resolved, after the commit. Must not throw. */
   constructor(
     private readonly database: Database,
+    private readonly personal: PersonalData,
     private readonly onResolved: (found: ReviewCase) => void = () => undefined,
   ) {}
 
   /** One case by its TypeID. Throws NotFound, for another tenant's too. */
   async find(tenantId: string, caseId: string): Promise<ReviewCase> {
-    return this.database.tenant(tenantId, (tx) => rowOf(tx, tenantId, caseId));
+    const keyring = await this.personal.tenant(tenantId);
+    return this.database.tenant(tenantId, async (tx) => openCase(keyring, await rowOf(tx, tenantId, caseId)));
   }
 
   /** One case with its timeline, both of one moment. */
   async file(tenantId: string, caseId: string): Promise<CaseFile> {
-    return this.database.snapshot(tenantId, async (tx) => fileOf(tx, await rowOf(tx, tenantId, caseId)));
+    const keyring = await this.personal.tenant(tenantId);
+    return this.database.snapshot(tenantId, async (tx) => fileOf(tx, keyring, await rowOf(tx, tenantId, caseId)));
   }
 
   /**
@@ -62,18 +90,30 @@ export class Cases {
    */
   async change(request: CaseRequest, decide: DecideChange): Promise<CaseFile> {
     const { tenantId, caseId } = request;
+    const keyring = await this.personal.tenant(tenantId);
     const file = await this.database.tenant(tenantId, async (tx) => {
-      const found = await rowOf(tx, tenantId, caseId, 'for update');
+      const stored = await rowOf(tx, tenantId, caseId, 'for update of c');
+      const found = await this.locked(tx, keyring, stored);
       const transition = permitted(found, request);
       const change = await decide(found, transition, tx);
-      if (change === null) return fileOf(tx, found);
+      if (change === null) return fileOf(tx, keyring, stored);
       await update(tx, found, change.columns);
-      await appendEvents(tx, { tenantId, caseId: found.id }, change.events);
+      await appendEvents(tx, { tenantId, caseId: found.id, key: found.sealing?.key ?? null }, change.events);
       for (const event of change.emitted ?? []) await emitEvent(tx, event);
-      return fileOf(tx, await rowOf(tx, tenantId, caseId));
+      return fileOf(tx, keyring, await rowOf(tx, tenantId, caseId));
     });
     if (file.found.status === 'resolved') this.onResolved(file.found);
     return file;
+  }
+
+  /** One that the release before wrote is sealed with its next change, once no copy of that release runs. */
+  private async locked(tx: Tx, keyring: TenantKeyring, stored: StoredCase): Promise<LockedCase> {
+    const known = keyOf(keyring, stored);
+    const key =
+      known === null && (await this.personal.isSealed(tx))
+        ? await this.personal.ofRef(tx, keyring, stored.tenant_id, stored.subject_ref)
+        : known;
+    return { ...openCase(keyring, stored), isClear: known === null, sealing: key && { key, keyring } };
   }
 }
 
@@ -102,26 +142,36 @@ function matches(header: string, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*');
 }
 
-async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promise<ReviewCase> {
+async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promise<StoredCase> {
   const uuid = uuidOf('cas', caseId);
   if (uuid === null) throw new NotFound();
-  const [row] = await tx.query<ReviewCase>(
-    `select * from compliance.review_case where tenant_id = $1 and id = $2 ${lock}`,
+  const [row] = await tx.query<StoredCase>(
+    `select c.*, ${WRAPPED_KEY} from compliance.review_case c where c.tenant_id = $1 and c.id = $2 ${lock}`,
     [tenantId, uuid],
   );
   if (!row) throw new NotFound();
   return row;
 }
 
-async function fileOf(tx: Tx, found: ReviewCase): Promise<CaseFile> {
+async function fileOf(tx: Tx, keyring: TenantKeyring, stored: StoredCase): Promise<CaseFile> {
+  const found = openCase(keyring, stored);
   const anchored = await tx.query<ChainHead>(
     `select seq, hash from compliance.case_anchor where tenant_id = $1 and case_id = $2`,
     [found.tenant_id, found.id],
   );
-  return { found, timeline: await timelineOf(tx, found.tenant_id, found.id), anchored };
+  return { found, timeline: await timelineOf(tx, found.tenant_id, found.id, keyOf(keyring, stored)), anchored };
 }
 
-async function update(tx: Tx, found: ReviewCase, columns: CaseColumns): Promise<void> {
+/** The columns to write: everything that is sealed of a case is sealed again when a part of it changes. */
+function writtenColumns(found: LockedCase, columns: CaseColumns): Record<string, unknown> {
+  if (!found.sealing || !(found.isClear || SECRETS.some((name) => name in columns))) return { ...columns };
+  const { subject, hits, proposal, decision_reason, escalation_reason, ros_draft } = { ...found, ...columns };
+  const secrets: CaseSecrets = { subject, hits, proposal, decision_reason, escalation_reason, ros_draft };
+  return { ...columns, ...sealCase(found.sealing.key, found.id, secrets) };
+}
+
+async function update(tx: Tx, found: LockedCase, changed: CaseColumns): Promise<void> {
+  const columns = writtenColumns(found, changed);
   const names = Object.keys(columns);
   if (names.length === 0) return;
   const values = Object.entries(columns).map(([name, value]) =>

@@ -1,7 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import { settingsOf } from '../settings/compliance-settings.ts';
 import type { CaseTransition } from './case-states.ts';
-import type { CaseChange } from './cases.ts';
+import type { CaseChange, LockedCase } from './cases.ts';
 import { needsSecondPerson, requireDiscriminatingData } from './four-eyes.ts';
 import { resolved } from './resolution.ts';
 import type { Proposal, Resolution, ReviewCase } from './review-case.ts';
@@ -12,7 +12,7 @@ import type { Proposal, Resolution, ReviewCase } from './review-case.ts';
  */
 export async function decided(
   tx: Tx,
-  { found, transition, resolution }: { found: ReviewCase; transition: CaseTransition; resolution: Resolution },
+  { found, transition, resolution }: { found: LockedCase; transition: CaseTransition; resolution: Resolution },
   { actor, tenantName }: { actor: string; tenantName: string },
 ): Promise<CaseChange> {
   requireDiscriminatingData(resolution, found);

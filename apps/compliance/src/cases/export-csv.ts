@@ -1,3 +1,5 @@
+import type { CaseSecrets } from './case-secrets.ts';
+
 /** How a file is written: as RFC 4180 says, or as Excel in Spanish opens it by a double click. */
 export interface CsvForm {
   excel: boolean;
@@ -24,8 +26,16 @@ const separatorOf = ({ excel }: CsvForm): string => (excel ? ';' : ',');
 
 const instant = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** `sealed`: where the cell is found once the case is opened; what stands in the column is of cases that are in the clear. */
+interface Column {
+  name: string;
+  sql: string;
+  kind: 'text' | 'plain';
+  sealed?: (secrets: CaseSecrets) => string | null | undefined;
+}
+
 /** The columns, in order, and what stands in them. Only `text` is written by people: it is guarded, and quoted where it must be. */
-const COLUMNS: readonly { name: string; sql: string; kind: 'text' | 'plain' }[] = [
+const COLUMNS: readonly Column[] = [
   { name: 'case_id', sql: `compliance.type_id('cas', id)`, kind: 'plain' },
   { name: 'opened_at', sql: instant('opened_at'), kind: 'plain' },
   { name: 'resolved_at', sql: instant('resolved_at'), kind: 'plain' },
@@ -33,10 +43,15 @@ const COLUMNS: readonly { name: string; sql: string; kind: 'text' | 'plain' }[] 
   { name: 'priority', sql: 'priority', kind: 'plain' },
   { name: 'subject_type', sql: 'subject_type', kind: 'plain' },
   { name: 'subject_ref', sql: 'subject_ref', kind: 'text' },
-  { name: 'full_name', sql: `subject ->> 'full_name'`, kind: 'text' },
-  { name: 'document_type', sql: `subject ->> 'document_type'`, kind: 'text' },
-  { name: 'document_number', sql: `subject ->> 'document_number'`, kind: 'text' },
-  { name: 'country_code', sql: `subject ->> 'country_code'`, kind: 'text' },
+  { name: 'full_name', sql: `subject ->> 'full_name'`, kind: 'text', sealed: (of) => of.subject.full_name },
+  { name: 'document_type', sql: `subject ->> 'document_type'`, kind: 'text', sealed: (of) => of.subject.document_type },
+  {
+    name: 'document_number',
+    sql: `subject ->> 'document_number'`,
+    kind: 'text',
+    sealed: (of) => of.subject.document_number,
+  },
+  { name: 'country_code', sql: `subject ->> 'country_code'`, kind: 'text', sealed: (of) => of.subject.country_code },
   { name: 'validation_code', sql: 'validation_code', kind: 'text' },
   { name: 'validation_version', sql: 'validation_version::text', kind: 'plain' },
   { name: 'screening_id', sql: `compliance.type_id('scr', screening_id)`, kind: 'plain' },
@@ -50,10 +65,10 @@ const COLUMNS: readonly { name: string; sql: string; kind: 'text' | 'plain' }[] 
     kind: 'text',
   },
   { name: 'final_decision', sql: 'decision', kind: 'plain' },
-  { name: 'decision_reason', sql: 'decision_reason', kind: 'text' },
+  { name: 'decision_reason', sql: 'decision_reason', kind: 'text', sealed: (of) => of.decision_reason },
   { name: 'assignee', sql: 'assignee', kind: 'text' },
   { name: 'escalated_at', sql: instant('escalated_at'), kind: 'plain' },
-  { name: 'escalation_reason', sql: 'escalation_reason', kind: 'text' },
+  { name: 'escalation_reason', sql: 'escalation_reason', kind: 'text', sealed: (of) => of.escalation_reason },
   { name: 'reopened_count', sql: 'reopened_count::text', kind: 'plain' },
   { name: 'four_eyes_approver', sql: 'four_eyes_approver', kind: 'text' },
   { name: 'ros_reference', sql: 'ros_reference', kind: 'text' },
@@ -72,9 +87,43 @@ export function cellSql(text: string, form: CsvForm): string {
   return `coalesce(compliance.csv_cell(${text}, '${RUNS}', '["\\r\\n${separatorOf(form)}]'), '')`;
 }
 
-/** SQL of a case's line, without its end. The store writes it: a million rows as objects are gigabytes of garbage here. */
+/** SQL of a case's line, without its end, for cases that are in the clear. */
 export function lineSql(form: CsvForm): string {
-  return COLUMNS.map(({ sql, kind }) => (kind === 'text' ? cellSql(sql, form) : `coalesce(${sql}, '')`)).join(
-    `||'${separatorOf(form)}'||`,
-  );
+  return COLUMNS.map((column) => cellOf(column, form)).join(`||'${separatorOf(form)}'||`);
+}
+
+const cellOf = ({ sql, kind }: Column, form: CsvForm): string =>
+  kind === 'text' ? cellSql(sql, form) : `coalesce(${sql}, '')`;
+
+/**
+ * SQL of the parts of a sealed case's line, an array of texts: what stands before, between and behind the cells that are sealed, with its
+ * separators. `lineOf` puts them together.
+ */
+export function partsSql(form: CsvForm): string {
+  const separator = `'${separatorOf(form)}'`;
+  const parts: string[][] = [[]];
+  COLUMNS.forEach((column, at) => {
+    if (at > 0) parts.at(-1)?.push(separator);
+    if (column.sealed) parts.push([]);
+    else parts.at(-1)?.push(cellOf(column, form));
+  });
+  return `array[${parts.map((part) => (part.length === 0 ? `''` : part.join('||'))).join(', ')}]`;
+}
+
+const SEALED = COLUMNS.flatMap(({ sealed }) => sealed ?? []);
+
+/** The line of a sealed case, of the parts that partsSql tells. */
+export function lineOf(parts: readonly string[], secrets: CaseSecrets, form: CsvForm): string {
+  return parts.map((part, at) => part + cell(SEALED[at]?.(secrets), form)).join('');
+}
+
+/** As JavaScript writes the characters beyond the first 65,536. */
+const RUNS_HERE = new RegExp(RUNS.replace(/\\U0*([0-9a-f]+)/g, '\\u{$1}'), 'u');
+
+/** One cell, guarded and quoted as compliance.csv_cell does it. */
+function cell(text: string | null | undefined, form: CsvForm): string {
+  if (text === null || text === undefined) return '';
+  const guarded = RUNS_HERE.test(text) ? `'${text}` : text;
+  const quoted = ['"', '\r', '\n', separatorOf(form)].some((special) => guarded.includes(special));
+  return quoted ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -1,12 +1,13 @@
 import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
 import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
+import { openCase, type StoredCase, WRAPPED_KEY } from './case-secrets.ts';
 import { CASE_STATUSES, type CaseStatus } from './case-states.ts';
 import { CasePage, CaseView } from './case-view.ts';
-import type { ReviewCase } from './review-case.ts';
 
 export class ListCasesQuery extends PageQuery {
   @ApiPropertyOptional({ enum: CASE_STATUSES })
@@ -41,7 +42,10 @@ export class ListCasesQuery extends PageQuery {
 @Controller('v1/cases')
 @ApiTags('Cases')
 export class ListCases {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -53,10 +57,11 @@ export class ListCases {
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCasesQuery): Promise<CasePage> {
     const [sql, params] = casesSql(tenant.id, query);
-    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<ReviewCase>(sql, params));
+    const keyring = await this.personal.tenant(tenant.id);
+    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<StoredCase>(sql, params));
     const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
     const now = new Date();
-    return { data: data.map((row) => CaseView.of(row, now)), next_cursor };
+    return { data: data.map((row) => CaseView.of(openCase(keyring, row), now)), next_cursor };
   }
 }
 
@@ -76,5 +81,8 @@ function casesSql(tenantId: string, query: ListCasesQuery): [sql: string, params
   if (query.overdue !== undefined) where.push(query.overdue ? OVERDUE : `not ${OVERDUE}`);
   if (query.status !== undefined && query.status !== 'resolved') where.push(`status <> 'resolved'`); // names the index
   const limit = `$${params.push(query.limit + 1)}`;
-  return [`select * from compliance.review_case where ${where.join(' and ')} order by id desc limit ${limit}`, params];
+  return [
+    `select c.*, ${WRAPPED_KEY} from compliance.review_case c where ${where.join(' and ')} order by id desc limit ${limit}`,
+    params,
+  ];
 }

@@ -5,7 +5,7 @@ import { buildIndex, type Hit, type ListEntry } from '@constancia/name-screening
 import { dismissals } from '../screenings/dismissals.ts';
 import type { Person } from '../screenings/look-up.ts';
 import { attachToCase } from './attach-to-case.ts';
-import { caseContext, noticedScreening } from './cases.fixture.ts';
+import { noticedScreening, personalData, readContext } from './cases.fixture.ts';
 import type { CaseHit } from './noticed-screening.ts';
 import type { RosDraft } from './ros-draft.ts';
 import { entryContentHash, subjectFactsHash } from './suppression.ts';
@@ -180,7 +180,7 @@ describe('a true match', () => {
     const id = await desk.open(screening);
     await desk.act(id, 'resolve', TRUE_MATCH);
     await desk.act(id, 'reopen');
-    const context = await bench.database.tenant(desk.tenant.id, (tx) => caseContext(tx, desk.tenant.id, screening));
+    const context = await readContext(bench.database, desk.tenant.id, screening);
     expect(attachToCase(desk.tenant.id, context, screening)).toMatchObject({ emits: false, events: [] });
   });
 });
@@ -197,8 +197,9 @@ describe('a false positive', () => {
     entry: ListEntry = ENTRY,
     subject: Person = SUBJECT,
   ) => {
-    const { suppressions } = await bench.database.tenant(desk.tenant.id, (tx) => caseContext(tx, desk.tenant.id, key));
-    const isDismissed = dismissals(suppressions, { indexes: [buildIndex('PEP', [entry])] }, 'natural');
+    const { suppressions } = await readContext(bench.database, desk.tenant.id, key);
+    const keyring = await (await personalData(bench.database)).tenant(desk.tenant.id);
+    const isDismissed = dismissals(suppressions, { indexes: [buildIndex('PEP', [entry])] }, 'natural', keyring);
     return isDismissed({ list: 'PEP', entryId: entry.id } as Hit, null, subject) ? 0 : 1;
   };
 

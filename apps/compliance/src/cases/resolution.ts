@@ -3,7 +3,8 @@ import { typeId } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import type { CaseHit } from './noticed-screening.ts';
 import type { NewCaseEvent } from './case-timeline.ts';
-import type { CaseChange } from './cases.ts';
+import { concealedHash } from './case-secrets.ts';
+import type { CaseChange, LockedCase } from './cases.ts';
 import type { Resolution, ReviewCase } from './review-case.ts';
 import { rosDraft, rosDraftHash } from './ros-draft.ts';
 
@@ -20,7 +21,7 @@ export interface Resolving {
  * Ends a case: `false_positive` dismisses its hits, so that they count no more until one side changes; `true_match` confirms them
  * and drafts a ROS. Of a case with a ROS draft nothing is emitted, now or later: a report must not be tipped off.
  */
-export async function resolved(tx: Tx, found: ReviewCase, resolution: Resolution, who: Resolving): Promise<CaseChange> {
+export async function resolved(tx: Tx, found: LockedCase, resolution: Resolution, who: Resolving): Promise<CaseChange> {
   const now = new Date();
   const { decision, reason } = resolution;
   const actor = who.approvedBy ?? who.resolvedBy;
@@ -70,12 +71,12 @@ function decidedHits(found: ReviewCase, { hits }: Resolution): CaseHit[] {
   return found.hits.filter((hit) => hits.some(({ list, entry_id }) => list === hit.list && entry_id === hit.entry_id));
 }
 
-async function suppress(tx: Tx, found: ReviewCase, hits: CaseHit[]): Promise<void> {
+async function suppress(tx: Tx, found: LockedCase, hits: CaseHit[]): Promise<void> {
   const rows = hits.map(({ list, entry_id, entry_hash, subject_hash }) => ({
     list,
     entry_id,
     entry_hash,
-    subject_hash,
+    subject_hash: found.sealing ? concealedHash(found.sealing.keyring, subject_hash) : subject_hash,
   }));
   await tx.query(
     `insert into compliance.suppressed_hit

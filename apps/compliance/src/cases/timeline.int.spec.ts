@@ -8,6 +8,7 @@ import { createLogger } from '@constancia/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CaseSweep } from './case-sweep.ts';
 import type { CaseEvent } from './case-timeline.ts';
+import { hashedData } from './event-texts.ts';
 import { Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
 
 let bench: Workbench;
@@ -53,6 +54,10 @@ function rewritten(caseId: string, timeline: CaseEvent[], changed: CaseEvent): s
   ].join('; ');
 }
 
+/** Events as the store has them: without the texts that are sealed beside them. */
+const stored = (timeline: CaseEvent[]): CaseEvent[] =>
+  timeline.map((event) => ({ ...event, data: hashedData(event.data) as Record<string, unknown> }));
+
 interface Forgery {
   caseId: string;
   otherId: string;
@@ -73,6 +78,11 @@ const FORGERIES: [string, (forgery: Forgery) => string][] = [
   ['a changed actor', set(`actor = 'bea'`)],
   ['a changed time', set(`at = at - interval '1 day'`)],
   ['changed data', set(`data = '{"assignee":"bea","previous":null}'`)],
+  ['a changed text', ({ caseId }) =>
+    `update compliance.case_event set sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1) where case_id = '${caseId}' and seq = 3`],
+  ['the text of another case', ({ caseId, other }) =>
+    `update compliance.case_event set sealed = (select e.sealed from compliance.case_event e where e.hash = '${at(other, 3).hash}')
+      where case_id = '${caseId}' and seq = 3`],
   ['a removed event', ({ caseId }) => `delete from compliance.case_event where case_id = '${caseId}' and seq = 2`],
   ['a removed event, the rest renumbered', ({ caseId }) =>
     `delete from compliance.case_event where case_id = '${caseId}' and seq = 2;
@@ -114,7 +124,7 @@ describe('a timeline that somebody changed in the store', () => {
     const [mine, theirs] = [(await desk.show(id)).body, (await desk.show(otherId)).body];
     expect([mine.chain_valid, theirs.chain_valid, mine.timeline.length]).toEqual([true, true, 4]);
     const uuids = { caseId: uuidOf('cas', id) as string, otherId: uuidOf('cas', otherId) as string };
-    await tampered(forge({ ...uuids, timeline: mine.timeline, other: theirs.timeline }));
+    await tampered(forge({ ...uuids, timeline: stored(mine.timeline), other: stored(theirs.timeline) }));
     expect((await desk.show(id)).body.chain_valid).toBe(false);
     expect((await desk.show(otherId)).body.chain_valid).toBe(true);
   });

@@ -8,6 +8,7 @@ import { Lists1763700000200 } from './1763700000200-lists.ts';
 import { Monitoring1763700000210 } from './1763700000210-monitoring.ts';
 import { RescreenTraces1763700000960 } from './1763700000960-traces.ts';
 import { PersonalDataKeys1764000000200 } from './1764000000200-personal-data-keys.ts';
+import { SealedRecords1764000000210 } from './1764000000210-sealed-records.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
 import { ComplianceWriteRules1763900000500 } from './1763900000500-write-rules.ts';
@@ -27,6 +28,7 @@ export const COMPLIANCE: ModuleSchema = {
     RescreenTraces1763700000960,
     ComplianceWriteRules1763900000500,
     PersonalDataKeys1764000000200,
+    SealedRecords1764000000210,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { childProgram, type ListCode } from '@constancia/kernel';
+import type { TenantKeyMaterial } from '@constancia/personal-data/keyring';
 import type { ConcernedSubject, ConcernMessage, ConcernReply } from './concern-jobs.ts';
 
 const PROGRAM = {
@@ -11,6 +12,7 @@ const PROGRAM = {
     'apps/compliance/src/monitoring',
     'apps/compliance/src/lists',
     'apps/compliance/src/screenings',
+    'libs/personal-data/src',
     'libs/name-screening/src',
     'libs/kernel/src',
   ],
@@ -24,12 +26,17 @@ const MOST_THREADS = 4;
 export class ConcernSearch {
   private constructor(private readonly threads: ConcernThread[]) {}
 
-  static async of(list: ListCode, packedChanges: readonly Uint8Array[]): Promise<ConcernSearch> {
+  /** `keys`: of the tenant whose subjects are compared. */
+  static async of(
+    list: ListCode,
+    packedChanges: readonly Uint8Array[],
+    keys: TenantKeyMaterial,
+  ): Promise<ConcernSearch> {
     const file = await childProgram(import.meta.url, PROGRAM);
     const count = Math.min(availableParallelism(), MOST_THREADS);
     const search = new ConcernSearch(Array.from({ length: count }, () => new ConcernThread(file)));
     try {
-      await Promise.all(search.threads.map((thread) => thread.ask({ list, packedChanges })));
+      await Promise.all(search.threads.map((thread) => thread.ask({ list, packedChanges, keys })));
       return search;
     } catch (error) {
       await search.close();

@@ -1,27 +1,38 @@
 import { parentPort } from 'node:worker_threads';
+import { TenantKeyring } from '@constancia/personal-data/keyring';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
+import { openPayloadText } from '../screenings/sealed-screening.ts';
 import { ChangedEntries } from './changed-entries.ts';
 import type { ConcernedSubject, ConcernMessage, ConcernReply, PackedSubject } from './concern-jobs.ts';
 
 /** The thread that finds out whom a change of a list concerns. First the change, then batches of subjects, as many as there are. */
 let changed: Promise<ChangedEntries> | undefined;
+let keyring: TenantKeyring | undefined;
 
 async function replyTo(message: ConcernMessage): Promise<ConcernReply> {
   if ('list' in message) {
     changed = ChangedEntries.of(message.list, message.packedChanges);
+    keyring = TenantKeyring.ofBytes(message.keys);
     await changed;
     return { ready: true };
   }
   const entries = await changed;
-  if (entries === undefined) throw new Error('subjects came before the change that may concern them');
+  if (entries === undefined || keyring === undefined)
+    throw new Error('subjects came before the change that may concern them');
   const subjects = JSON.parse(message.subjects) as PackedSubject[];
   const concerned: ConcernedSubject[] = [];
-  for (const [validation_code, subject_type, subject_ref, screening_id, text] of subjects) {
-    const payload = JSON.parse(text) as SubjectPayload;
+  for (const subject of subjects) {
+    const [validation_code, subject_type, subject_ref, screening_id] = subject;
+    const payload = JSON.parse(payloadText(keyring, subject)) as SubjectPayload;
     if (!entries.concern(payload, subject_type as SubjectType)) continue;
     concerned.push({ validation_code, subject_type, subject_ref, screening_id, payload });
   }
   return { concerned };
+}
+
+function payloadText(keys: TenantKeyring, [, , , id, text, keyId, wrapped, sealed]: PackedSubject): string {
+  if (keyId === null || wrapped === null || sealed === null) return text;
+  return openPayloadText(keys.subject(keyId, Buffer.from(wrapped, 'hex')), id, Buffer.from(sealed, 'hex'));
 }
 
 parentPort?.on('message', (message: ConcernMessage) => {

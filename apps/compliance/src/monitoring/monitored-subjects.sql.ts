@@ -6,7 +6,7 @@ const BEGUN_BEFORE_SECONDS = 60;
 
 /**
  * The next subjects of a tenant in the order of their key, as one JSON text: an array of `[validation_code, subject_type,
- * subject_ref, screening_id, payload text]`. Neither the driver nor the thread that answers requests looks into it.
+ * subject_ref, screening_id, payload text, id of the key, wrapped key, sealed payload]`, bytes in hexadecimal. Neither the driver nor the thread that answers requests looks into it.
  */
 export async function nextSubjects(
   database: Database,
@@ -18,7 +18,7 @@ export async function nextSubjects(
   const [row] = await database.tenant(job.tenant_id, (tx) =>
     tx.query<{ subjects: string; last: SubjectKey | null; count: number }>(
       `with batch as materialized (
-         select validation_code, subject_type, subject_ref, screening_id, payload
+         select validation_code, subject_type, subject_ref, screening_id, payload, subject_key_id, sealed_payload
            from compliance.monitored_subject
           where tenant_id = $1
             and ($2::text is null or (validation_code, subject_type, subject_ref) > ($2, $3, $4))
@@ -26,12 +26,13 @@ export async function nextSubjects(
           order by validation_code, subject_type, subject_ref
           limit $6
        )
-       select coalesce(json_agg(json_build_array(validation_code, subject_type, subject_ref, screening_id, payload)), '[]')::text
+       select coalesce(json_agg(json_build_array(validation_code, subject_type, subject_ref, screening_id, payload, subject_key_id,
+                                                 encode(k.wrapped_key, 'hex'), encode(sealed_payload, 'hex'))), '[]')::text
                 as subjects,
               count(*) as count,
               (select json_build_object('validation_code', validation_code, 'subject_type', subject_type, 'subject_ref', subject_ref)
                  from batch order by validation_code desc, subject_type desc, subject_ref desc limit 1) as last
-         from batch`,
+         from batch left join compliance.subject_key k on k.tenant_id = $1 and k.id = batch.subject_key_id`,
       [
         job.tenant_id,
         after?.validation_code ?? null,

@@ -1,4 +1,5 @@
 import type { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import type { Queues } from '@constancia/queue';
 import type { Logger, Metrics } from '@constancia/telemetry';
 import type { Lists } from '../lists/lists.ts';
@@ -9,6 +10,7 @@ import { Rescreening } from './rescreening.ts';
 
 export interface MonitoringNeeds {
   database: Database;
+  personal: PersonalData;
   lists: Lists;
   screen: Screen;
   queues: Queues;
@@ -17,9 +19,17 @@ export interface MonitoringNeeds {
 }
 
 /** Continuous monitoring; told of by every process that has new lists. */
-export function monitoringOf({ database, lists, screen, queues, logger, metrics }: MonitoringNeeds): Monitoring {
+export function monitoringOf({
+  database,
+  personal,
+  lists,
+  screen,
+  queues,
+  logger,
+  metrics,
+}: MonitoringNeeds): Monitoring {
   const jobs = new RescreenJobs(database);
   lists.onChange(() => queues.hint('rescreening', { v: 1 }, 'rescreening'));
-  const rescreening = new Rescreening({ database, jobs, lists, screen });
+  const rescreening = new Rescreening({ database, personal, jobs, lists, screen });
   return new Monitoring({ jobs, rescreening, queues, logger, metrics });
 }

@@ -178,7 +178,8 @@ describe('continuous monitoring', () => {
     await caughtUp();
     // What a slow process would leave: made after the first pass, with the list from before it.
     await database.query(
-      `update compliance.monitored_subject set payload = replace(payload, 'Esperante Demorada Cruce', 'Nadie Todavía Aquí')
+      `update compliance.monitored_subject
+          set payload = '{"full_name": "Nadie Todavía Aquí"}', subject_key_id = null, sealed_payload = null
         where tenant_id = $1`,
       [tenant.id],
     );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '@constancia/kernel';
 import { type Database, isUniqueViolation } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import type { SubjectType } from '@constancia/rule-graph';
 import type { Lists } from '../lists/lists.ts';
@@ -12,7 +13,7 @@ import { ConcernSearch } from './concern-search.ts';
 import { packedChangesOf } from './list-changes.ts';
 import { nextSubjects } from './monitored-subjects.sql.ts';
 import type { RescreenJob, RescreenJobs, SubjectKey } from './rescreen-jobs.ts';
-import { nameOf, reaches, storedOutcomes, watchedSubject } from './stored-outcomes.sql.ts';
+import { nameOf, type OpenedStore, reaches, storedOutcomes, watchedSubject } from './stored-outcomes.sql.ts';
 
 /** Subjects that are read and compared at a time. */
 const BATCH = 5_000;
@@ -40,6 +41,7 @@ interface ComparedBatch {
 
 export interface RescreeningOptions {
   database: Database;
+  personal: Pick<PersonalData, 'tenant'>;
   jobs: RescreenJobs;
   lists: Lists;
   screen: Pick<Screen, 'makeIf'>;
@@ -55,9 +57,10 @@ export class Rescreening {
 
   /** One pass over the subjects of a job's tenant. Answers undefined when the lease was lost: another process goes on. */
   async run(job: RescreenJob, signal: AbortSignal): Promise<RescreenReport | undefined> {
-    const { database, jobs } = this.options;
+    const { database, jobs, personal } = this.options;
     await this.haveTheList(job);
-    const search = await ConcernSearch.of(job.list, await packedChangesOf(database, job));
+    const keyring = await personal.tenant(job.tenant_id);
+    const search = await ConcernSearch.of(job.list, await packedChangesOf(database, job), keyring.toBytes());
     try {
       const total: RescreenReport = { subjects: 0, affected: 0, rescreened: 0 };
       for await (const { position, subjects, concerned } of this.compared(job, search)) {
@@ -107,7 +110,7 @@ export class Rescreening {
     let rescreened = 0;
     for (let from = 0; from < concerned.length; from += READ_AT_ONCE) {
       const some = concerned.slice(from, from + READ_AT_ONCE);
-      const before = await storedOutcomes(this.options.database, job.tenant_id, some);
+      const before = await storedOutcomes(await this.opened(job.tenant_id), job.tenant_id, some);
       const waiting = some.values();
       const lane = async (): Promise<void> => {
         for (const subject of waiting) {
@@ -120,13 +123,18 @@ export class Rescreening {
     return rescreened;
   }
 
+  private async opened(tenantId: string): Promise<OpenedStore> {
+    const { database, personal } = this.options;
+    return { database, keyring: await personal.tenant(tenantId) };
+  }
+
   /** Whether the subject has a new screening now. */
   private async screenAgain(
     tenantId: string,
     concerned: ConcernedSubject,
     known: ReadonlyMap<string, ScreeningOutcome>,
   ): Promise<boolean> {
-    const { database } = this.options;
+    const store = await this.opened(tenantId);
     let [subject, before]: [ConcernedSubject | undefined, ReadonlyMap<string, ScreeningOutcome>] = [concerned, known];
     for (let attempt = 1; subject !== undefined && attempt <= ATTEMPTS; attempt++) {
       try {
@@ -134,8 +142,8 @@ export class Rescreening {
       } catch (error) {
         if (error instanceof NotFound) return false; // the code has no published validation any more
         if (!isUniqueViolation(error, 'screening_request_key')) throw error;
-        subject = await watchedSubject(database, tenantId, subject);
-        if (subject) before = await storedOutcomes(database, tenantId, [subject]);
+        subject = await watchedSubject(store, tenantId, subject);
+        if (subject) before = await storedOutcomes(store, tenantId, [subject]);
       }
     }
     return false;

@@ -1,41 +1,69 @@
 import type { ListCode } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
+import type { TenantKeyring } from '@constancia/personal-data';
 import type { SubjectPayload } from '@constancia/rule-graph';
 import type { ScreeningOutcome } from '../screenings/assess.ts';
+import {
+  type MaybeSealed,
+  openPayloadText,
+  openScreening,
+  SEALED_RESULT,
+  SUBJECT_KEY,
+} from '../screenings/sealed-screening.ts';
 import type { ConcernedSubject } from './concern-jobs.ts';
 import type { RescreenJob, SubjectKey } from './rescreen-jobs.ts';
 
+/** The store, and what opens its rows of one tenant. */
+export interface OpenedStore {
+  database: Database;
+  keyring: TenantKeyring;
+}
+
 /** The outcomes of screenings, by UUID. */
 export async function storedOutcomes(
-  database: Database,
+  { database, keyring }: OpenedStore,
   tenantId: string,
   subjects: readonly Pick<ConcernedSubject, 'screening_id'>[],
 ): Promise<Map<string, ScreeningOutcome>> {
   const rows = await database.tenant(tenantId, (tx) =>
-    tx.query<{ id: string; result: string }>(
-      `select id, result from compliance.screening where tenant_id = $1 and id = any ($2)`,
+    tx.query<{ id: string; result: string } & MaybeSealed>(
+      `select id, result, ${SEALED_RESULT} from compliance.screening c where tenant_id = $1 and id = any ($2)`,
       [tenantId, subjects.map(({ screening_id }) => screening_id)],
     ),
   );
-  return new Map(rows.map(({ id, result }) => [id, JSON.parse(result) as ScreeningOutcome]));
+  const opened = rows.map((row) => openScreening(keyring, row));
+  return new Map(opened.map(({ id, result }) => [id, JSON.parse(result) as ScreeningOutcome]));
+}
+
+interface WatchedRow {
+  screening_id: string;
+  payload: string;
+  sealed_payload: Buffer | null;
+  subject_key_id: string | null;
+  wrapped_key: Buffer | null;
 }
 
 /** A subject as it is watched at this moment. */
 export async function watchedSubject(
-  database: Database,
+  { database, keyring }: OpenedStore,
   tenantId: string,
   { validation_code, subject_type, subject_ref }: SubjectKey,
 ): Promise<ConcernedSubject | undefined> {
   const [row] = await database.tenant(tenantId, (tx) =>
-    tx.query<{ screening_id: string; payload: string }>(
-      `select screening_id, payload from compliance.monitored_subject
+    tx.query<WatchedRow>(
+      `select screening_id, payload, sealed_payload, ${SUBJECT_KEY} from compliance.monitored_subject c
         where tenant_id = $1 and validation_code = $2 and subject_type = $3 and subject_ref = $4`,
       [tenantId, validation_code, subject_type, subject_ref],
     ),
   );
   if (!row) return undefined;
-  const payload = JSON.parse(row.payload) as SubjectPayload;
-  return { validation_code, subject_type, subject_ref, screening_id: row.screening_id, payload };
+  const { subject_key_id, wrapped_key, sealed_payload, screening_id } = row;
+  const text =
+    subject_key_id && wrapped_key && sealed_payload
+      ? openPayloadText(keyring.subject(subject_key_id, wrapped_key), screening_id, sealed_payload)
+      : row.payload;
+  const payload = JSON.parse(text) as SubjectPayload;
+  return { validation_code, subject_type, subject_ref, screening_id, payload };
 }
 
 /** Whether a version of a list is the one that a job leads to, or came after it. */

@@ -1,4 +1,6 @@
 import type { Hit, ListEntry, ListSet } from '@constancia/name-screening';
+import type { TenantKeyring } from '@constancia/personal-data';
+import { concealedHash } from '../cases/case-secrets.ts';
 import { entryContentHash, subjectFactsHash, type Suppression } from '../cases/suppression.ts';
 import type { Assessed } from './assess.ts';
 import type { Person } from './look-up.ts';
@@ -27,9 +29,14 @@ export function dismissals(
   suppressions: readonly Suppression[],
   entries: Entries,
   subjectType: string,
+  keyring: TenantKeyring,
 ): Assessed['isDismissed'] {
   if (suppressions.length === 0) return () => false;
   const dismissed = new Set(suppressions.map((one) => `${one.subject_hash} ${one.list} ${one.entry_hash}`));
-  return (hit, party, person) =>
-    dismissed.has(`${comparedHash(person, party, subjectType)} ${hit.list} ${entryHash(entries, hit)}`);
+  return (hit, party, person) => {
+    const subject = comparedHash(person, party, subjectType);
+    const entry = `${hit.list} ${entryHash(entries, hit)}`;
+    // The release before kept the hash itself.
+    return dismissed.has(`${concealedHash(keyring, subject)} ${entry}`) || dismissed.has(`${subject} ${entry}`);
+  };
 }

@@ -1,3 +1,4 @@
+import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -5,10 +6,13 @@ import { type Problem } from '../../../../tools/test/calls.ts';
 import { listsLoaded, seededDraft, seededValidation } from '../../../../tools/test/compliance-setups.ts';
 import { importEntries } from '../../../../tools/test/list-imports.ts';
 import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { personalData } from '../cases/cases.fixture.ts';
 import { Lists } from '../lists/lists.ts';
 import type { BacktestView } from '../validations/backtest-view.ts';
 import type { DryRunView } from './dry-run.ts';
 import type { ReplayView } from './replay-screening.ts';
+import type { ScreeningRow } from './screening-row.ts';
+import { type MaybeSealed, openScreening, sealScreening, SUBJECT_KEY } from './sealed-screening.ts';
 import type { ScreeningPage, ScreeningView } from './screening-view.ts';
 
 let database: TestDatabase;
@@ -91,6 +95,24 @@ describe('a stored screening', () => {
     expect([answer.identical, answer.recomputed, answer.unavailable?.code]).toEqual([null, null, 'list_version_gone']);
   });
 
+  /** Writes another result, as only somebody with the tenant's keys can. */
+  async function reseal(id: string, change: (result: string) => string): Promise<void> {
+    const app = await Database.connect({ url: database.app('compliance'), applicationName: 'test' });
+    const keyring = await (await personalData(app)).tenant(tenant.id);
+    await app.close();
+    const [row] = await database.query<ScreeningRow & MaybeSealed>(
+      `select c.*, ${SUBJECT_KEY} from compliance.screening c where id = $1`,
+      [id],
+    );
+    const { facts, dismissed, result, subject_key_id, wrapped_key } = openScreening(
+      keyring,
+      row as never,
+    ) as never as ScreeningRow & { subject_key_id: string; wrapped_key: Buffer };
+    const changed = { facts, dismissed, result: change(result) };
+    const { sealed_result } = sealScreening(keyring.subject(subject_key_id, wrapped_key), id, changed);
+    await database.query('update compliance.screening set sealed_result = $2 where id = $1', [id, sealed_result]);
+  }
+
   it('says so when something was changed behind its back', async () => {
     await seededValidation(compliance, tenant.apiKey);
     const [altered, other] = [await screen(SOMEBODY), await screen(SOMEBODY)];
@@ -100,7 +122,7 @@ describe('a stored screening', () => {
       `select id from compliance.screening where tenant_id = $1 order by id`,
       [tenant.id],
     );
-    await change(first?.id as string, `result = replace(result, '"score":0', '"score":1')`);
+    await reseal(first?.id as string, (result) => result.replace('"score":0', '"score":1'));
     await change(second?.id as string, `rules_hash = '\\x00'`);
     expect((await replay(altered)).identical).toBe(false);
     expect((await replay(other)).unavailable?.code).toBe('other_rules');

@@ -149,7 +149,7 @@ export class Screen {
       lists,
       history: historyOf(known.earlier),
       validation: validation.compiled,
-      isDismissed: dismissals(known.cases.suppressions, lists.set, subjectType),
+      isDismissed: dismissals(known.cases.suppressions, lists.set, subjectType, known.sealing.keyring),
     });
     return { assessment, lists };
   }

@@ -1,5 +1,6 @@
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
+import type { PersonalData, SubjectKey, TenantKeyring } from '@constancia/personal-data';
 import { LRUCache } from 'lru-cache';
 import { type CaseContext, type CaseContextRow, contextOf } from '../cases/case-context.ts';
 import type { ScreeningRequest } from './screening-order.ts';
@@ -12,16 +13,31 @@ export interface KnownOfSubject {
   /** As far back as was asked for. */
   earlier: EarlierScreening[];
   cases: CaseContext;
+  sealing: SubjectSealing;
+}
+
+/** What is written of the subject is sealed with. */
+export interface SubjectSealing {
+  keyring: TenantKeyring;
+  /** The key in use; null: the subject has none yet. */
+  key: SubjectKey | null;
+  /** False: the release before must still be able to read it. */
+  isSealed: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
 /** One round trip: both functions take the tenant as an argument, and read only what is that tenant's. */
 const CONTEXT = `
-  select compliance.screening_context($1, $2, $3, $4, $5) as context, c.open_case, c.suppressions
-    from compliance.case_context($1, $4, $3, $2) c`;
+  select compliance.screening_context($1, $2, $3, $4, $5) as context, c.open_case, c.suppressions,
+         c.mode, c.key_id, c.wrapped_key
+    from compliance.case_context_v2($1, $4, $3, $2) c`;
 
 interface ContextRow extends CaseContextRow {
+  mode: string;
+  key_id: string | null;
+  /** Hexadecimal. */
+  wrapped_key: string | null;
   context: { published: { id: string } | null; earlier: EarlierScreening[] | null };
 }
 
@@ -29,7 +45,10 @@ interface ContextRow extends CaseContextRow {
 export class ScreeningContext {
   private readonly days = new LRUCache<string, number>({ max: 10_000 });
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
 
   async read(
     tenantId: string,
@@ -38,17 +57,21 @@ export class ScreeningContext {
   ): Promise<KnownOfSubject> {
     // A day more: windows are counted in days of the calendar.
     const since = days === 0 ? null : uuidFloor(new Date(Date.now() - (days + 1) * DAY_MS));
-    const [row] = await this.database.prepared<ContextRow>('screening_context', CONTEXT, [
+    const keyring = await this.personal.tenant(tenantId);
+    const [row] = await this.database.prepared<ContextRow>('screening_context_v2', CONTEXT, [
       tenantId,
       validationCode,
       subjectType,
       subjectRef,
       since,
     ]);
+    const key =
+      row?.key_id && row.wrapped_key ? keyring.subject(row.key_id, Buffer.from(row.wrapped_key, 'hex')) : null;
     return {
       publishedId: row?.context.published?.id ?? null,
       earlier: row?.context.earlier ?? [],
-      cases: contextOf(row),
+      cases: contextOf(row, key),
+      sealing: { keyring, key, isSealed: this.personal.noteMode(row?.mode) },
     };
   }
 

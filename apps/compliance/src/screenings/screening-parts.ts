@@ -1,5 +1,6 @@
 import type { ChargedWork } from '@constancia/credit-ledger';
 import type { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import type { Queues } from '@constancia/queue';
 import type { Lists } from '../lists/lists.ts';
 import { Backtest } from '../validations/backtest.ts';
@@ -22,11 +23,13 @@ export interface ScreeningParts {
 
 export function screeningPartsOf({
   database,
+  personal,
   lists,
   work,
   queues,
 }: {
   database: Database;
+  personal: PersonalData;
   lists: Lists;
   work: ChargedWork;
   queues: Queues;
@@ -35,9 +38,9 @@ export function screeningPartsOf({
   return {
     validations: new Validations(database),
     compiled,
-    screenings: new Screenings(database),
-    screen: new Screen(new ScreeningContext(database), compiled, lists, work, queues),
+    screenings: new Screenings(database, personal),
+    screen: new Screen(new ScreeningContext(database, personal), compiled, lists, work, queues),
     replay: new Replay(compiled, lists),
-    backtest: new Backtest(database),
+    backtest: new Backtest(database, personal),
   };
 }

@@ -1,35 +1,49 @@
 import { PRICE } from '@constancia/contracts';
-import type { WorkUnit } from '@constancia/credit-ledger';
+import type { FunctionCall, WorkUnit } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { MATCHER_VERSION } from '@constancia/name-screening';
+import type { SubjectKey } from '@constancia/personal-data';
 import { EVALUATOR_VERSION } from '@constancia/rule-graph';
 import { attachToCase, type CaseAttachment } from '../cases/attach-to-case.ts';
 import { outcomeText } from './assess.ts';
 import { noticed } from './noticed.ts';
+import type { SubjectSealing } from './screening-context.ts';
 import type { Basis, MadeScreening, ScreeningOrder } from './screening-order.ts';
 import type { ScreeningRow } from './screening-row.ts';
 import { ScreeningView } from './screening-view.ts';
+import { sealScreening } from './sealed-screening.ts';
 
 /** Everything that commits together. */
 export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): { unit: WorkUnit; made: MadeScreening } {
   const [id, at] = [uuidv7(), new Date()];
   const { validation, assessment, known, lists } = basis;
   const { outcome } = assessment;
+  const claim = keyClaim(order.subjectRef, known.sealing);
+  const key = claim?.key ?? null;
   const attachment =
     outcome.decision === 'approve'
       ? null
-      : attachToCase(tenantId, known.cases, noticed({ id, at, order, validation, assessment, entries: lists.set }));
+      : attachToCase(
+          tenantId,
+          known.cases,
+          noticed({ id, at, order, validation, assessment, entries: lists.set }),
+          key,
+        );
   const row = rowOf({ id, at, order, validation, assessment, caseId: attachment?.caseId ?? null });
   const view = ScreeningView.of(row, outcome);
   const text = JSON.stringify(view);
   const unit: WorkUnit = {
     tenantId,
-    writes: [{ table: 'screening', rows: [{ ...row, rules_hash: `\\x${validation.rulesHash.toString('hex')}` }] }],
+    writes: [{ table: 'screening', rows: [storedRow(row, validation.rulesHash, key)] }],
     events: eventsOf(tenantId, row, attachment),
-    ...(attachment && { calls: [attachment.call] }),
+    calls: [...(claim ? [claim.call] : []), ...(attachment ? [attachment.call] : [])],
     ...(order.idempotency && {
-      idempotency: { ...order.idempotency.request, response: order.idempotency.answer(text) },
+      idempotency: {
+        ...order.idempotency.request,
+        response: order.idempotency.answer(text),
+        ...(key && { owner: key }),
+      },
     }),
     ...(order.trigger === 'api' && {
       debit: { module: 'compliance', refType: 'screening', refId: id, amount: PRICE.screening },
@@ -38,6 +52,8 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): {
   return { unit, made: { view, text } };
 }
 
+type MadeRow = Omit<ScreeningRow, 'tenant_id' | 'rules_hash'>;
+
 interface Decided extends Pick<Basis, 'validation' | 'assessment'> {
   id: string;
   at: Date;
@@ -45,14 +61,7 @@ interface Decided extends Pick<Basis, 'validation' | 'assessment'> {
   caseId: string | null;
 }
 
-function rowOf({
-  id,
-  at,
-  order,
-  validation,
-  assessment,
-  caseId,
-}: Decided): Omit<ScreeningRow, 'tenant_id' | 'rules_hash'> {
+function rowOf({ id, at, order, validation, assessment, caseId }: Decided): MadeRow {
   const { outcome, facts, dismissed, namesNotCompared } = assessment;
   return {
     id,
@@ -76,6 +85,37 @@ function rowOf({
     case_id: caseId,
     credits_debited: order.trigger === 'api' ? PRICE.screening : 0,
     created_at: at,
+  };
+}
+
+/** The subject's key, and what makes it a key of the unit: the row of a new one, or that a known one is still in use. */
+function keyClaim(
+  ref: string,
+  { keyring, key, isSealed }: SubjectSealing,
+): { key: SubjectKey; call: FunctionCall } | null {
+  if (!isSealed) return null;
+  if (key) return { key, call: { function: 'claim_subject_key', args: { id: key.id, ref } } };
+  const made = keyring.newSubject();
+  const args = { id: made.key.id, ref, wrapped_key: made.wrapped.toString('hex') };
+  return { key: made.key, call: { function: 'claim_subject_key', args } };
+}
+
+const bytes = (value: Buffer): string => `\\x${value.toString('hex')}`;
+
+/** What the store keeps: of a sealed row nothing personal is in the clear. */
+function storedRow(row: MadeRow, rulesHash: Buffer, key: SubjectKey | null): Record<string, unknown> {
+  const stored = { ...row, rules_hash: bytes(rulesHash) };
+  if (!key) return stored;
+  const { subject_key_id, sealed_payload, sealed_facts, sealed_result } = sealScreening(key, row.id, row);
+  return {
+    ...stored,
+    facts: {},
+    dismissed: [],
+    result: '',
+    subject_key_id,
+    sealed_payload: bytes(sealed_payload),
+    sealed_facts: bytes(sealed_facts),
+    sealed_result: bytes(sealed_result),
   };
 }
 

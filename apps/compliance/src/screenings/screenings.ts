@@ -1,9 +1,11 @@
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import type { Decision, SubjectType } from '@constancia/rule-graph';
 import type { Trigger } from './screening-history.ts';
 import type { ScreeningRow } from './screening-row.ts';
+import { type MaybeSealed, openScreening, SEALED_FACTS, SEALED_RESULT } from './sealed-screening.ts';
 
 /** The first page of a list, or the one after a cursor. */
 export interface ScreeningFilter {
@@ -20,40 +22,45 @@ export interface ScreeningFilter {
 export type ListedScreening = Omit<ScreeningRow, 'facts' | 'dismissed' | 'names_not_compared'>;
 
 const LISTED = `id, tenant_id, validation_id, validation_code, validation_version, rules_hash, subject_ref, subject_type, trigger,
-  request_id, decision, score, list_hits, result, list_versions, matcher_version, evaluator_version, case_id, credits_debited, created_at`;
+  request_id, decision, score, list_hits, result, list_versions, matcher_version, evaluator_version, case_id, credits_debited, created_at, ${SEALED_RESULT}`;
 
 /** The screenings of every tenant, as far as they are read. */
 export class Screenings {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
 
   /** One screening by its TypeID. Throws NotFound, for another tenant's too. */
   async find(tenantId: string, id: string): Promise<ScreeningRow> {
     const uuid = uuidOf('scr', id);
+    const keyring = await this.personal.tenant(tenantId);
     const [row] = uuid
       ? await this.database.tenant(tenantId, (tx) =>
-          tx.query<ScreeningRow>(
-            `select ${LISTED}, facts, dismissed, names_not_compared from compliance.screening where tenant_id = $1 and id = $2`,
+          tx.query<ScreeningRow & MaybeSealed>(
+            `select ${LISTED}, ${SEALED_FACTS}, facts, dismissed, names_not_compared
+               from compliance.screening c where tenant_id = $1 and id = $2`,
             [tenantId, uuid],
           ),
         )
       : [];
     if (!row) throw new NotFound('No such screening.');
-    return row;
+    return openScreening(keyring, row);
   }
 
-  /** The screening that was made for a request of the identity module; undefined when there is none. */
-  async ofRequest(tenantId: string, requestId: string): Promise<ListedScreening | undefined> {
+  /** The screening that was made for a request of the identity module, without its result; undefined when there is none. */
+  async ofRequest(tenantId: string, requestId: string): Promise<Omit<ListedScreening, 'result'> | undefined> {
     const [row] = await this.database.tenant(tenantId, (tx) =>
-      tx.query<ListedScreening>(`select ${LISTED} from compliance.screening where tenant_id = $1 and request_id = $2`, [
-        tenantId,
-        requestId,
-      ]),
+      tx.query<ListedScreening>(
+        `select ${LISTED} from compliance.screening c where tenant_id = $1 and request_id = $2`,
+        [tenantId, requestId],
+      ),
     );
     return row;
   }
 
   /** Newest first. */
-  list(tenantId: string, filter: ScreeningFilter): Promise<ListedScreening[]> {
+  async list(tenantId: string, filter: ScreeningFilter): Promise<ListedScreening[]> {
     const conditions: [column: string, value: unknown][] = [
       ['decision', filter.decision],
       ['validation_code', filter.validationCode],
@@ -67,11 +74,13 @@ export class Screenings {
       if (value !== undefined) where.push(`${column} = $${params.push(value)}`);
     }
     if (filter.beforeId !== undefined) where.push(`id < $${params.push(filter.beforeId)}`);
-    return this.database.tenant(tenantId, (tx) =>
-      tx.query<ListedScreening>(
-        `select ${LISTED} from compliance.screening where ${where.join(' and ')} order by id desc limit $2`,
+    const keyring = await this.personal.tenant(tenantId);
+    const rows = await this.database.tenant(tenantId, (tx) =>
+      tx.query<ListedScreening & MaybeSealed>(
+        `select ${LISTED} from compliance.screening c where ${where.join(' and ')} order by id desc limit $2`,
         params,
       ),
     );
+    return rows.map((row) => openScreening(keyring, row));
   }
 }

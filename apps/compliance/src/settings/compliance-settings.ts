@@ -1,10 +1,13 @@
 import type { Tx } from '@constancia/persistence';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 
 /** When a resolution needs a second person: never, when the United Nations list was hit, or always. */
 export const FOUR_EYES = ['off', 'onu', 'all'] as const;
 export type FourEyes = (typeof FOUR_EYES)[number];
+
+/** Five years, the least that SARLAFT asks for. */
+const SARLAFT_DAYS = 1_825;
 
 /** What PUT takes: all settings; what is left out gets its default. */
 export class ComplianceSettingsBody {
@@ -25,6 +28,20 @@ export class ComplianceSettingsBody {
   @IsOptional()
   @IsBoolean()
   monitoring?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: SARLAFT_DAYS,
+    maximum: 36_500,
+    default: SARLAFT_DAYS,
+    description:
+      'Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(SARLAFT_DAYS)
+  @Max(36_500)
+  retention_days?: number;
 }
 
 export class ComplianceSettings {
@@ -33,14 +50,17 @@ export class ComplianceSettings {
 
   @ApiProperty({ example: true })
   monitoring: boolean;
+
+  @ApiProperty({ type: 'integer', minimum: SARLAFT_DAYS, maximum: 36_500, example: SARLAFT_DAYS })
+  retention_days: number;
 }
 
-const DEFAULTS: ComplianceSettings = { four_eyes: 'off', monitoring: true };
+const DEFAULTS: ComplianceSettings = { four_eyes: 'off', monitoring: true, retention_days: SARLAFT_DAYS };
 
 /** The settings of the transaction's tenant. */
 export async function settingsOf(tx: Tx, tenantId: string): Promise<ComplianceSettings> {
   const [row] = await tx.query<ComplianceSettings>(
-    `select four_eyes, monitoring from compliance.tenant_settings where tenant_id = $1`,
+    `select four_eyes, monitoring, retention_days from compliance.tenant_settings where tenant_id = $1`,
     [tenantId],
   );
   return row ?? DEFAULTS;
@@ -49,10 +69,11 @@ export async function settingsOf(tx: Tx, tenantId: string): Promise<ComplianceSe
 export async function putSettings(tx: Tx, tenantId: string, body: ComplianceSettingsBody): Promise<ComplianceSettings> {
   const settings = { ...DEFAULTS, ...body };
   await tx.query(
-    `insert into compliance.tenant_settings (tenant_id, four_eyes, monitoring) values ($1, $2, $3)
+    `insert into compliance.tenant_settings (tenant_id, four_eyes, monitoring, retention_days) values ($1, $2, $3, $4)
      on conflict (tenant_id) do update
-        set four_eyes = excluded.four_eyes, monitoring = excluded.monitoring, updated_at = now()`,
-    [tenantId, settings.four_eyes, settings.monitoring],
+        set four_eyes = excluded.four_eyes, monitoring = excluded.monitoring,
+            retention_days = excluded.retention_days, updated_at = now()`,
+    [tenantId, settings.four_eyes, settings.monitoring, settings.retention_days],
   );
   return settings;
 }

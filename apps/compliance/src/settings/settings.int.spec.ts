@@ -4,6 +4,8 @@ import { type RunningCompliance, runningCompliance } from '../../../../tools/tes
 
 const PATH = '/v1/compliance-settings';
 
+const KEPT = { retention_days: 1_825 };
+
 let database: TestDatabase;
 let compliance: RunningCompliance;
 let tenant: TestTenant;
@@ -25,16 +27,28 @@ afterAll(async () => {
 describe('the settings of a tenant', () => {
   it('are one person for a resolution and monitoring, until set', async () => {
     const { status, body } = await compliance.call(PATH, { key: tenant.apiKey });
-    expect([status, body]).toEqual([200, { four_eyes: 'off', monitoring: true }]);
+    expect([status, body]).toEqual([200, { four_eyes: 'off', monitoring: true, ...KEPT }]);
   });
 
   it('are replaced as a whole, for this tenant alone', async () => {
     const other = await testTenant(database);
     const put = (body: object) => compliance.call(PATH, { method: 'PUT', key: tenant.apiKey, body });
-    expect((await put({ four_eyes: 'onu', monitoring: false })).body).toEqual({ four_eyes: 'onu', monitoring: false });
-    expect((await put({ four_eyes: 'all' })).body).toEqual({ four_eyes: 'all', monitoring: true });
-    expect((await compliance.call(PATH, { key: tenant.apiKey })).body).toEqual({ four_eyes: 'all', monitoring: true });
-    expect((await compliance.call(PATH, { key: other.apiKey })).body).toEqual({ four_eyes: 'off', monitoring: true });
+    expect((await put({ four_eyes: 'onu', monitoring: false })).body).toEqual({
+      four_eyes: 'onu',
+      monitoring: false,
+      ...KEPT,
+    });
+    expect((await put({ four_eyes: 'all' })).body).toEqual({ four_eyes: 'all', monitoring: true, ...KEPT });
+    expect((await compliance.call(PATH, { key: tenant.apiKey })).body).toEqual({
+      four_eyes: 'all',
+      monitoring: true,
+      ...KEPT,
+    });
+    expect((await compliance.call(PATH, { key: other.apiKey })).body).toEqual({
+      four_eyes: 'off',
+      monitoring: true,
+      ...KEPT,
+    });
   });
 
   it('refuse what they do not know, all at once, and stay', async () => {
@@ -43,6 +57,10 @@ describe('the settings of a tenant', () => {
     expect(status).toBe(400);
     const pointers = (problem.errors as { pointer: string }[]).map(({ pointer }) => pointer).sort();
     expect(pointers).toEqual(['/four_eyes', '/monitoring', '/six_eyes']);
-    expect((await compliance.call(PATH, { key: tenant.apiKey })).body).toEqual({ four_eyes: 'off', monitoring: true });
+    expect((await compliance.call(PATH, { key: tenant.apiKey })).body).toEqual({
+      four_eyes: 'off',
+      monitoring: true,
+      ...KEPT,
+    });
   });
 });

@@ -1,9 +1,11 @@
 import { typeId } from '@constancia/kernel';
 import { type Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { Conflict } from '@constancia/problem-json';
 import type { CompiledValidation, Decision, Evaluation, Facts, SubjectType } from '@constancia/rule-graph';
 import { failingClosed } from '../screenings/assess.ts';
 import { daysAskedFor, type EarlierScreening, historyOf } from '../screenings/screening-history.ts';
+import { type MaybeSealed, openScreening, SEALED_FACTS, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
 import { BACKTEST_LIMITS, type BacktestView } from './backtest-view.ts';
 
 /** Which stored screenings are evaluated again. Bounds are UUIDv7s; `to` is left out. */
@@ -37,22 +39,26 @@ const DEADLINE_MS = 20_000;
 
 /** $5: how many days back the tried rules look; the stored facts go only as far as the rules of their time did. */
 const NEXT = `
-  select s.id, s.subject_ref, s.subject_type, s.decision, s.score, s.facts, s.names_not_compared,
+  select c.id, c.subject_ref, c.subject_type, c.decision, c.score, c.facts, c.names_not_compared,
+         ${SEALED_FACTS}, ${SUBJECT_KEY},
          case when $5 > 0 then (
            select coalesce(jsonb_agg(jsonb_build_object('decision', e.decision, 'trigger', e.trigger, 'at', e.created_at) order by e.id), '[]')
              from (select p.id, p.decision, p.trigger, p.created_at from compliance.screening p
-                    where p.tenant_id = s.tenant_id and p.subject_ref = s.subject_ref and p.subject_type = s.subject_type
-                      and p.id < s.id and p.created_at >= s.created_at - make_interval(days => $5 + 1)
+                    where p.tenant_id = c.tenant_id and p.subject_ref = c.subject_ref and p.subject_type = c.subject_type
+                      and p.id < c.id and p.created_at >= c.created_at - make_interval(days => $5 + 1)
                     order by p.id desc limit 1000) e) end as earlier
-    from compliance.screening s
-   where s.tenant_id = $1 and s.validation_code = $2 and ($3::uuid is null or s.id >= $3) and ($4::uuid is null or s.id < $4)
-   order by s.id desc limit $6`;
+    from compliance.screening c
+   where c.tenant_id = $1 and c.validation_code = $2 and ($3::uuid is null or c.id >= $3) and ($4::uuid is null or c.id < $4)
+   order by c.id desc limit $6`;
 
 /** Evaluates stored screenings by other rules, from what was stored with them; nothing is matched, written or charged. */
 export class Backtest {
   private readonly busy = new Set<string>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
 
   /** One at a time for each tenant: throws Conflict for a second one. */
   async run(tenantId: string, rules: TriedRules, range: BacktestRange): Promise<BacktestView> {
@@ -72,6 +78,7 @@ export class Backtest {
     { compiled, ruleCodes }: TriedRules,
     range: BacktestRange,
   ): Promise<BacktestView> {
+    const keyring = await this.personal.tenant(tenantId);
     const days = daysAskedFor(compiled.needs);
     const tally = new Tally(ruleCodes);
     const until = Date.now() + DEADLINE_MS;
@@ -80,8 +87,10 @@ export class Backtest {
       const wanted = Math.min(BATCH, range.max - tally.view.screenings);
       const params = [tenantId, range.code, range.from, before, days, wanted];
       const rows =
-        wanted === 0 ? [] : await this.database.tenant(tenantId, (tx) => tx.query<StoredFacts>(NEXT, params));
-      for (const row of rows) tally.add(row, evaluated(row, compiled));
+        wanted === 0
+          ? []
+          : await this.database.tenant(tenantId, (tx) => tx.query<StoredFacts & MaybeSealed>(NEXT, params));
+      for (const row of rows) tally.add(row, evaluated(openScreening(keyring, row), compiled));
       if (rows.length < BATCH) return tally.total(true);
       if (Date.now() > until) return tally.total(false);
       before = rows.at(-1)?.id ?? null;

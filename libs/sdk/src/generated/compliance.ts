@@ -404,6 +404,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/erasures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Erase a person
+     * @description Ends monitoring and erases what the law does not oblige to keep. Screenings and cases are blocked for five years (SARLAFT) or your `retention_days`: sealed, in no list, search, export or count, 404 by their id, and read only through GET /v1/erasures/{receipt_id}/data with a reason. Then their key is destroyed. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module.
+     */
+    post: operations['createErasure'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/erasures/{receipt_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the receipt of an erasure
+     * @description As it stands now: once the legal duty is over, nothing is kept any more.
+     */
+    get: operations['getErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/erasures/{receipt_id}/data': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what an erasure keeps under the legal duty
+     * @description Screenings and cases of the erased person, for an authority or a court. Every read is written to a log that nobody can change, with its reason. 404 once the legal duty is over.
+     */
+    get: operations['readBlockedData'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/lists': {
     parameters: {
       query?: never;
@@ -820,6 +880,97 @@ export interface components {
       /** @example A hit on the list of the UN Security Council. */
       en: string;
     };
+    BlockedCaseView: {
+      /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
+      id: string;
+      /** @example open */
+      status: components['schemas']['CaseStatus'];
+      /** @example high */
+      priority: components['schemas']['CasePriority'];
+      /**
+       * @description The reference that the screening was made with.
+       * @example customer-4711
+       */
+      subject_ref: string;
+      /** @enum {string} */
+      subject_type: 'natural' | 'legal';
+      /** @example default */
+      validation_code: string;
+      /**
+       * Format: int32
+       * @description Of the last screening.
+       */
+      validation_version: number;
+      /**
+       * @description The screening that opened the case.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      screening_id: string;
+      /**
+       * @description The last screening that was attached to it.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      last_screening_id: string;
+      /**
+       * @description The worst of its screenings.
+       * @enum {string}
+       */
+      screening_decision: 'review' | 'reject';
+      /**
+       * Format: int64
+       * @description The highest of its screenings.
+       */
+      screening_score: number;
+      list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
+      /**
+       * @example [
+       *       "SARLAFT-PEP-001"
+       *     ]
+       */
+      rules_fired: string[];
+      /** @example ana.analyst */
+      assignee: string | null;
+      /** Format: date-time */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it should be resolved: by priority.
+       */
+      due_at: string;
+      /** @description Not resolved, and past due_at. */
+      overdue: boolean;
+      /**
+       * Format: date-time
+       * @description When it was found to be overdue first.
+       */
+      sla_breached_at: string | null;
+      /** Format: date-time */
+      escalated_at: string | null;
+      /** Format: int32 */
+      reopened_count: number;
+      resolution: components['schemas']['CaseResolutionView'] | null;
+      /** @description While the case waits for a second person. */
+      proposal: components['schemas']['CaseProposalView'] | null;
+      /**
+       * @description Of the ROS draft, where there is one.
+       * @example ROS-2026-0R7WQ2M4XABC
+       */
+      ros_reference: string | null;
+      hits: components['schemas']['CaseHitView'][];
+      /** @description What its state allows. */
+      allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      /** @description The oldest event first. */
+      timeline: components['schemas']['CaseEventView'][];
+      /** @description Whether every link of the timeline is what it was when it was written. */
+      chain_valid: boolean;
+      ros_draft: components['schemas']['RosDraftView'] | null;
+    };
+    BlockedDataView: {
+      /** @example rcp_01m7z6fvqcergtyhm27t5fxcy2 */
+      receipt_id: string;
+      screenings: components['schemas']['ScreeningDetailView'][];
+      cases: components['schemas']['BlockedCaseView'][];
+    };
     /** @enum {string} */
     CaseDecision: 'approve' | 'reject' | 'false_positive' | 'true_match';
     CaseDetailView: {
@@ -934,6 +1085,7 @@ export interface components {
       from: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved' | null;
       /** @enum {string} */
       to: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved';
+      /** @description Texts that people wrote are not hashed themselves: `personal` names these members, and has the SHA-256 of its `salt` and of them. */
       data: {
         [key: string]: unknown;
       };
@@ -1198,6 +1350,11 @@ export interface components {
       four_eyes: components['schemas']['FourEyes'];
       /** @example true */
       monitoring: boolean;
+      /**
+       * Format: int32
+       * @example 1825
+       */
+      retention_days: number;
     };
     ComplianceSettingsBody: {
       /**
@@ -1210,11 +1367,29 @@ export interface components {
        * @default true
        */
       monitoring?: boolean;
+      /**
+       * Format: int32
+       * @description Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT.
+       * @default 1825
+       */
+      retention_days?: number;
     };
     ConfirmedHit: {
       /** @enum {string} */
       list: 'OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL';
       entry_id: string;
+    };
+    CreateErasureBody: {
+      /**
+       * @description The reference that the person was screened with.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /**
+       * Format: email
+       * @description Taken as on the signing host; compliance finds nobody by it.
+       */
+      email?: string;
     };
     CreateValidationBody: {
       /**
@@ -1415,6 +1590,16 @@ export interface components {
       /** @example published */
       validation_status: components['schemas']['ValidationStatus'];
     };
+    /** @enum {string} */
+    ErasingModule: 'identity' | 'compliance' | 'signing';
+    ErasureView: {
+      /** @example rcp_01m7z6fvqcergtyhm27t5fxcy2 */
+      receipt_id: string;
+      /** Format: date-time */
+      erased_at: string;
+      /** @description What each module did. */
+      modules: components['schemas']['ModuleErasureView'][];
+    };
     EscalateCaseBody: {
       /** @example Needs the compliance officer. */
       reason: string;
@@ -1520,6 +1705,11 @@ export interface components {
        * @example The edge leads to a node that does not exist.
        */
       detail: string;
+      /**
+       * @description The rule that it is about; null: the rules as a whole.
+       * @example SARLAFT-PEP-001
+       */
+      rule_code: string | null;
     };
     LintReport: {
       /** @description What forbids publishing. */
@@ -1571,6 +1761,38 @@ export interface components {
     ListsView: {
       /** @description In the order in which results name them. */
       data: components['schemas']['ListView'][];
+    };
+    ModuleErasureView: {
+      /** @example compliance */
+      module: components['schemas']['ErasingModule'];
+      /**
+       * @example done
+       * @enum {string}
+       */
+      status: 'pending' | 'done';
+      /**
+       * @description What is gone.
+       * @example [
+       *       "monitoring",
+       *       "stored_answers"
+       *     ]
+       */
+      erased: string[];
+      /**
+       * @description What the law obliges to keep: blocked, which means read by nobody but through this receipt.
+       * @example [
+       *       "screenings",
+       *       "cases"
+       *     ]
+       */
+      kept: string[];
+      /** @example SARLAFT: documents of customer due diligence are kept for five years from the end of the relationship, or as long as the entity has set. */
+      legal_basis: string | null;
+      /**
+       * Format: date-time
+       * @description When what is kept is destroyed.
+       */
+      kept_until: string | null;
     };
     NearMissView: {
       /** @example PEP */
@@ -3574,6 +3796,122 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createErasure: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateErasureBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getErasure: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The receipt. */
+        receipt_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  readBlockedData: {
+    parameters: {
+      query: {
+        /** @description Why it is read: kept with your name and the time. */
+        reason: string;
+      };
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+      };
+      path: {
+        /** @description The receipt. */
+        receipt_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BlockedDataView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   showLists: {

@@ -1,0 +1,77 @@
+import { uuidv7 } from '@constancia/kernel';
+import type { ChainHead, Database, Tx } from '@constancia/persistence';
+import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
+import { NotFound } from '@constancia/problem-json';
+import { keyOf, openCase, type StoredCase, WRAPPED_KEY } from '../cases/case-secrets.ts';
+import { timelineOf } from '../cases/case-timeline.ts';
+import type { CaseFile } from '../cases/cases.ts';
+import type { ScreeningRow } from '../screenings/screening-row.ts';
+import { type MaybeSealed, openScreening, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
+import { receiptById } from './erasure-receipts.ts';
+
+/** What a read answers at the most, of each. */
+export const MOST_BLOCKED = 1_000;
+
+export interface BlockedReading {
+  tenantId: string;
+  /** UUID. */
+  receiptId: string;
+  actor: string;
+  reason: string;
+}
+
+export interface BlockedFile {
+  screenings: ScreeningRow[];
+  cases: CaseFile[];
+}
+
+/** Reads what erasures block. Who reads it and why is written first, in the same transaction. */
+export class BlockedData {
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
+
+  /** Throws NotFound: no such receipt, or its legal duty is over. */
+  async read({ tenantId, receiptId, actor, reason }: BlockedReading): Promise<BlockedFile> {
+    const keyring = await this.personal.tenant(tenantId);
+    return this.database.tenant(tenantId, async (tx) => {
+      const receipt = await receiptById(tx, tenantId, receiptId);
+      if (!receipt) throw new NotFound('No such receipt.');
+      if (receipt.ended_at !== null) throw new NotFound('The legal duty is over: the data was destroyed.');
+      await tx.query(
+        `insert into compliance.erasure_access (id, tenant_id, receipt_id, actor, reason) values ($1, $2, $3, $4, $5)`,
+        [uuidv7(), tenantId, receiptId, actor, reason],
+      );
+      return {
+        screenings: await screenings(tx, keyring, tenantId, receipt.covers),
+        cases: await cases(tx, keyring, tenantId, receipt.covers),
+      };
+    });
+  }
+}
+
+async function screenings(tx: Tx, keyring: TenantKeyring, tenantId: string, covers: string[]): Promise<ScreeningRow[]> {
+  const rows = await tx.query<ScreeningRow & MaybeSealed>(
+    `select c.*, ${SUBJECT_KEY} from compliance.blocked_screenings($1, $2) c limit ${MOST_BLOCKED}`,
+    [tenantId, covers],
+  );
+  return rows.filter(({ wrapped_key }) => wrapped_key !== null).map((row) => openScreening(keyring, row));
+}
+
+async function cases(tx: Tx, keyring: TenantKeyring, tenantId: string, covers: string[]): Promise<CaseFile[]> {
+  const rows = await tx.query<StoredCase>(
+    `select c.*, ${WRAPPED_KEY} from compliance.blocked_cases($1, $2) c limit ${MOST_BLOCKED}`,
+    [tenantId, covers],
+  );
+  const files: CaseFile[] = [];
+  for (const row of rows.filter(({ wrapped_key }) => wrapped_key !== null)) {
+    const anchored = await tx.query<ChainHead>(
+      `select seq, hash from compliance.case_anchor where tenant_id = $1 and case_id = $2`,
+      [tenantId, row.id],
+    );
+    const timeline = await timelineOf(tx, tenantId, row.id, keyOf(keyring, row));
+    files.push({ found: openCase(keyring, row), timeline, anchored });
+  }
+  return files;
+}

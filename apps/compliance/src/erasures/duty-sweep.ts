@@ -1,0 +1,42 @@
+import type { Database } from '@constancia/persistence';
+import type { Logger } from '@constancia/telemetry';
+import type { Erasure } from './erasure.ts';
+
+const EVERY_MS = 10 * 60_000;
+const BATCH = 100;
+
+/** Destroys the keys of what was blocked, once the legal duty is over. Every process does it; a receipt ends once. */
+export class DutySweep {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly erasure: Pick<Erasure, 'endDuty'>,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.running = this.running.then(() => this.sweep());
+    }, EVERY_MS);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Does what is due now. Never throws: the next round tries again. */
+  async sweep(): Promise<void> {
+    try {
+      const due = await this.database.query<{ tenant_id: string; id: string }>(
+        'select tenant_id, id from compliance.ended_duties($1)',
+        [BATCH],
+      );
+      for (const { tenant_id, id } of due) await this.erasure.endDuty(tenant_id, id);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'blocked data whose time is over could not be destroyed');
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import { SecretBox, typeId, uuidOf, uuidv7 } from '@constancia/kernel';
+import { Database, eventHash } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import {
+  eventually,
+  TEST_QUEUE_SEALING_KEY,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
+import { createLogger } from '@constancia/telemetry';
+import type { ModuleErasure } from '@constancia/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
+import { importEntries } from '../../../../tools/test/list-imports.ts';
+import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { DutySweep } from './duty-sweep.ts';
+import { Erasure } from './erasure.ts';
+import { personalData } from '../cases/cases.fixture.ts';
+import { Idempotency } from '@constancia/idempotency';
+import type { BlockedDataView } from './read-blocked-data.ts';
+import type { ErasureView } from './erasure-view.ts';
+
+let store: TestDatabase;
+let compliance: RunningCompliance;
+let tenant: TestTenant;
+
+const CANARY = 'Canaria Inventada Listada';
+const PERSON = { full_name: CANARY, birth_date: '1987-03-14', document_type: 'CC', document_number: '1032456798' };
+
+beforeAll(async () => {
+  store = await testDatabase();
+  compliance = await runningCompliance(store);
+  await listsLoaded(compliance, (await testTenant(store)).apiKey);
+});
+beforeEach(async () => {
+  tenant = await testTenant(store);
+  await seededValidation(compliance, tenant.apiKey);
+});
+afterAll(async () => {
+  await compliance?.close();
+  await store?.drop();
+});
+
+const get = <Body = Record<string, unknown>>(path: string, key = tenant.apiKey) => compliance.call<Body>(path, { key });
+const post = <Body>(path: string, body: object, headers: Record<string, string> = {}) =>
+  compliance.call<Body>(path, { method: 'POST', key: tenant.apiKey, body, headers });
+const screened = async (ref: string, headers: Record<string, string> = {}) =>
+  (
+    await post<{ id: string; case_id: string | null; list_hits: string[] }>(
+      '/v1/screenings',
+      { subject_ref: ref, subject_type: 'natural', payload: PERSON },
+      headers,
+    )
+  ).body;
+const erase = async (ref: string) => (await post<ErasureView>('/v1/erasures', { subject_ref: ref })).body;
+const listed = () =>
+  importEntries(compliance, 'ONU', [{ id: 'I-1', name: CANARY, birthDate: '1987-03-14' }], { force: true });
+
+describe('an erasure', () => {
+  it('blocks screenings and cases: in no list, search, count or export, 404 by id, monitored no more', async () => {
+    await listed();
+    const { id, case_id } = await screened('customer-1');
+    const other = await screened('customer-2');
+    await post(`/v1/cases/${case_id}/comment`, { body: 'La señora llamó.' });
+    const receipt = await erase('customer-1');
+    expect(receipt.modules).toMatchObject([
+      {
+        module: 'compliance',
+        status: 'done',
+        erased: expect.arrayContaining(['monitoring', 'stored_answers']),
+        kept: ['screenings', 'cases'],
+      },
+    ]);
+    expect(receipt.modules[0]?.legal_basis).toMatch(/SARLAFT/);
+    expect(new Date(receipt.modules[0]?.kept_until as string).getUTCFullYear()).toBe(new Date().getUTCFullYear() + 5);
+    for (const path of [`/v1/screenings/${id}`, `/v1/screenings/${id}/replay`, `/v1/cases/${case_id}`]) {
+      expect((await get(path)).status).toBe(404);
+    }
+    expect((await post(`/v1/cases/${case_id}/comment`, { body: 'x' })).status).toBe(404);
+    const screenings = (await get<{ data: { id: string }[] }>('/v1/screenings')).body.data.map((one) => one.id);
+    expect(screenings).toEqual([other.id]);
+    const cases = (await get<{ data: { id: string }[] }>('/v1/cases?subject_ref=customer-1')).body.data;
+    expect(cases).toEqual([]);
+    const stats = (await get<{ by_status: Record<string, number> }>('/v1/cases/stats')).body;
+    expect(stats.by_status).toMatchObject({ open: 1 });
+    expect((await get('/v1/cases/export')).headers.get('x-row-count')).toBe('1');
+    const watched = await store.query('select subject_ref from compliance.monitored_subject where tenant_id = $1', [
+      tenant.id,
+    ]);
+    expect(watched).toEqual([{ subject_ref: 'customer-2' }]);
+  });
+
+  it('answers the same receipt again, shows it later, and is nobody else’s', async () => {
+    await screened('customer-1');
+    const receipt = await erase('customer-1');
+    expect(await erase('customer-1')).toEqual(receipt);
+    expect((await get(`/v1/erasures/${receipt.receipt_id}`)).body).toEqual(receipt);
+    const stranger = await testTenant(store);
+    for (const path of [`/v1/erasures/${receipt.receipt_id}`, `/v1/erasures/${receipt.receipt_id}/data?reason=x`]) {
+      expect((await get(path, stranger.apiKey)).status).toBe(404);
+    }
+  });
+
+  it('erases at once where nothing was screened', async () => {
+    const receipt = await erase('nobody');
+    expect(receipt.modules).toEqual([
+      { module: 'compliance', status: 'done', erased: [], kept: [], legal_basis: null, kept_until: null },
+    ]);
+  });
+
+  it('lets a person come back with a key of their own', async () => {
+    await listed();
+    const before = await screened('customer-1');
+    await erase('customer-1');
+    const again = await screened('customer-1');
+    expect((await get(`/v1/screenings/${again.id}`)).status).toBe(200);
+    expect(again.case_id).not.toBe(before.case_id);
+    expect((await get(`/v1/screenings/${before.id}`)).status).toBe(404);
+  });
+
+  it('ends stored answers: a repeated Idempotency-Key is neither answered nor carried out again', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const first = await screened('customer-1', headers);
+    expect(await screened('customer-1', headers)).toEqual(first);
+    await erase('customer-1');
+    const again = await post(
+      '/v1/screenings',
+      { subject_ref: 'customer-1', subject_type: 'natural', payload: PERSON },
+      headers,
+    );
+    expect([again.status, JSON.stringify(again.body)]).toEqual([409, expect.not.stringContaining(CANARY)]);
+    const made = await store.query('select 1 from compliance.screening where tenant_id = $1', [tenant.id]);
+    expect(made).toHaveLength(1);
+  });
+});
+
+describe('blocked data', () => {
+  it('is read with a reason alone, whole, and every read is logged where nobody changes it', async () => {
+    await listed();
+    const { id, case_id } = await screened('customer-1');
+    await post(`/v1/cases/${case_id}/comment`, { body: 'La señora llamó.' });
+    const { receipt_id } = await erase('customer-1');
+    expect((await get(`/v1/erasures/${receipt_id}/data`)).status).toBe(400);
+    const { body } = await get<BlockedDataView>(`/v1/erasures/${receipt_id}/data?reason=UIAF%20118`);
+    expect(body.screenings).toMatchObject([{ id, payload: PERSON }]);
+    expect(body.cases).toMatchObject([{ id: case_id, chain_valid: true, ros_draft: null }]);
+    expect(body.cases[0]?.timeline.at(-1)?.data).toMatchObject({ body: 'La señora llamó.' });
+    const log = () => store.query('select reason from compliance.erasure_access where tenant_id = $1', [tenant.id]);
+    expect(await log()).toEqual([{ reason: 'UIAF 118' }]);
+    await expect(store.query('delete from compliance.erasure_access')).rejects.toThrow(/never changed/);
+  });
+
+  it('is destroyed with its key once the duty is over; the timeline still verifies', async () => {
+    await listed();
+    const { case_id } = await screened('customer-1');
+    await post(`/v1/cases/${case_id}/comment`, { body: 'La señora llamó.' });
+    const { receipt_id } = await erase('customer-1');
+    const database = await Database.connect({ url: store.app('compliance'), applicationName: 'test' });
+    const personal = await personalData(database);
+    const idempotency = new Idempotency('compliance', new SecretBox([Buffer.alloc(32)]));
+    const erasure = new Erasure({ database, personal, idempotency });
+    const sweep = new DutySweep(database, erasure, createLogger({ app: 'test', level: 'error' }));
+    await sweep.sweep();
+    expect((await get(`/v1/erasures/${receipt_id}/data?reason=x`)).status).toBe(200);
+    await store.query(`update compliance.erasure_receipt set kept_until = now() - interval '1 s' where id = $1`, [
+      uuidOf('rcp', receipt_id),
+    ]);
+    await sweep.sweep();
+    await database.close();
+    expect((await get(`/v1/erasures/${receipt_id}/data?reason=x`)).status).toBe(404);
+    expect((await get<ErasureView>(`/v1/erasures/${receipt_id}`)).body.modules).toMatchObject([
+      { kept: [], legal_basis: null },
+    ]);
+    const keys = await store.query('select wrapped_key from compliance.subject_key where tenant_id = $1', [tenant.id]);
+    expect(keys).toEqual([{ wrapped_key: null }]);
+    const events = await store.query<{ data: string; at: Date; hash: string; prev_hash: string; seq: number }>(
+      'select seq, type, actor, at, "from", "to", data, prev_hash, hash from compliance.case_event where case_id = $1 order by seq',
+      [uuidOf('cas', case_id as string)],
+    );
+    for (const event of events) {
+      const shown = { ...event, at: event.at.toISOString(), data: JSON.parse(event.data) as object };
+      expect(eventHash(shown)).toBe(event.hash);
+    }
+  });
+});
+
+describe('the identity module', () => {
+  it('is answered over the queue, as often as it asks, for one erasure', async () => {
+    await screened('sub-1');
+    await screened('external-1');
+    const sealingKey = SecretBox.fromText(TEST_QUEUE_SEALING_KEY);
+    const queues = new Queues({
+      app: 'platform',
+      databaseUrl: store.queueUrl,
+      sealingKey,
+      logger: createLogger({ app: 'test', level: 'error' }),
+    });
+    const answers: ModuleErasure[] = [];
+    queues.consume('erasure-result', async ({ sealed }) => void answers.push(queues.open(sealed) as ModuleErasure), {
+      concurrency: 1,
+    });
+    const id = uuidv7();
+    const request = {
+      subject_refs: ['sub-1', 'external-1'],
+      email: null,
+      actor: 'ana',
+      relationship_ended_at: '2026-01-31T00:00:00.000Z',
+    };
+    const ask = (nth: number) =>
+      queues.hint(
+        'compliance-erasure',
+        { v: 1, id, tenant_id: tenant.id, sealed: queues.seal(request) },
+        `${id}-${nth}`,
+      );
+    ask(1);
+    await eventually(async () => expect(answers).toHaveLength(1), 20_000);
+    ask(2);
+    await eventually(async () => expect(answers).toHaveLength(2), 20_000);
+    await queues.close();
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({
+      module: 'compliance',
+      status: 'done',
+      kept: expect.arrayContaining(['screenings']),
+      kept_until: '2031-01-31T00:00:00.000Z',
+    });
+    expect((await get(`/v1/erasures/${typeId('rcp', id)}`)).status).toBe(200);
+    expect((await get<{ data: unknown[] }>('/v1/screenings')).body.data).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,77 @@
+import type { SubjectKey, TenantKeyring } from '@constancia/personal-data';
+import type { Facts, SubjectPayload } from '@constancia/rule-graph';
+import type { DismissedHit, ScreeningRow } from './screening-row.ts';
+
+/** What is sealed of a screening: in three parts, since lists need no facts and monitoring needs the payload alone. */
+export type ScreeningSecrets = Pick<ScreeningRow, 'facts' | 'dismissed' | 'result'>;
+
+interface SealedFacts {
+  facts: Omit<Facts, 'payload'>;
+  dismissed: DismissedHit[];
+}
+
+export interface SealedScreening {
+  subject_key_id: string;
+  sealed_payload: Buffer;
+  sealed_facts: Buffer;
+  sealed_result: Buffer;
+}
+
+type Part = 'payload' | 'facts' | 'result';
+const contextOf = (id: string, part: Part): string => `screening:${id}:${part}`;
+
+export function sealScreening(key: SubjectKey, id: string, secrets: ScreeningSecrets): SealedScreening {
+  const { payload, ...facts } = secrets.facts;
+  const rest: SealedFacts = { facts, dismissed: secrets.dismissed };
+  return {
+    subject_key_id: key.id,
+    sealed_payload: key.seal(contextOf(id, 'payload'), payload),
+    sealed_facts: key.seal(contextOf(id, 'facts'), rest),
+    sealed_result: key.sealText(contextOf(id, 'result'), secrets.result),
+  };
+}
+
+/** What was said of a subject, as JSON text. `id`: UUID of the screening. */
+export function openPayloadText(key: SubjectKey, id: string, sealed: Buffer): string {
+  return key.openText(contextOf(id, 'payload'), sealed);
+}
+
+/** Columns of a row that was sealed, or of one that the release before wrote. */
+export interface MaybeSealed {
+  id: string;
+  subject_key_id: string | null;
+  wrapped_key: Buffer | null;
+  sealed_payload?: Buffer | null;
+  sealed_facts?: Buffer | null;
+  sealed_result?: Buffer | null;
+}
+
+/** SQL of the key that a screening was sealed with; `c` is the row. */
+export const SUBJECT_KEY = `c.subject_key_id, (select k.wrapped_key from compliance.subject_key k
+  where k.tenant_id = c.tenant_id and k.id = c.subject_key_id) as wrapped_key`;
+/** With its outcome. */
+export const SEALED_RESULT = `c.sealed_result, ${SUBJECT_KEY}`;
+/** With its facts, beside either of these. */
+export const SEALED_FACTS = 'c.sealed_payload, c.sealed_facts';
+
+/** The row with whatever of it is sealed in place. */
+export function openScreening<Row extends MaybeSealed>(keyring: TenantKeyring, row: Row): Row {
+  const key = keyOf(keyring, row);
+  if (key === null) return row;
+  const { sealed_payload, sealed_facts, sealed_result } = row;
+  const opened: Partial<ScreeningSecrets> = {};
+  if (sealed_result) opened.result = key.openText(contextOf(row.id, 'result'), sealed_result);
+  if (sealed_facts && sealed_payload) {
+    const { facts, dismissed } = key.open<SealedFacts>(contextOf(row.id, 'facts'), sealed_facts);
+    const payload = JSON.parse(openPayloadText(key, row.id, sealed_payload)) as SubjectPayload;
+    opened.facts = { ...facts, payload };
+    opened.dismissed = dismissed;
+  }
+  return { ...row, ...opened };
+}
+
+function keyOf(keyring: TenantKeyring, { subject_key_id, wrapped_key }: MaybeSealed): SubjectKey | null {
+  if (subject_key_id === null) return null;
+  if (wrapped_key === null) throw new Error('the key of a screening that is shown exists');
+  return keyring.subject(subject_key_id, wrapped_key);
+}
