@@ -48,6 +48,7 @@ export async function belongingsOf(stack: TestStack, owner: Integrator, sink: We
   const { data: run } = await owner.platform.POST('/webhook-deliveries/replays', {
     body: { status: ['delivered'], dry_run: true },
   });
+  const { data: erased } = await owner.signing.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
   const [screened, identified, sent] = [
     await screening(owner),
     await identity(stack, owner),
@@ -60,6 +61,7 @@ export async function belongingsOf(stack: TestStack, owner: Integrator, sink: We
       ['platform', '/webhook-deliveries/', delivery.id],
       ['signing', '/v1/signatures/', signatureId],
       ['signing', '/v1/templates/', templateId],
+      ['signing', '/v1/erasures/', erased?.receipt_id as string],
       ...screened.ids,
       ...identified.ids,
       ...sent.ids,

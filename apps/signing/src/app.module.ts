@@ -7,6 +7,8 @@ import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
 import { Envelopes } from './envelopes/envelopes.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
+import { Erasure } from './erasures/erasure.ts';
+import { ErasuresModule } from './erasures/erasures.module.ts';
 import { SignTokens } from './envelopes/sign-tokens.ts';
 import { SignerMailLoop } from './mails/signer-mail-loop.ts';
 import { SignerMails } from './mails/signer-mails.ts';
@@ -49,6 +51,7 @@ export interface SigningParts {
   signatures: Signatures;
   circuits: Circuits;
   envelopes: Envelopes;
+  erasure: Erasure;
   tokens: SignTokens;
   signerMails: SignerMails;
   mailLoop: SignerMailLoop;
@@ -95,6 +98,7 @@ export class SigningModule {
       { provide: Signatures, useValue: parts.signatures },
       { provide: Circuits, useValue: parts.circuits },
       { provide: Envelopes, useValue: parts.envelopes },
+      { provide: Erasure, useValue: parts.erasure },
       { provide: SignTokens, useValue: parts.tokens },
       { provide: SignerMails, useValue: parts.signerMails },
       { provide: SignerMailLoop, useValue: parts.mailLoop },
@@ -123,6 +127,7 @@ export class SigningModule {
         SignaturesModule,
         CircuitsModule,
         EnvelopesModule,
+        ErasuresModule,
         SignModule,
         SigningKeysModule,
         VerificationModule,

@@ -15,6 +15,9 @@ import { Circuits } from './circuits/circuits.ts';
 import type { SigningConfig } from './config.ts';
 import { Envelopes } from './envelopes/envelopes.ts';
 import { ExpirySweep } from './envelopes/expiry-sweep.ts';
+import { Erasure } from './erasures/erasure.ts';
+import { ErasureRequests } from './erasures/erasure-requests.ts';
+import { ErasureSweep } from './erasures/erasure-sweep.ts';
 import { SignTokens } from './envelopes/sign-tokens.ts';
 import { SignerMailLoop } from './mails/signer-mail-loop.ts';
 import { SignerMails } from './mails/signer-mails.ts';
@@ -62,7 +65,9 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
   const mailer = new Mailer({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'signing', logger);
   const parts = partsOf(config, { database, queues, objects, pdfs, mailer, logger, metrics });
-  const { envelopes, signerMails, mailLoop } = parts;
+  const { envelopes, erasure, signerMails, mailLoop } = parts;
+  const erasureRequests = new ErasureRequests(erasure, queues);
+  const erasureSweep = new ErasureSweep(database, erasure, logger);
   const expirySweep = new ExpirySweep({ envelopes, signerMails, mails: mailLoop, queues, logger });
   return createHttpApp(SigningModule.of(parts), {
     name: 'signing',
@@ -80,7 +85,7 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
     actions: new SealActions(database).actions,
     parts: {
       opened: [database, objects, limiter, pdfs, queues, mailer],
-      background: [keys, expiredKeys, mailLoop, expirySweep],
+      background: [keys, expiredKeys, mailLoop, expirySweep, erasureRequests, erasureSweep],
     },
     logger,
     metrics,
@@ -112,12 +117,14 @@ function partsOf(config: SigningConfig, opened: Opened): SigningParts {
   const signers = new SignersByToken(database, signerDrafts, sealedLinkDays);
   const sealing = new SealingHints(queues);
   const store = new PdfStore(objects);
+  const envelopes = new Envelopes(database);
   return {
     config,
     templates: new Templates(database),
     signatures: new Signatures(database),
     circuits: new Circuits(database),
-    envelopes: new Envelopes(database),
+    envelopes,
+    erasure: new Erasure({ database, envelopes, signerMails, mails: mailLoop, queues }),
     tokens,
     signerMails,
     mailLoop,

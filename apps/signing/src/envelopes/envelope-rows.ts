@@ -121,6 +121,8 @@ export interface SignerRow {
   ord: number;
   email: string;
   name: string | null;
+  /** personDigest; null in rows of before, whose trails name the person, and of erased signers. */
+  person_salt: Buffer | null;
   auth: AuthMethod[];
   auth_done: AuthMethod[];
   status: SignerStatus;

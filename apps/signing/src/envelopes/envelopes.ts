@@ -90,7 +90,7 @@ export async function filesOf(tx: Tx, tenantId: string, envelopes: EnvelopeRow[]
   const ids = envelopes.map(({ id }) => id);
   const signers = await tx.query<ViewedSigner>(
     `select id, envelope_id, role, email, name, ord, status, auth, auth_done, viewed_at, document_shown_at, link_stopped_at, consented_at, authenticated_at, signed_at,
-        declined_at, decline_reason, reminded_at
+        declined_at, decline_reason, reminded_at, person_salt
        from signing.envelope_signer where tenant_id = $1 and envelope_id = any ($2) order by ord, role`,
     [tenantId, ids],
   );

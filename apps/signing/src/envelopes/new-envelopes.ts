@@ -8,6 +8,7 @@ import { hashAccessCode } from './access-codes.ts';
 import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
 import type { CircuitRow, CircuitSigner, EnvelopeRow, SignerRow } from './envelope-rows.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
+import { newPersonSalt, personDigest } from './person-digest.ts';
 import { trailCall } from './trail.ts';
 import { SignTokens } from './sign-tokens.ts';
 import { SignerLinkView } from './signer-view.ts';
@@ -23,7 +24,7 @@ type NewEnvelopeRow = Pick<
 type NewSigner = Pick<
   SignerRow,
   'id' | 'envelope_id' | 'role' | 'ord' | 'email' | 'name' | 'auth' | 'status' | 'token_hash' | 'token_sealed' | 'access_code_hash'
->; // prettier-ignore
+> & { person_salt: Buffer }; // prettier-ignore
 
 /** A new envelope: what is written of it, and its answer. Rows hold bytes as '\\x…'. */
 export interface NewEnvelope {
@@ -94,6 +95,7 @@ export class NewEnvelopes {
       token_hash: hash,
       token_sealed: sealed,
       access_code_hash: access_code === undefined ? null : await hashAccessCode(access_code),
+      person_salt: newPersonSalt(),
     };
     return { row, token };
   }
@@ -128,7 +130,12 @@ function sentCall(envelope: NewEnvelopeRow, circuit: CircuitRow, signers: readon
       circuit: { code: circuit.code, version: circuit.version },
       base_pdf_sha256: circuit.base_pdf_sha256?.toString('hex') ?? null,
       expires_at: envelope.expires_at.toISOString(),
-      signers: signers.map(({ role, ord, email, name, auth }) => ({ role, order: ord, email, name, auth })),
+      signers: signers.map(({ role, ord, email, name, auth, person_salt }) => ({
+        role,
+        order: ord,
+        auth,
+        person_sha256: personDigest({ email, name, salt: person_salt.toString('hex') }),
+      })),
     },
   });
 }

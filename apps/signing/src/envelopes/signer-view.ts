@@ -26,6 +26,7 @@ export type ViewedSigner = Pick<
   | 'role'
   | 'email'
   | 'name'
+  | 'person_salt'
   | 'ord'
   | 'status'
   | 'auth'
@@ -174,6 +175,17 @@ export class EnvelopeSignerView extends SignerFactsView {
   })
   not_me_at: string | null;
 
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    pattern: '^[0-9a-f]{32}$',
+    description:
+      'The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of ' +
+      '`{email, name, salt}` with this salt. null when the trail is older than that, or the signer was erased.',
+    example: '5f2b8c0e9a4d47d1b6c3e8f7a1029384',
+  })
+  person_salt: string | null;
+
   @ApiProperty({ ...nullableTime, description: 'The last reminder that was asked for.' })
   reminded_at: string | null;
 
@@ -197,6 +209,7 @@ export class EnvelopeSignerView extends SignerFactsView {
       declined_at: signer.declined_at?.toISOString() ?? null,
       decline_reason: signer.decline_reason,
       not_me_at: signer.link_stopped_at?.toISOString() ?? null,
+      person_salt: signer.person_salt?.toString('hex') ?? null,
       reminded_at: signer.reminded_at?.toISOString() ?? null,
       notification: notification ? NotificationView.of(notification) : null,
     };

@@ -9,6 +9,7 @@ import { OperatorsSeals1763700000940 } from './1763700000940-operators-seals.ts'
 import { MailLag1763700000960 } from './1763700000960-mail-lag.ts';
 import { SigningWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 import { ArchivedTemplates1764000000300 } from './1764000000300-archived-templates.ts';
+import { Erasures1764000000310 } from './1764000000310-erasures.ts';
 import { SignerProofs1764000000400 } from './1764000000400-signer-proofs.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
@@ -25,6 +26,7 @@ export const SIGNING: ModuleSchema = {
     MailLag1763700000960,
     SigningWriteRules1763900000500,
     ArchivedTemplates1764000000300,
+    Erasures1764000000310,
     SignerProofs1764000000400,
   ],
 };

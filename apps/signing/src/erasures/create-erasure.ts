@@ -1,0 +1,60 @@
+import { actorOf, ApiActor, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsEmail, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { Erasure } from './erasure.ts';
+import { ErasureView } from './erasure-view.ts';
+
+export class CreateErasureBody {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The subject_ref of signature requests.',
+    example: 'customer-417',
+  })
+  @IsString()
+  @Length(1, 200)
+  subject_ref: string;
+
+  @ApiPropertyOptional({
+    format: 'email',
+    maxLength: 254,
+    description: 'Signers of envelopes are found by it, in capital letters or not.',
+    example: 'ana@correo.example',
+  })
+  @IsOptional()
+  @IsString()
+  @IsEmail()
+  @MaxLength(254)
+  email?: string;
+}
+
+/** POST /v1/erasures: erase a person. */
+@Controller('v1/erasures')
+@ApiTags('Erasures')
+export class CreateErasure {
+  constructor(private readonly erasure: Erasure) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'createErasure',
+    summary: 'Erase a person',
+    description:
+      'Signers with the address lose name, address, link and what they entered, where no sealed document contains them; an envelope that ' +
+      'still waits for signatures is voided. Requests and envelopes that are being sealed are finished first: the status is `pending` until ' +
+      'then. Sealed documents and the trails of envelopes are kept as evidence. The same reference again answers the same receipt as ' +
+      'long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module.',
+  })
+  @ApiActor()
+  @ApiOkResponse({ type: ErasureView, description: 'What was erased, and what is kept.' })
+  @ApiProblems('validation-error', 'bad-request', 'payload-too-large', 'unsupported-media-type')
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Headers('x-actor') actor: string | undefined,
+    @Body() { subject_ref, email }: CreateErasureBody,
+  ): Promise<ErasureView> {
+    const order = { refs: [subject_ref], email: email ?? null, actor: actorOf(actor, tenant) };
+    return ErasureView.of(await this.erasure.erase(tenant.id, order));
+  }
+}

@@ -1,0 +1,41 @@
+import type { ErasureRequest, ErasureRequestMessage } from '@constancia/contracts';
+import type { Queues } from '@constancia/queue';
+import type { Erasure } from './erasure.ts';
+import { moduleErasure } from './erasure-receipts.ts';
+
+const AT_ONCE = 2;
+
+/**
+ * Erasures that the identity module coordinates. A request is carried out once and answered as often as it comes; what throws, or is still
+ * pending, is sent again by who asked.
+ */
+export class ErasureRequests {
+  constructor(
+    private readonly erasure: Pick<Erasure, 'erase'>,
+    private readonly queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>,
+  ) {}
+
+  start(): void {
+    this.queues.consume('signing-erasure', (message) => this.handle(message), { concurrency: AT_ONCE });
+  }
+
+  /** The queue drains its consumers itself. */
+  async close(): Promise<void> {}
+
+  private async handle({ id, tenant_id, sealed }: ErasureRequestMessage): Promise<void> {
+    const { subject_refs: refs, email, actor } = checked(this.queues.open(sealed));
+    const receipt = await this.erasure.erase(tenant_id, { id, refs, email, actor });
+    const answer = { v: 1, id, tenant_id, sealed: this.queues.seal(moduleErasure(receipt)) } as const;
+    this.queues.hint('erasure-result', answer, `signing-${id}`);
+  }
+}
+
+/** What was sealed by another process is trusted, but not to be of this release. */
+function checked(opened: unknown): Pick<ErasureRequest, 'subject_refs' | 'email' | 'actor'> {
+  const { subject_refs, email = null, actor } = opened as Partial<ErasureRequest>;
+  const isList = Array.isArray(subject_refs) && subject_refs.every((ref) => typeof ref === 'string' && ref !== '');
+  if (!isList || typeof actor !== 'string' || (email !== null && typeof email !== 'string')) {
+    throw new Error('an erasure request has references, an actor, and an address or null');
+  }
+  return { subject_refs, email, actor };
+}

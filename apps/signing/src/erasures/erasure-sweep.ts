@@ -1,0 +1,38 @@
+import type { Database } from '@constancia/persistence';
+import type { Logger } from '@constancia/telemetry';
+import type { Erasure } from './erasure.ts';
+
+const EVERY_MS = 15_000;
+const AT_ONCE = 50;
+
+/** Finishes erasures that waited for a seal. Every process does it; what was done already is left as it is. */
+export class ErasureSweep {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Pick<Database, 'query'>,
+    private readonly erasure: Pick<Erasure, 'settle'>,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => (this.running ??= this.sweep().finally(() => (this.running = undefined))), EVERY_MS);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Does what can be done now. Never rejects: the next round tries again. */
+  async sweep(): Promise<void> {
+    try {
+      const sql = 'select tenant_id, id from signing.unsettled_erasures($1)';
+      const waiting = await this.database.query<{ tenant_id: string; id: string }>(sql, [AT_ONCE]);
+      for (const { tenant_id, id } of waiting) await this.erasure.settle(tenant_id, id);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'erasures that wait for a seal could not be finished: tried again soon');
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { type EventRecord, hintDeliveries, type HintQueue } from '@constancia/events';
+import { typeId, uuidv7 } from '@constancia/kernel';
+import type { Database } from '@constancia/persistence';
+import { NotFound } from '@constancia/problem-json';
+import { endEnvelope } from '../envelopes/end-envelope.ts';
+import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import { isOpen } from '../envelopes/envelope-states.ts';
+import type { Envelopes } from '../envelopes/envelopes.ts';
+import type { SignerMails } from '../mails/signer-mails.ts';
+import { eraseSigner } from './erased-signer.ts';
+import { type Erasable, type ErasureReceipt, insertReceipt, receiptById, receiptsOf } from './erasure-receipts.ts';
+
+export interface ErasureOptions {
+  database: Database;
+  envelopes: Envelopes;
+  signerMails: SignerMails;
+  mails: { wake(): void };
+  queues: HintQueue;
+}
+
+export interface ErasureOrder {
+  /** UUID of the receipt, when who asks has one. */
+  id?: string;
+  refs: string[];
+  email: string | null;
+  actor: string;
+}
+
+/** What becomes of a signer. waits: the document is being sealed, and will contain the person or not. */
+type SignerOutcome = 'erased' | 'kept' | 'waits';
+
+/** Read by the other signers, in the language of the envelope. */
+const VOID_REASON: Record<EnvelopeLocale, string> = {
+  'es-CO': 'Se pidió eliminar los datos personales de una de las personas que debían firmar.',
+  en: 'The erasure of the personal data of one of the signers was requested.',
+};
+
+const SIGNERS = 'select id from signing.envelope_signer where tenant_id = $1 and lower(email) = lower($2) order by id';
+const LAST_REQUEST = `select max(created_at) as at from signing.signature_request where tenant_id = $1 and subject_ref = any ($2)`;
+const ENVELOPES = 'select distinct envelope_id from signing.envelope_signer where tenant_id = $1 and id = any ($2)';
+const REQUESTS = `select bool_or(status = 'pending') as pending, bool_or(status = 'signed') as signed, count(*)::int as count
+  from signing.signature_request where tenant_id = $1 and subject_ref = any ($2)`;
+const WRITE = `update signing.erasure_receipt
+    set erased = $3, kept = $4, settled_at = case when $5 then coalesce(settled_at, now()) end
+  where tenant_id = $1 and id = $2`;
+
+/**
+ * Erases persons from this module. What is being sealed is finished first: a seal erases the merge data, and then the document is kept as
+ * evidence; an envelope that still waits for signatures is voided. The receipt is written first and names the signers, so that what was
+ * interrupted is taken up again.
+ */
+export class Erasure {
+  constructor(private readonly options: ErasureOptions) {}
+
+  /** Carries an order out once, and answers it as often as it comes. */
+  async erase(tenantId: string, order: ErasureOrder): Promise<ErasureReceipt> {
+    const id = await this.options.database.tenant(tenantId, async (tx) => {
+      const known = order.id === undefined ? undefined : await receiptById(tx, tenantId, order.id);
+      if (known) return known.id;
+      const signers = order.email === null ? [] : await tx.query<{ id: string }>(SIGNERS, [tenantId, order.email]);
+      const earlier = await receiptsOf(tx, tenantId, order.refs);
+      const [requests] = await tx.query<{ at: Date | null }>(LAST_REQUEST, [tenantId, order.refs]);
+      const found = { signerIds: signers.map((signer) => signer.id), lastRequest: requests?.at ?? null };
+      if (order.id === undefined && earlier[0] && nothingNew(earlier, found)) return earlier[0].id;
+      const receipt = { id: order.id ?? uuidv7(), tenant_id: tenantId, subject_refs: order.refs, actor: order.actor };
+      await insertReceipt(tx, { ...receipt, signer_ids: found.signerIds });
+      return receipt.id;
+    });
+    return this.settle(tenantId, id);
+  }
+
+  /** Does what can be done now; answers the receipt. Throws NotFound. */
+  async settle(tenantId: string, id: string): Promise<ErasureReceipt> {
+    const receipt = await this.read(tenantId, id);
+    if (receipt.settled_at !== null) return receipt;
+    const outcomes = await this.signers(receipt);
+    await this.options.database.tenant(tenantId, async (tx) => {
+      const [requests] = await tx.query<{ pending: boolean | null; signed: boolean | null; count: number }>(REQUESTS, [
+        tenantId,
+        receipt.subject_refs,
+      ]);
+      const erased: Erasable[] = [];
+      if (requests && requests.count > 0) erased.push('merge_data');
+      if (outcomes.includes('erased')) erased.push('signers');
+      const kept: Erasable[] = [];
+      if (requests?.signed === true || outcomes.includes('kept')) kept.push('sealed_documents');
+      if (outcomes.length > 0) kept.push('envelope_trails');
+      const settled = requests?.pending !== true && !outcomes.includes('waits');
+      await tx.query(WRITE, [tenantId, id, erased, kept, settled]);
+    });
+    return this.read(tenantId, id);
+  }
+
+  private async read(tenantId: string, id: string): Promise<ErasureReceipt> {
+    const receipt = await this.options.database.tenant(tenantId, (tx) => receiptById(tx, tenantId, id));
+    if (!receipt) throw new NotFound('No such receipt.');
+    return receipt;
+  }
+
+  private async signers({ tenant_id: tenantId, signer_ids: ids }: ErasureReceipt): Promise<SignerOutcome[]> {
+    if (ids.length === 0) return [];
+    const { database } = this.options;
+    const rows = await database.tenant(tenantId, (tx) => tx.query<{ envelope_id: string }>(ENVELOPES, [tenantId, ids]));
+    const outcomes: SignerOutcome[] = [];
+    for (const { envelope_id } of rows) outcomes.push(await this.inEnvelope(tenantId, envelope_id, ids));
+    return outcomes;
+  }
+
+  /** What can be done in one envelope, with its row held. */
+  private async inEnvelope(tenantId: string, envelopeId: string, ids: readonly string[]): Promise<SignerOutcome> {
+    const { envelopes, signerMails, mails, queues } = this.options;
+    let event: EventRecord | undefined;
+    const outcome = await envelopes.change<SignerOutcome>(
+      tenantId,
+      typeId('env', envelopeId),
+      async ({ envelope, signers }, tx) => {
+        event = undefined;
+        if (envelope.status === 'sealed') return 'kept';
+        if (envelope.status === 'sealing') return 'waits';
+        if (isOpen(envelope.status)) {
+          const reason = VOID_REASON[envelope.locale];
+          event = await endEnvelope(tx, signerMails, { envelope, action: 'void', reason, data: { reason } });
+        }
+        for (const signer of signers) if (ids.includes(signer.id)) await eraseSigner(tx, signer);
+        return 'erased';
+      },
+    );
+    if (event) {
+      hintDeliveries(queues, [event]);
+      mails.wake();
+    }
+    return outcome;
+  }
+}
+
+function nothingNew(
+  earlier: readonly ErasureReceipt[],
+  { signerIds, lastRequest }: { signerIds: readonly string[]; lastRequest: Date | null },
+): boolean {
+  const known = new Set(earlier.flatMap((receipt) => receipt.signer_ids));
+  const latest = earlier[0]?.erased_at.getTime() ?? 0;
+  return signerIds.every((id) => known.has(id)) && (lastRequest?.getTime() ?? 0) <= latest;
+}
