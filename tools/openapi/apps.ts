@@ -77,6 +77,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
         description: 'What a signer does, by the token of the link: no key. Also on the host of the pages.',
       },
       { name: 'Signing keys', description: 'Public keys and certificates, for verification by anyone.' },
+      { name: 'Erasures', description: 'Erasing a person, and what is kept as evidence.' },
       { name: 'Verification', description: 'What anybody may ask about a sealed document, without a key.' },
       { name: 'Operations', description: 'Health and this document.' },
     ],
