@@ -162,7 +162,13 @@ describe.each([
   function pathOf({ path, app }: Operation, ids: Partial<Record<string, string>>): string {
     const id = owned.ids.find(([ofApp, prefix]) => app === ofApp && path.startsWith(prefix))?.[2] as string;
     expect(id, 'this test knows no id for the path: add one to belongings.fixture.ts').toBeDefined();
-    const known: Record<string, string> = { id, rule_id: owned.ruleId, signer_id: owned.signerId, module: 'seal' };
+    const known: Record<string, string> = {
+      id,
+      receipt_id: id,
+      rule_id: owned.ruleId,
+      signer_id: owned.signerId,
+      module: 'seal',
+    };
     return path.replace(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? (known[name] as string));
   }
 

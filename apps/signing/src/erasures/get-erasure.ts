@@ -6,22 +6,22 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { Erasure } from './erasure.ts';
 import { ErasureView, RECEIPT_ID_EXAMPLE } from './erasure-view.ts';
 
-/** GET /v1/erasures/{id} */
+/** GET /v1/erasures/{receipt_id} */
 @Controller('v1/erasures')
 @ApiTags('Erasures')
 export class GetErasure {
   constructor(private readonly erasure: Erasure) {}
 
-  @Get(':id')
+  @Get(':receipt_id')
   @ApiOperation({
     operationId: 'getErasure',
     summary: 'Show the receipt of an erasure',
     description: 'As it stands now: what waited for a seal is done once the document is sealed.',
   })
-  @ApiParam({ name: 'id', example: RECEIPT_ID_EXAMPLE })
+  @ApiParam({ name: 'receipt_id', example: RECEIPT_ID_EXAMPLE })
   @ApiOkResponse({ type: ErasureView, description: 'The receipt.' })
   @ApiProblems('not-found')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ErasureView> {
+  async handle(@CurrentTenant() tenant: Tenant, @Param('receipt_id') id: string): Promise<ErasureView> {
     const uuid = uuidOf('rcp', id);
     if (uuid === null) throw new NotFound('No such receipt.');
     return ErasureView.of(await this.erasure.settle(tenant.id, uuid));

@@ -412,6 +412,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/erasures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Erase a person
+     * @description Signers with the address lose name, address, link and what they entered, where no sealed document contains them; an envelope that still waits for signatures is voided. Requests and envelopes that are being sealed are finished first: the status is `pending` until then. Sealed documents and the trails of envelopes are kept as evidence. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module.
+     */
+    post: operations['createErasure'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/erasures/{receipt_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the receipt of an erasure
+     * @description As it stands now: what waited for a seal is done once the document is sealed.
+     */
+    get: operations['getErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sign/{token}': {
     parameters: {
       query?: never;
@@ -1151,6 +1191,19 @@ export interface components {
        */
       locale?: 'es-CO' | 'en';
     };
+    CreateErasureBody: {
+      /**
+       * @description The subject_ref of signature requests.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /**
+       * Format: email
+       * @description Signers of envelopes are found by it, in capital letters or not.
+       * @example ana@correo.example
+       */
+      email?: string;
+    };
     CreateSignatureBody: {
       /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
       template_id: string;
@@ -1347,6 +1400,11 @@ export interface components {
        */
       not_me_at: string | null;
       /**
+       * @description The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{email, name, salt}` with this salt. null when the trail is older than that, or the signer was erased.
+       * @example 5f2b8c0e9a4d47d1b6c3e8f7a1029384
+       */
+      person_salt: string | null;
+      /**
        * Format: date-time
        * @description The last reminder that was asked for.
        */
@@ -1438,6 +1496,19 @@ export interface components {
       /** @description Present when status is failed: what to change, in a sentence. */
       failure_reason?: string;
     };
+    /** @enum {string} */
+    ErasingModule: 'identity' | 'compliance' | 'signing';
+    ErasureView: {
+      /** @example rcp_01m7z6fvqcergtyhm27t5fxcy2 */
+      receipt_id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      erased_at: string;
+      /** @description What this module did. */
+      modules: components['schemas']['ModuleErasureView'][];
+    };
     FieldError: {
       /**
        * @description JSON Pointer into the body, or /query/…, /headers/…, /path/….
@@ -1460,6 +1531,40 @@ export interface components {
      * @enum {string}
      */
     FieldType: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
+    ModuleErasureView: {
+      /** @example signing */
+      module: components['schemas']['ErasingModule'];
+      /**
+       * @description pending: a document of the person is being sealed; ask again.
+       * @example done
+       * @enum {string}
+       */
+      status: 'pending' | 'done';
+      /**
+       * @description What is gone.
+       * @example [
+       *       "merge_data",
+       *       "signers"
+       *     ]
+       */
+      erased: string[];
+      /**
+       * @description What is kept as evidence.
+       * @example [
+       *       "sealed_documents",
+       *       "envelope_trails"
+       *     ]
+       */
+      kept: string[];
+      /** @example Law 527 of 1999 and Decree 2364 of 2012: signed documents, and the trails that prove what happened to an envelope, are evidence of its parties. */
+      legal_basis: string | null;
+      /**
+       * Format: date-time
+       * @description null: without an end.
+       * @example null
+       */
+      kept_until: string | null;
+    };
     NotificationView: {
       /**
        * @example invitation
@@ -3403,6 +3508,81 @@ export interface operations {
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createErasure: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateErasureBody'];
+      };
+    };
+    responses: {
+      /** @description What was erased, and what is kept. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getErasure: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The receipt. */
+        receipt_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The receipt. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
