@@ -9,6 +9,7 @@ import { type Problem, type RunningSigning, runningSigning } from '../running-si
 import type { AuditPage } from './audit-view.ts';
 import type { CreatedEnvelopeView, EnvelopeView } from './envelope-view.ts';
 import { sentEnvelope, SIGNERS } from './envelopes.fixture.ts';
+import { personDigest } from './person-digest.ts';
 
 let database: TestDatabase;
 let signing: RunningSigning;
@@ -106,6 +107,8 @@ describe('POST /v1/envelopes', () => {
       bodyOf({ subject: 'Apartamento 301', expires_in_days: 2, locale: 'en', notify: false }),
     );
     const audit = await signing.call<AuditPage>(`/v1/envelopes/${body.id}/audit`, { key: tenant.apiKey });
+    const { body: shown } = await signing.call<EnvelopeView>(`/v1/envelopes/${body.id}`, { key: tenant.apiKey });
+    const digests = shown.signers.map(({ email, name, person_salt: salt }) => personDigest({ email, name, salt: salt as string })); // prettier-ignore
     expect(audit.body.data).toMatchObject([
       {
         seq: 1,
@@ -114,8 +117,8 @@ describe('POST /v1/envelopes', () => {
         data: {
           base_pdf_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
           signers: [
-            { role: 'buyer', order: 1, email: 'ana@example.org', auth: ['otp_email'] },
-            { role: 'seller', order: 2, name: null },
+            { role: 'buyer', order: 1, auth: ['otp_email'], person_sha256: digests[0] },
+            { role: 'seller', order: 2, person_sha256: digests[1] },
           ],
         },
       },
@@ -130,7 +133,8 @@ describe('POST /v1/envelopes', () => {
       payload: { envelope_id: body.id, circuit_id: circuitId, signer: null, at: expect.any(String) },
     });
     expect(await standing()).toEqual({ ...ONE, mails: 0 });
-    const { body: shown } = await signing.call<EnvelopeView>(`/v1/envelopes/${body.id}`, { key: tenant.apiKey });
+    expect(shown.signers).toMatchObject([{ email: 'ana@example.org' }, { name: null }]);
+    for (const { email } of shown.signers) expect(JSON.stringify(audit.body)).not.toContain(email);
     expect(shown).toMatchObject({ subject: 'Apartamento 301', locale: 'en', notify: false });
   });
 

@@ -201,17 +201,21 @@ export class EnvelopeSignerView extends SignerFactsView {
       ...SignerFactsView.of(signer),
       auth: signer.auth,
       auth_completed: signer.auth_done,
-      link_opened_at: signer.viewed_at?.toISOString() ?? null,
-      viewed_at: signer.document_shown_at?.toISOString() ?? null,
-      consented_at: signer.consented_at?.toISOString() ?? null,
-      authenticated_at: signer.authenticated_at?.toISOString() ?? null,
-      signed_at: signer.signed_at?.toISOString() ?? null,
-      declined_at: signer.declined_at?.toISOString() ?? null,
+      link_opened_at: timeOf(signer.viewed_at),
+      viewed_at: timeOf(signer.document_shown_at),
+      consented_at: timeOf(signer.consented_at),
+      authenticated_at: timeOf(signer.authenticated_at),
+      signed_at: timeOf(signer.signed_at),
+      declined_at: timeOf(signer.declined_at),
       decline_reason: signer.decline_reason,
-      not_me_at: signer.link_stopped_at?.toISOString() ?? null,
+      not_me_at: timeOf(signer.link_stopped_at),
       person_salt: signer.person_salt?.toString('hex') ?? null,
-      reminded_at: signer.reminded_at?.toISOString() ?? null,
+      reminded_at: timeOf(signer.reminded_at),
       notification: notification ? NotificationView.of(notification) : null,
     };
   }
+}
+
+function timeOf(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
 }

@@ -88,6 +88,39 @@ describe('POST /v1/erasures', () => {
     expect((await erase({ subject_ref: 'customer-1', email: ANA })).body).toEqual(answered.body);
   });
 
+  test('what a signer has entered and proven so far is gone, and of a signature its digest of values', async () => {
+    const roles = [{ role: 'a' }, { role: 'b', order: 2 }];
+    const definition = definitionOf(roles);
+    definition.fields.push({
+      key: 'city',
+      page: 1,
+      x: 72,
+      y: 400,
+      type: 'text',
+      signer: 'a',
+      required: false,
+    } as never);
+    const sent = await signing.envelope(await signing.circuit(definition), [{ role: 'a', email: ANA }, { role: 'b' }]);
+    const token = sent.signers.find(({ role }) => role === 'a')?.sign_token as string;
+    await signing.authenticated(token);
+    expect((await signing.send('PUT', token, 'draft', { fields: { city: 'Cali' } })).status).toBe(204);
+    const signed = await signing.envelope(await signing.circuit(definition), [
+      { role: 'a', email: ANA },
+      { role: 'b' },
+    ]);
+    await signing.signed(signed.signers.find(({ role }) => role === 'a')?.sign_token as string);
+    const left = () =>
+      database.query(
+        `select id from signing.envelope_signer s where s.tenant_id = $1 and (values_digest is not null
+            or exists (select from signing.signer_draft d where d.signer_id = s.id)
+            or exists (select from signing.signer_proof p where p.signer_id = s.id))`,
+        [tenant.id],
+      );
+    expect(await left()).toHaveLength(2);
+    expect(partOf(await erase({ subject_ref: 'customer-1', email: ANA }))).toMatchObject({ erased: ['signers'] });
+    expect(await left()).toEqual([]);
+  });
+
   test('what a declined envelope tells of the person is gone, and its trail still verifies', async () => {
     const sent = await signing.envelope(await signing.circuit(), [{ role: 'a', email: ANA, name: 'Ana Canario' }]);
     await database.query(
@@ -159,6 +192,7 @@ test('a trail names its signers by a digest that the salt in their rows opens', 
   const [first] = await signing.trail(sent.id);
   const canonical = `{"email":"${ANA}","name":"Ana Canario","salt":"${shown.body.signers[0]?.person_salt}"}`;
   const digest = createHash('sha256').update(canonical).digest('hex');
+  expect(first?.data.salt).toMatch(/^[0-9a-f]{32}$/);
   expect(first?.data.signers).toEqual([{ role: 'a', order: 1, auth: ['otp_email'], person_sha256: digest }]);
 });
 

@@ -6,6 +6,7 @@ import { ContractChecker, testDatabase, type TestDatabase, testTenant, type Test
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditPage, TrailEventView } from '../envelopes/audit-view.ts';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
+import { personDigest } from '../envelopes/person-digest.ts';
 import { type Problem, type RunningSigning, runningSigning, TEST_KEY } from '../running-signing.fixture.ts';
 import type { PublicEnvelopeView } from '../verify/public-envelope-view.ts';
 import { ANSWERS, definitionOf, EVERY_FIELD, type SentEnvelope, Signing } from './sign.fixture.ts';
@@ -269,12 +270,19 @@ describe('what a trail records', () => {
     expect(hashWith(event.data)).toBe(published); // the tenant, who has the salt, computes it
     const { salt, ...guessable } = event.data;
     expect(salt).toMatch(/^[0-9a-f]{32}$/);
-    expect(JSON.stringify(shown.body)).not.toContain(String(salt));
-    // The attack: all is known but who it was, and the right name and address are among the guesses.
+    // The attack: all is known but who it was, even the salt of the person; the right name and address are among the guesses.
+    const file = await desk.asTenant<EnvelopeView>('GET', `/v1/envelopes/${sent.id}`);
+    const personSalt = String(file.body.signers[0]?.person_salt);
     const signers = guessable.signers as Record<string, unknown>[];
+    const digestOf = (person: { email: string; name: string | null }) => personDigest({ ...person, salt: personSalt });
+    const right = digestOf({ email, name: 'Carolina Mejía' });
+    expect(signers[0]?.person_sha256).toBe(right);
+    for (const secret of [String(salt), personSalt, right, email, 'Carolina']) {
+      expect(JSON.stringify(shown.body)).not.toContain(secret);
+    }
     const names = ['Andrés Ruiz', 'Carolina Mejía', 'Luisa Peña', null];
     const mails = [email, 'carolina.mejia@otro.example', 'c.mejia@correo.example.co'];
-    const guesses = names.flatMap((name) => mails.map((mail) => ({ ...guessable, signers: [{ ...signers[0], name, email: mail }] }))); // prettier-ignore
+    const guesses = names.flatMap((name) => mails.map((mail) => ({ ...guessable, signers: [{ ...signers[0], person_sha256: digestOf({ email: mail, name }) }] }))); // prettier-ignore
     const began = Date.now();
     let tried = 0;
     while (Date.now() - began < 200) {
