@@ -91,7 +91,7 @@ describe('the exceptions from its rules', () => {
       [['read-restricted', 'define-error-responses-401'], 4],
       [['write-restricted', 'define-error-responses-401'], 2],
       [['write-restricted'], 1],
-      [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 8],
+      [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 11],
     ]);
     for (const { reason } of EXCEPTIONS) expect(reason).toMatch(/^[A-Z].*\.$/);
   });

@@ -38,16 +38,24 @@ describe('the configuration of the platform', () => {
   });
 
   it('refuses webhooks to loopback in production', () => {
-    const production = { ...ENOUGH, SERVICE_ENVIRONMENT: 'production', BASE_URL: 'https://api.example.com' };
+    const production = {
+      ...ENOUGH,
+      SERVICE_ENVIRONMENT: 'production',
+      BASE_URL: 'https://api.example.com',
+      COMPLIANCE_URL: 'https://compliance.example.com',
+      SIGNING_URL: 'https://signing.example.com',
+    };
     expect(problemsOf(production)).toEqual([]);
     expect(problemsOf({ ...production, WEBHOOK_ALLOW_LOOPBACK: 'true' })).toEqual([
       'WEBHOOK_ALLOW_LOOPBACK must be false in production',
     ]);
   });
 
-  it('names a public https address in production', () => {
+  it('names public https addresses of the hosts in production', () => {
     expect(problemsOf({ ...ENOUGH, SERVICE_ENVIRONMENT: 'production' })).toEqual([
       'BASE_URL must be the public https:// address in production',
+      'COMPLIANCE_URL must be the public https:// address in production',
+      'SIGNING_URL must be the public https:// address in production',
     ]);
   });
 

@@ -119,7 +119,8 @@ export function withDataKeys<Config extends ProcessConfig>(
 ): ConfigClass<Config & DataKeysConfig> {
   class WithDataKeys extends withKms(Base as ConfigClass<ProcessConfig>) implements DataKeysConfig {
     @Env('DATA_KEY_ID', {
-      description: "The key that data keys of tenants and subjects are wrapped with: id, ARN or alias of a symmetric key in KMS",
+      description:
+        'The key that data keys of tenants and subjects are wrapped with: id, ARN or alias of a symmetric key in KMS',
     })
     @IsString()
     @MinLength(1)

@@ -157,11 +157,14 @@ function doubts(
   if (expiry && expiry.value < day)
     reasons.push(expiry.trusted && wrong.length === 0 ? 'document_expired' : 'doubtful_date');
   if (!birth || birth.value > day) reasons.push('doubtful_date');
-  const type = kind === null ? null : TYPES[kind][0];
-  if (number && isDoubtful(number)) reasons.push('doubtful_number');
-  if (number && type && documentProblem(type, issuer?.value ?? 'CO', number.value) !== null)
-    reasons.push('doubtful_number');
+  if (number && (isDoubtful(number) || !fitsKind(number.value, kind, issuer?.value))) reasons.push('doubtful_number');
   return reasons;
+}
+
+/** Whether a number has the form of its kind of document; without a kind there is nothing to compare it with. */
+function fitsKind(number: string, kind: DocumentKind | null, issuer = 'CO'): boolean {
+  const type = kind === null ? undefined : TYPES[kind][0];
+  return type === undefined || documentProblem(type, issuer, number) === null;
 }
 
 /** Characters that the picture leaves open, in a field without a check digit of its own, and no other source that agrees. */

@@ -3,7 +3,7 @@ import type { HttpConfig } from './http-config.ts';
 
 interface OtherHosts {
   own: string;
-  addresses: Record<ApiHost, string>;
+  addresses: Partial<Record<ApiHost, string>>;
 }
 
 const known = new WeakMap<object, OtherHosts>();
@@ -19,6 +19,6 @@ export function servedElsewhere(server: object, path: string): string | undefine
   const hosts = known.get(server);
   const elsewhere = hosts ? hostsServing(path).filter((host) => host !== hosts.own) : [];
   if (!hosts || elsewhere.length === 0) return undefined;
-  const addresses = elsewhere.map((host) => hosts.addresses[host].replace(/\/+$/, ''));
+  const addresses = elsewhere.map((host) => hosts.addresses[host]?.replace(/\/+$/, '') ?? `the ${host} host`);
   return `This host has no such path. Paths like this one are served by ${addresses.join(' and ')}.`;
 }

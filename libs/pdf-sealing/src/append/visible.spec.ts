@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PdfPool, seal, signatureRoom } from '../index.ts';
 import type { PlacedDrawing, Sealer } from '../index.ts';
@@ -9,7 +10,7 @@ import { pixelsOf, qpdfCheck, readers, textOf, validSignatures } from '../popple
 import { BROKEN_CONTENTS, pageOf, REFUSED_CONTENTS } from './broken-pages.fixture.ts';
 
 /** Public PDFs of many producers, beside the repository and never in it. */
-const FOLDER = path.resolve(import.meta.dirname, '../../../../../shared/pdfs/py-pdf');
+const FOLDER = sharedPath('pdfs', 'py-pdf') ?? '';
 /** Encrypted, damaged, or with a page that is smaller than a letter. */
 const LEFT_OUT = /password|unreadable|^imagemagick-/;
 const shared = fs.existsSync(FOLDER) ? fs.readdirSync(FOLDER).filter((file) => !LEFT_OUT.test(file)) : [];

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { PDFArray, PDFDict, PDFName } from 'pdf-lib';
 import type { PDFRef } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +11,7 @@ import { pageTree } from '../pages.ts';
 import { HAZARD_CODES } from './finding.ts';
 
 /** Public PDFs of many producers, beside the repository and never in it. */
-const FOLDER = path.resolve(import.meta.dirname, '../../../../../shared/pdfs/py-pdf');
+const FOLDER = sharedPath('pdfs', 'py-pdf') ?? '';
 const MOST_BYTES = 150_000;
 const LEFT_OUT = /password|unreadable/;
 const files = fs.existsSync(FOLDER)
