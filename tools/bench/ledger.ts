@@ -39,6 +39,11 @@ async function makeTenants(count: number): Promise<string[]> {
     'insert into platform.credit_account (tenant_id, available) select id, 1000000000 from unnest($1::uuid[]) id',
     [ids],
   );
+  await admin.query(
+    `insert into signing.template (id, tenant_id, code, name, sha256, size_bytes, storage_key)
+     select id, id, 'bench', 'bench', $2, 1, 'bench' from unnest($1::uuid[]) id`,
+    [ids, Buffer.alloc(32)],
+  );
   return ids;
 }
 
@@ -73,7 +78,7 @@ async function ours(tenantId: string): Promise<void> {
         rows: [
           {
             id: facts.id,
-            template_id: facts.id,
+            template_id: tenantId,
             subject_ref: 's',
             merge_data: {},
             status: 'pending',
@@ -104,7 +109,7 @@ async function plain(tenantId: string): Promise<void> {
     if (available < 40) throw new Error('too few credits');
     await client.query(
       `insert into signing.signature_request (id, tenant_id, template_id, subject_ref, merge_data, status, credits_debited)
-       values ($1, $2, $1, 's', '{}', 'pending', 40)`,
+       values ($1, $2, $2, 's', '{}', 'pending', 40)`,
       [facts.id, tenantId],
     );
     await client.query(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@constancia/kernel';
 import { Database, sqlState } from '@constancia/persistence';
-import { testDatabase, type TestDatabase, testTenant, TEST_PASSWORD } from '@constancia/testing';
+import { testDatabase, type TestDatabase, testTemplate, testTenant, TEST_PASSWORD } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** What a process with a module's own role tries: it may break into a process, not out of its module. */
@@ -102,7 +102,7 @@ describe('commit_work', () => {
     const tenant = await testTenant(store);
     const row = {
       id: uuidv7(),
-      template_id: uuidv7(),
+      template_id: await testTemplate(store, tenant.id),
       subject_ref: 's',
       merge_data: {},
       status: 'pending',
@@ -119,7 +119,7 @@ describe('commit_work', () => {
   it('gives every row the tenant of its unit, whatever the row says', async () => {
     const [own, other] = [await testTenant(store), await testTenant(store)];
     const row = {
-      id: uuidv7(), template_id: uuidv7(), subject_ref: 's', merge_data: {}, status: 'pending', credits_debited: 40,
+      id: uuidv7(), template_id: await testTemplate(store, own.id), subject_ref: 's', merge_data: {}, status: 'pending', credits_debited: 40,
       tenant_id: other.id,
     }; // prettier-ignore
     await commit('signing', own.id, [

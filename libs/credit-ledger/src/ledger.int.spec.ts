@@ -5,7 +5,15 @@ import { Idempotency, requestFingerprint } from '@constancia/idempotency';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database, sqlState } from '@constancia/persistence';
 import { Conflict, InsufficientCredits, StateConflict, UnprocessableEntity } from '@constancia/problem-json';
-import { bundled, testDatabase, type TestDatabase, testTenant, TEST_SECRETS_KEY } from '@constancia/testing';
+import {
+  bundled,
+  testDatabase,
+  type TestDatabase,
+  testTemplate,
+  testTenant,
+  type TestTenant,
+  TEST_SECRETS_KEY,
+} from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChargedWork, type WorkUnit } from './charged-work.ts';
 import { allowCommit } from './commit-work.ts';
@@ -38,6 +46,13 @@ afterAll(async () => {
   await store.drop();
 });
 
+/** A tenant with a template of the same id, which its requests are for. */
+async function tenantWithTemplate(database: TestDatabase, options?: { credits?: number }): Promise<TestTenant> {
+  const tenant = await testTenant(database, options);
+  await testTemplate(database, tenant.id, tenant.id);
+  return tenant;
+}
+
 /** A signature request as a unit of work: one record, one debit. */
 function unitOf(
   tenantId: string,
@@ -50,7 +65,9 @@ function unitOf(
     writes: [
       {
         table: 'signature_request',
-        rows: [{ id, template_id: id, subject_ref: subject, merge_data: {}, status: 'pending', credits_debited: 40 }],
+        rows: [
+          { id, template_id: tenantId, subject_ref: subject, merge_data: {}, status: 'pending', credits_debited: 40 },
+        ],
       },
     ],
     debit: { module: 'seal', refType: 'signature_request', refId: id, amount: options.amount ?? 40 },
@@ -81,7 +98,7 @@ const soundLedger = async () => expect(await reader.verify()).toEqual([]);
 
 describe('charged work', () => {
   it('commits record and debit together', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     expect(await work.commit(unitOf(tenant.id))).toBeNull();
     expect(await recordsOf(tenant.id)).toHaveLength(1);
     expect(await reader.balance(tenant.id)).toEqual({ available: 960, held: 0 });
@@ -89,7 +106,7 @@ describe('charged work', () => {
   });
 
   it('keeps neither record nor stored answer when the balance is too low, and the key works after a top-up', async () => {
-    const tenant = await testTenant(store, { credits: 39 });
+    const tenant = await tenantWithTemplate(store, { credits: 39 });
     const key = crypto.randomUUID();
     await expect(work.commit(unitOf(tenant.id, { key }))).rejects.toBeInstanceOf(InsufficientCredits);
     expect(await recordsOf(tenant.id)).toEqual([]);
@@ -100,18 +117,18 @@ describe('charged work', () => {
   });
 
   it('lets exactly as many of 100 parallel units pass as the balance pays for, small ones after a large one too', async () => {
-    const tenant = await testTenant(store, { credits: 1000 });
+    const tenant = await tenantWithTemplate(store, { credits: 1000 });
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => work.commit(unitOf(tenant.id))));
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(25);
     expect(await recordsOf(tenant.id)).toHaveLength(25);
-    const other = await testTenant(store, { credits: 50 });
+    const other = await tenantWithTemplate(store, { credits: 50 });
     const mixed = await Promise.allSettled([60, 40, 20, 8].map((amount) => work.commit(unitOf(other.id, { amount }))));
     expect(mixed.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
     await soundLedger();
   });
 
   it('answers a repeated key with the first answer, without a second debit or record', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const key = crypto.randomUUID();
     const units = Array.from({ length: 40 }, () => unitOf(tenant.id, { key }));
     const answers = await Promise.all(units.map((unit) => work.commit(unit)));
@@ -125,7 +142,7 @@ describe('charged work', () => {
   });
 
   it('commits about 8 MB at once: records and stored answers together; a heavier unit goes alone', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const sized = (megabytes: number, stored = 0) => {
       const unit = unitOf(tenant.id, { key: uuidv7() });
       unit.writes[0]!.rows[0]!.merge_data = { text: 'x'.repeat(megabytes * 1024 * 1024) };
@@ -143,7 +160,7 @@ describe('charged work', () => {
   });
 
   it('refuses a key that was used for another request, in one batch and later', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const key = crypto.randomUUID();
     const outcomes = await Promise.allSettled(
       ['a', 'b'].map((subject) => work.commit(unitOf(tenant.id, { key, subject }))),
@@ -155,7 +172,7 @@ describe('charged work', () => {
   });
 
   it('keeps keys of different tenants apart and forgets them after 24 hours', async () => {
-    const [a, b] = [await testTenant(store), await testTenant(store)];
+    const [a, b] = [await tenantWithTemplate(store), await tenantWithTemplate(store)];
     const key = crypto.randomUUID();
     expect(await work.commit(unitOf(a.id, { key, subject: 'a' }))).toBeNull();
     expect(await work.commit(unitOf(b.id, { key, subject: 'b' }))).toBeNull();
@@ -165,8 +182,8 @@ describe('charged work', () => {
   });
 
   it('waits 2 s for work on the same balance, then gives up: 409 with a key, else 503, and nothing is kept', async () => {
-    const tenant = await testTenant(store);
-    const other = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
+    const other = await tenantWithTemplate(store);
     const [locked, unlock] = [signal(), signal()];
     const holding = signingOwner.tenant(tenant.id, async (tx) => {
       await tx.query('select platform_v1.lock_accounts($1)', [[tenant.id]]);
@@ -194,7 +211,7 @@ describe('charged work', () => {
   });
 
   it('stores a secret answer encrypted', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const key = crypto.randomUUID();
     const unit = () => {
       const made = unitOf(tenant.id, { key });
@@ -220,7 +237,7 @@ describe('charged work', () => {
           from signing.signature_request r where r.tenant_id = p_tenant_id;
       end $$`);
     await store.query(allowCommit('signing', { functions: ['look'] }));
-    const [rich, poor] = [await testTenant(store), await testTenant(store, { credits: 39 })];
+    const [rich, poor] = [await tenantWithTemplate(store), await tenantWithTemplate(store, { credits: 39 })];
     const calling = (tenantId: string, ...whats: string[]): WorkUnit => ({
       ...unitOf(tenantId),
       calls: whats.map((what) => ({ function: 'look', args: { what } })),
@@ -248,7 +265,7 @@ describe('charged work', () => {
   });
 
   it('fails only the unit that breaks a constraint', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const taken = uuidv7();
     await work.commit(unitOf(tenant.id, { id: taken }));
     const outcomes = await Promise.allSettled([
@@ -264,7 +281,7 @@ describe('charged work', () => {
 
 describe('an account that another transaction keeps locked', () => {
   it('turns its own requests away, and holds up the other tenants of the batch no longer than once', async () => {
-    const [stuck, other] = [await testTenant(store), await testTenant(store)];
+    const [stuck, other] = [await tenantWithTemplate(store), await tenantWithTemplate(store)];
     let unlock = (): void => undefined;
     const locked = new Promise<void>((resolve, reject) => {
       signingOwner
@@ -296,7 +313,7 @@ describe('the ledger', () => {
   const as = <T>(tenantId: string, use: Parameters<typeof identity.tenant<T>>[1]) => identity.tenant(tenantId, use);
 
   it('debits a business object once', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const debit = debitOf();
     await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debit));
     const again = await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debit)).catch((error: unknown) => error);
@@ -305,7 +322,7 @@ describe('the ledger', () => {
   });
 
   it('refunds once what was debited and nothing else', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const debit = debitOf();
     await expect(as(tenant.id, (tx) => ledger.refund(tx, tenant.id, debit))).rejects.toMatchObject({
       slug: 'not-found',
@@ -319,7 +336,7 @@ describe('the ledger', () => {
   });
 
   it('holds, captures and releases: -80, 0, +80', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const hold = async (debit = debitOf(80)) => as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debit, 60));
     const captured = await hold();
     expect(await reader.balance(tenant.id)).toEqual({ available: 920, held: 80 });
@@ -342,7 +359,7 @@ describe('the ledger', () => {
   });
 
   it('does not hold again for an object whose hold was settled', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const [released, captured] = [debitOf(80), debitOf(80)];
     const hold = (debit: typeof released) => as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debit, 60));
     const holds = [await hold(released), await hold(captured)] as const;
@@ -355,7 +372,7 @@ describe('the ledger', () => {
   });
 
   it('releases holds that nobody settled', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     const stale = await as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debitOf(80), 0));
     await as(tenant.id, (tx) => ledger.hold(tx, tenant.id, debitOf(80), 600));
     expect(await reader.reapHolds()).toBe(1);
@@ -364,13 +381,13 @@ describe('the ledger', () => {
   });
 
   it('refuses a debit for another tenant inside a tenant transaction', async () => {
-    const [a, b] = [await testTenant(store), await testTenant(store)];
+    const [a, b] = [await tenantWithTemplate(store), await tenantWithTemplate(store)];
     const error = await as(a.id, (tx) => ledger.debit(tx, b.id, debitOf())).catch((caught: unknown) => caught);
     expect(sqlState(error)).toBe('CN403');
   });
 
   it('is append-only, for its owner too', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     for (const statement of [
       'update platform.credit_entry set amount = 1',
       'delete from platform.credit_entry',
@@ -383,7 +400,7 @@ describe('the ledger', () => {
   });
 
   it('pages a statement by sequence and bounds it by time', async () => {
-    const tenant = await testTenant(store);
+    const tenant = await tenantWithTemplate(store);
     for (let i = 0; i < 5; i++) await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debitOf(1)));
     const first = await reader.statement(tenant.id, { limit: 4 });
     expect(first.map((entry) => entry.seq)).toEqual([6, 5, 4, 3]);
@@ -395,7 +412,7 @@ describe('the ledger', () => {
 
 describe('random operations from several processes, one of them killed', () => {
   it('break no invariant: sums, dense sequence, one debit per object and per key', async () => {
-    const tenants = await Promise.all([400, 2_000, 100_000].map((credits) => testTenant(store, { credits })));
+    const tenants = await Promise.all([400, 2_000, 100_000].map((credits) => tenantWithTemplate(store, { credits })));
     const keys = Array.from({ length: 60 }, () => crypto.randomUUID());
     const script = await bundled(path.join(import.meta.dirname, 'ledger.process.ts'));
     const start = (seed: number, operations = 600) =>

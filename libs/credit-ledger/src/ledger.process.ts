@@ -40,7 +40,7 @@ function accept(tenantId: string, key: string | undefined): Promise<unknown> {
     writes: [
       {
         table: 'signature_request',
-        rows: [{ id, template_id: id, subject_ref: 's', merge_data: {}, status: 'pending', credits_debited: 40 }],
+        rows: [{ id, template_id: tenantId, subject_ref: 's', merge_data: {}, status: 'pending', credits_debited: 40 }],
       },
     ],
     debit: { module: 'seal', refType: 'signature_request', refId: id, amount: 40 },

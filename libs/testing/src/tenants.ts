@@ -42,3 +42,17 @@ export async function testTenant(database: TestDatabase, options: { credits?: nu
   }
   return { id, slug, apiKey: key.plaintext, webhookSecret };
 }
+
+/** Makes a template of one page straight in the store, for requests that are written there too; answers its id. */
+export async function testTemplate(
+  database: Pick<TestDatabase, 'query'>,
+  tenantId: string,
+  id: string = uuidv7(),
+): Promise<string> {
+  await database.query(
+    `insert into signing.template (id, tenant_id, code, name, sha256, size_bytes, storage_key, page_count)
+     values ($1, $2, $3, $3, $4, 1, $3, 1)`,
+    [id, tenantId, `t-${id}`, Buffer.alloc(32)],
+  );
+  return id;
+}
