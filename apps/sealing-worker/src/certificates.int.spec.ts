@@ -3,16 +3,18 @@ import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { PdfPool } from '@constancia/pdf-sealing';
+import { PdfPool, seal, signatureRoom } from '@constancia/pdf-sealing';
 import type { RunningWorker } from '@constancia/telemetry';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testKey, testSealer } from '../../../libs/pdf-sealing/src/pades/prepared-seal.fixture.ts';
 import {
   localTimestampAuthority,
   type LocalTimestampAuthority,
 } from '../../../libs/pdf-sealing/src/pades/timestamp-authority.fixture.ts';
 import {
   acceptedRequests,
+  blankPdf,
   requestOf,
   runningWorker,
   storedTemplate,
@@ -64,6 +66,13 @@ async function sealed(id: string): Promise<Buffer> {
     return found;
   }, 20_000);
   return around.objects.get(request.document_key as string);
+}
+
+/** A page that somebody signed without certifying it: it may be signed again. */
+async function signedPdf(): Promise<Buffer> {
+  const signer = await testSealer(testKey());
+  const options = { fieldName: 'Notary', signatureBytes: signatureRoom(signer, false), certify: false };
+  return seal(await pool.assemble(await blankPdf(), { drawings: [] }, options), signer);
 }
 
 async function publishedCertificate(): Promise<Buffer> {
@@ -209,10 +218,9 @@ describe('a time-stamping authority that nobody listens at', () => {
 
 describe.skipIf(!pdfsigThere)('a template that was signed before', () => {
   it('keeps its signature, and has ours over the whole document', async () => {
-    const [first] = (await accepted()) as [string];
+    const [request] = (await accepted(1, await signedPdf())) as [string];
     await worker();
-    const [second] = (await accepted(1, await sealed(first))) as [string];
-    const pdf = await sealed(second);
+    const pdf = await sealed(request);
     const report = pdfsig(pdf);
     expect(report.match(/Signature is Valid\./g)).toHaveLength(2);
     expect(report.match(/ETSI\.CAdES\.detached/g)).toHaveLength(2);

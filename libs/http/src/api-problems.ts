@@ -24,6 +24,13 @@ export class FieldErrorView {
 
   @ApiProperty({ ...shape.text(PROBLEM_LIMITS.detail), description: 'What to change.', example: 'Add this member.' })
   detail: string;
+
+  @ApiPropertyOptional({
+    ...shape.ruleCode,
+    description: 'Of a rule set that does not lint: the code of the rule.',
+    example: 'SARLAFT-AGE-001',
+  })
+  rule_code?: string;
 }
 
 /** A problem document (RFC 9457). Some problems carry further members. */

@@ -36,6 +36,7 @@ export function chainTypeTable(schema: string): string {
       end if;
       return new;
     end $$;
+    revoke all on function ${schema}.guard_chain from public;
   `;
 }
 

@@ -169,6 +169,8 @@ describe('the tenants on the ops port', () => {
       SERVICE_ENVIRONMENT: 'production',
       WEBHOOK_ALLOW_LOOPBACK: 'false',
       BASE_URL: 'https://platform.example',
+      COMPLIANCE_URL: 'https://compliance.example',
+      SIGNING_URL: 'https://signing.example',
     });
     const port = await opsPortOf(production.app);
     const { status, body } = await port.post('/tenants', { ...made, slug: 'en-produccion' });

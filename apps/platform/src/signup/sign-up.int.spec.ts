@@ -189,6 +189,8 @@ describe('POST /signup in production', () => {
     const production = await runningPlatform(database, {
       SERVICE_ENVIRONMENT: 'production',
       BASE_URL: 'https://api.example.com',
+      COMPLIANCE_URL: 'https://compliance.example.com',
+      SIGNING_URL: 'https://signing.example.com',
       WEBHOOK_ALLOW_LOOPBACK: 'false',
     });
     try {

@@ -2317,6 +2317,11 @@ export interface components {
        * @example Add this member.
        */
       detail: string;
+      /**
+       * @description Of a rule set that does not lint: the code of the rule.
+       * @example SARLAFT-AGE-001
+       */
+      rule_code?: string;
     };
     Flow: {
       /** @example flw_01jd3v4x5pfqk8a9s7b2m0c1de */

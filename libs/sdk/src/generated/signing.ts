@@ -1525,6 +1525,11 @@ export interface components {
        * @example Add this member.
        */
       detail: string;
+      /**
+       * @description Of a rule set that does not lint: the code of the rule.
+       * @example SARLAFT-AGE-001
+       */
+      rule_code?: string;
     };
     /**
      * @description What is filled in there.
