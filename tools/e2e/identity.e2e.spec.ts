@@ -127,7 +127,8 @@ describe.skipIf(!hasFaces).each(['postgres', 'redis'] as const)('onboarding, que
     const killer = killChildrenOf(stack.app('biometrics-worker').pid);
     const answer = await onboarding.face(selfie);
     const killed = killer.stop();
-    expect(answer).toMatchObject({ status: 503, body: { reason: 'engine_crash' } });
+    // The person is not told what broke; the tenant is.
+    expect(answer).toMatchObject({ status: 503, body: { title: 'A service that this needs cannot be reached' } });
     expect(killed).toBeGreaterThanOrEqual(3);
     expect(await balance()).toEqual({ available: before, held: 0 });
     const { data } = await integrator.platform.GET('/v1/flows/sessions/{id}', {

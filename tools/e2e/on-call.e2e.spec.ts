@@ -194,6 +194,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reanudar' }).click();
     await reads(page, /recibe entregas otra vez/);
     await press(page, 'Enviar otra vez');
+    await page.getByRole('dialog').getByLabel('Motivo').fill('caso 7');
     await page.getByRole('dialog').getByRole('button', { name: 'Enviar otra vez' }).click();
     await reads(page, /vuelve a la fila/);
     await sink.waitFor(({ body }) => body.includes(data?.event_id as string));
@@ -228,6 +229,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await expect.poll(() => page.getByText('disabled: gone').count()).toBeGreaterThan(0);
     await watched.screen('ops-endpoints');
     await page.getByRole('button', { name: /^Resume whe_/ }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('ticket 8');
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await reads(page, /takes deliveries again/);
 
@@ -254,6 +256,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
     await reads(page, /is paused until/);
     await page.getByRole('button', { name: /^Resume whe_/ }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('ticket 8');
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await reads(page, /takes deliveries again/);
     await goes(page, 'Trace');
