@@ -260,7 +260,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await reads(page, /takes deliveries again/);
     await goes(page, 'Trace');
-    await page.getByLabel('event_id').fill(sealed);
+    await page.getByLabel('Id', { exact: true }).fill(sealed);
     await press(page, 'Find');
     await reads(page, 'What the module signing did before');
     await watched.screen('ops-trace');
