@@ -1,7 +1,7 @@
 import { ApiProblems, beginOf, CurrentTenant, endOf, type Tenant } from '@constancia/http';
 import { uuidOf, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { type FieldError, ValidationError } from '@constancia/problem-json';
+import { type FieldError, referenced, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -41,7 +41,10 @@ export class StartReplayRun {
     const endpointId = body.endpoint_id === undefined ? null : uuidOf('whe', body.endpoint_id);
     const id = uuidv7();
     const run = await this.database.tenant(tenant.id, async (tx) => {
-      if (endpointId !== null) await requireEndpointId(tx, tenant.id, endpointId);
+      if (endpointId !== null) {
+        const endpoint = requireEndpointId(tx, tenant.id, endpointId);
+        await referenced('/endpoint_id', 'No endpoint with this id.', endpoint);
+      }
       await tx.query(INSERT_RUN, [
         id,
         tenant.id,
