@@ -27,6 +27,8 @@ export interface Belongings {
   uploadUrl: string;
   deliveryId: string;
   eventId: string;
+  /** The endpoint that the delivery was sent to. */
+  endpointId: string;
 }
 
 /** Makes one of everything for a tenant, through the API. The sink receives its events of the module seal. */
@@ -48,6 +50,9 @@ export async function belongingsOf(stack: TestStack, owner: Integrator, sink: We
   const { data: run } = await owner.platform.POST('/webhook-deliveries/replays', {
     body: { status: ['delivered'], dry_run: true },
   });
+  const { data: endpoint } = await owner.platform.POST('/v1/webhook-endpoints', {
+    body: { url: sink.url, event_types: ['seal.signature.failed'] },
+  });
   const { data: erased } = await owner.signing.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
   const [screened, identified, sent] = [
     await screening(owner),
@@ -59,6 +64,8 @@ export async function belongingsOf(stack: TestStack, owner: Integrator, sink: We
       ['platform', '/tenants/', owner.tenantId],
       ['platform', '/webhook-deliveries/replays/', run?.id as string],
       ['platform', '/webhook-deliveries/', delivery.id],
+      ['platform', '/v1/webhook-endpoints/', endpoint?.id as string],
+      ['platform', '/v1/events/', delivery.event_id],
       ['signing', '/v1/signatures/', signatureId],
       ['signing', '/v1/templates/', templateId],
       ['signing', '/v1/erasures/', erased?.receipt_id as string],
@@ -66,12 +73,12 @@ export async function belongingsOf(stack: TestStack, owner: Integrator, sink: We
       ...identified.ids,
       ...sent.ids,
     ],
-    ...{ templateId, deliveryId: delivery.id, eventId: delivery.event_id },
+    ...{ templateId, deliveryId: delivery.id, eventId: delivery.event_id, endpointId: delivery.endpoint_id },
     ...{ ...screened.others, ...identified.others, ...sent.others },
   };
 }
 
-/** Validations (published, draft) with rules, a screening and the case that it opened. */
+/** Validations (published, draft) with rules, a screening and the case that it opened, and those of somebody who was erased. */
 async function screening({ compliance }: Integrator) {
   const draft = async (code: string) => {
     const id = (await compliance.POST('/v1/validations', { body: { code } })).data?.id as string;
@@ -82,21 +89,26 @@ async function screening({ compliance }: Integrator) {
   const params = { path: { id: validationId } };
   const ruleId = (await compliance.GET('/v1/validations/{id}/rules', { params })).data?.data[0]?.id as string;
   await compliance.POST('/v1/validations/{id}/publish', { params });
-  const result = await eventually(async () => {
-    const body = { subject_ref: 'customer-1', subject_type: 'natural' as const, payload: LISTED };
-    const { data } = await compliance.POST('/v1/screenings', { body });
-    if (!data) throw new Error('the lists are not loaded yet');
-    return data;
-  }, 60_000);
+  const screen = (subjectRef: string) =>
+    eventually(async () => {
+      const body = { subject_ref: subjectRef, subject_type: 'natural' as const, payload: LISTED };
+      const { data } = await compliance.POST('/v1/screenings', { body });
+      if (!data) throw new Error('the lists are not loaded yet');
+      return data;
+    }, 60_000);
+  const result = await screen('customer-1');
+  await screen('erased-customer');
+  const { data: erased } = await compliance.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
   const ids: Belongings['ids'] = [
     ['compliance', '/v1/validations/', validationId],
     ['compliance', '/v1/screenings/', result.id],
     ['compliance', '/v1/cases/', result.case_id as string],
+    ['compliance', '/v1/erasures/', erased?.receipt_id as string],
   ];
   return { ids, others: { validationId, draftValidationId, ruleId } };
 }
 
-/** A flow, a session on it, its subject and a picture of them. */
+/** A flow, a session on it, its subject and a picture of them, and a subject that was erased. */
 async function identity(stack: TestStack, { platform }: Integrator) {
   const flow = (await platform.POST('/v1/flows/seed-default')).data?.id as string;
   const body = { document_type: 'CC', document_number: '1098765432', country: 'CO' } as const;
@@ -113,7 +125,13 @@ async function identity(stack: TestStack, { platform }: Integrator) {
     body: new Uint8Array(await onePicture()),
   });
   if (put.status !== 204) throw new Error(`the upload answered ${put.status}`);
+  const another = (await platform.POST('/v1/flows/sessions', { body: { ...body, document_number: '1098765433' } }))
+    .data;
+  const { data: erased } = await platform.DELETE('/v1/kyc/subjects/{id}', {
+    params: { path: { id: another?.subject_id as string } },
+  });
   const ids: Belongings['ids'] = [
+    ['platform', '/v1/erasures/', erased?.receipt_id as string],
     ['platform', '/v1/flows/sessions/', sessionId],
     ['platform', '/v1/kyc/subjects/', subjectId],
     ['platform', '/v1/flows/', flow],

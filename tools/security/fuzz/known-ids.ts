@@ -86,6 +86,7 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
   ['/tenants/', 'tenant'],
   ['/webhook-deliveries/replays/', 'run'],
   ['/webhook-deliveries/', 'dlv'],
+  ['/v1/webhook-endpoints/', 'whe'],
   ['/uploads/', 'upload'],
   ['/v1/flows/sessions/', 'fls'],
   ['/v1/flows/', 'flw'],
@@ -101,6 +102,8 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
 const BY_NAME: Record<string, string> = {
   rule_id: 'rul',
   signer_id: 'sgn',
+  receipt_id: 'rcp',
+  endpoint_id: 'whe',
   token: 'token',
   fingerprint: 'fingerprint',
   sha256: 'sha256',
