@@ -235,7 +235,9 @@ describe('several methods', () => {
     expect([whole.body.next, whole.body.signer.status]).toEqual(['sign', 'authenticated']);
     const trail = await desk.trail(envelope.id);
     expect(
-      trail.filter(({ type }) => /otp_failed|authenticated/.test(type)).map(({ type, data: { salt: _, ...data } }) => [type, data]),
+      trail
+        .filter(({ type }) => /otp_failed|authenticated/.test(type))
+        .map(({ type, data: { salt: _, ...data } }) => [type, data]),
     ).toEqual([
       ['signer.otp_failed', { method: 'access_code', outcome: 'wrong', attempts_left: 4 }],
       ['signer.authenticated', { method: 'access_code', outcome: 'verified', complete: false }],
