@@ -84,11 +84,19 @@ interface Shown {
   language: Locale;
 }
 
+/** The public id of the envelope whose history belongs to the file; null when there is none. */
+function trailOf(verdict: FileVerdict): string | null {
+  if (verdict.outcome === 'other') return verdict.publicId;
+  const sealed = verdict.outcome === 'authentic' || verdict.outcome === 'unproven';
+  return (sealed && verdict.document?.public_id) || null;
+}
+
 function Verdict({ verdict, name, envelope, language }: Shown) {
   const words = WORDS[language];
   const anything = envelope === null && verdict.outcome === 'unknown';
   const { title, text } = anything ? words.unknownInAll : words.outcomes[verdict.outcome];
   const sealed = verdict.outcome === 'authentic' || verdict.outcome === 'unproven';
+  const trail = trailOf(verdict);
   return (
     <div className={`verdict ${verdict.outcome}`}>
       <h2>
@@ -123,14 +131,9 @@ function Verdict({ verdict, name, envelope, language }: Shown) {
           <span>{words.fileHash}</span> <code>{verdict.sha256}</code>
         </p>
       )}
-      {verdict.outcome === 'other' && verdict.publicId && (
+      {trail && (
         <p>
-          <a href={`/verify/${verdict.publicId}`}>{words.showTrail}</a>
-        </p>
-      )}
-      {sealed && verdict.document?.public_id && (
-        <p>
-          <a href={`/verify/${verdict.document.public_id}`}>{words.showTrail}</a>
+          <a href={`/verify/${trail}`}>{words.showTrail}</a>
         </p>
       )}
       {sealed && verdict.document && <Facts proof={verdict.proof} baseSha256={null} words={words} />}
