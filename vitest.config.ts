@@ -1,6 +1,8 @@
+import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.local/**'];
+const cores = os.availableParallelism();
 
 /**
  * unit: no server. int: a real PostgreSQL (a database per file, cloned from a template) and, where a store has two backends,
@@ -14,6 +16,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,libs,tools}/**/*.spec.ts'],
           exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts'],
+          // Vitest leaves one core free; on a machine with two that would leave one worker.
+          maxWorkers: Math.max(cores - 1, Math.min(cores, 2)),
           // Tests state themselves how long a thing may take; this only ends one that hangs.
           testTimeout: 30_000,
           hookTimeout: 60_000,

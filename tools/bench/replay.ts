@@ -36,6 +36,7 @@ const ops = await opsServer({
     queues: stack.queues,
     secrets: stack.secrets,
     environment: 'sandbox',
+    grantLimit: 10_000,
   }),
   token,
 });

@@ -28,7 +28,7 @@ import { assess, outcomeText, type ScreeningOutcome } from '../../apps/complianc
 import { screeningPartsOf } from '../../apps/compliance/src/screenings/screening-parts.ts';
 import { sealScreening } from '../../apps/compliance/src/screenings/sealed-screening.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
-import { testTenant } from '../../libs/testing/src/tenants.ts';
+import { productionVariables, testTenant } from '../../libs/testing/src/tenants.ts';
 import { listsLoaded, seededValidation } from '../test/compliance-setups.ts';
 import { runningCompliance } from '../test/running-compliance.ts';
 import { testKms } from '../test/test-kms.ts';
@@ -67,12 +67,12 @@ async function bench() {
     logger,
   });
   const config = loadConfig(ComplianceConfig, {
-    SERVICE_ENVIRONMENT: 'production', BASE_URL: 'https://bench.example', DATABASE_URL: store.app('compliance'), QUEUE_DATABASE_URL: store.queueUrl, SECRETS_KEY: KEY, QUEUE_SEALING_KEY: KEY, DATA_KEY_ID: 'alias/data',
+    ...productionVariables(), BASE_URL: 'https://bench.example', DATABASE_URL: store.app('compliance'), QUEUE_DATABASE_URL: store.queueUrl, DATA_KEY_ID: 'alias/data',
   }); // prettier-ignore
-  const { lists, imports } = listPartsOf(config, { database, logger, metrics });
-  const work = new ChargedWork(database, 'compliance', new Idempotency('compliance', SecretBox.fromText(KEY)));
   const dataKeys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: (await testKms()).url });
   const personal = new PersonalData({ schema: 'compliance', database, dataKeys });
+  const { lists, contents, imports } = listPartsOf(config, { database, personal, logger, metrics });
+  const work = new ChargedWork(database, 'compliance', new Idempotency('compliance', SecretBox.fromText(KEY)));
   const keyring = await personal.tenant(tenant.id);
   const parts = screeningPartsOf({ database, personal, lists, work, queues });
   const operator = { tenantId: null, operator: 'bench' };
@@ -105,7 +105,7 @@ async function bench() {
   await storeScreenings(await lists.current());
 
   const jobs = new RescreenJobs(database);
-  const rescreening = new Rescreening({ database, personal, jobs, lists, screen: parts.screen });
+  const rescreening = new Rescreening({ database, personal, jobs, lists, contents, screen: parts.screen });
   const rounds: { ms: number; affected: number; rescreened: number; lateMs: number }[] = [];
   const states = [changed(before, subjects, CHANGES), before];
   for (let round = 0; round < ROUNDS; round++) {

@@ -35,7 +35,7 @@ async function importLists(): Promise<number> {
   const [logger, metrics] = [createLogger({ app: 'bench', level: 'error' }), new Metrics({ app: 'bench' })];
   const { env } = stack.app('compliance');
   const database = await Database.connect({ url: env.DATABASE_URL as string, applicationName: 'bench', poolSize: 2 });
-  const { imports } = listPartsOf(loadConfig(ComplianceConfig, env), { database, logger, metrics });
+  const { imports } = listPartsOf(loadConfig(ComplianceConfig, env), { database, personal: null, logger, metrics });
   const entries = async () => {
     const { body } = await call('GET', '/v1/lists');
     return (body as { data: { entries: number }[] }).data.map((list) => list.entries);

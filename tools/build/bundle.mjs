@@ -29,6 +29,20 @@ const typeormLoadsPg = {
   },
 };
 
+/** TypeORM lays out the SQL that it logs, with a formatter of 0.1 MB: nothing is logged here. */
+const typeormFormatsNoSql = {
+  name: 'typeorm-formats-no-sql',
+  transform: {
+    filter: { id: /typeorm[\\/]platform[\\/]PlatformTools\.js$/ },
+    handler(code) {
+      const without = code.replace('require("@sqltools/formatter")', '{ format: (sql) => sql }');
+      if (without === code)
+        throw new Error('typeorm/platform/PlatformTools.js changed: look at tools/build/bundle.mjs');
+      return { code: without, map: null };
+    },
+  },
+};
+
 /** TypeORM's factory pulls in a driver for every database there is, a megabyte of them: keep PostgreSQL's. */
 const typeormKeepsPostgres = {
   name: 'typeorm-keeps-postgres',
@@ -38,6 +52,21 @@ const typeormKeepsPostgres = {
       const kept = code.replace(/require\("\.\/(?!postgres\/)[a-z0-9-]+\/\w+Driver"\)/g, '{}');
       if (kept === code) throw new Error('typeorm/driver/DriverFactory.js changed: look at tools/build/bundle.mjs');
       return { code: kept, map: null };
+    },
+  },
+};
+
+/** BullMQ parses cron patterns with a library of 0.4 MB: schedules here are intervals, and a pattern would fail when it is added. */
+const bullmqParsesNoCron = {
+  name: 'bullmq-parses-no-cron',
+  transform: {
+    filter: { id: /bullmq[\\/]dist[\\/](cjs|esm)[\\/]classes[\\/]job-scheduler\.js$/ },
+    handler(code) {
+      const without = code
+        .replace('require("cron-parser")', '{}')
+        .replace("import { CronExpressionParser } from 'cron-parser';", 'const CronExpressionParser = undefined;');
+      if (without === code) throw new Error('bullmq/classes/job-scheduler.js changed: look at tools/build/bundle.mjs');
+      return { code: without, map: null };
     },
   },
 };
@@ -97,7 +126,14 @@ export async function bundle({ entries, outDir, external = [], lean = false, com
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [typeormLoadsPg, typeormKeepsPostgres, validatorKnowsNoPhones, tensorflowAsksNoFolder],
+    plugins: [
+      typeormLoadsPg,
+      typeormFormatsNoSql,
+      typeormKeepsPostgres,
+      bullmqParsesNoCron,
+      validatorKnowsNoPhones,
+      tensorflowAsksNoFolder,
+    ],
   });
   try {
     const { output } = await build.write({

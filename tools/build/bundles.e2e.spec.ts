@@ -219,6 +219,7 @@ describe('every bundle, alone in an empty folder', () => {
         PATH: process.env.PATH ?? '',
         LOADED_MODULES: loaded,
         HOST: '127.0.0.1',
+        SERVICE_ENVIRONMENT: 'sandbox',
         PORT: String(port),
         SIGN_PORT: '0',
         OPS_PORT: String(opsPort),

@@ -32,8 +32,8 @@ const NETS = {
 const APPS = {
   platform: { api: 'platform', children: PICTURE_CHILD, packages: ['sharp'], opsPage: true },
   'biometrics-worker': { children: ENGINE_CHILD, packages: ['sharp'], nets: true },
-  compliance: { api: 'compliance', children: LIST_THREADS },
-  signing: { api: 'signing', children: PDF_CHILD, font: true },
+  compliance: { api: 'compliance', children: LIST_THREADS, opsPage: true },
+  signing: { api: 'signing', children: PDF_CHILD, font: true, opsPage: true },
   'sealing-worker': { children: PDF_CHILD, font: true },
 };
 
@@ -74,7 +74,7 @@ export function layBeside(app, outDir) {
     const from = path.join(WORKSPACE, 'node_modules', name);
     fs.cpSync(from, path.join(outDir, 'node_modules', name), { recursive: true, dereference: true });
   }
-  const page = path.join(WORKSPACE, 'apps', app, 'src/ops/page');
+  const page = path.join(WORKSPACE, 'apps/platform/src/ops/page');
   if (opsPage && fs.existsSync(page)) fs.cpSync(page, path.join(outDir, 'ops-page'), { recursive: true });
   if (nets) {
     for (const [folder, files] of Object.entries(NETS))

@@ -34,7 +34,7 @@ async function scripts() {
   await build.close();
 }
 
-/** One set of declarations, beside either set of scripts: a package.json in the folder says which kind of module they describe. */
+/** One set of declarations, next to each set of scripts: a package.json in the folder says which kind of module they describe. */
 function types() {
   const folder = fs.mkdtempSync(path.join(TARGET, 'types-'));
   const compiler = path.join(WORKSPACE, 'node_modules/typescript/bin/tsc');

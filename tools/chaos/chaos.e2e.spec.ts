@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { redisInstalled } from '@constancia/testing';
+import { variants } from '@constancia/testing/shared-folder';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenInvariants } from '../oracle/broken-invariants.ts';
@@ -115,7 +116,7 @@ describe('faults under load, the short form', () => {
     await stage?.close();
   });
 
-  it.each(SHORT)('%s: nothing is lost, nothing is done twice', async (name) => {
+  it.each(variants(SHORT))('%s: nothing is lost, nothing is done twice', async (name) => {
     const fault = FAULTS.find((each) => each.name === name)!;
     const { violations, acknowledged, waiting } = await playRound(stage, fault, { seed: SEED, seconds: 3 });
     expect(violations).toEqual([]);
@@ -151,7 +152,7 @@ describe('faults under load, the short form', () => {
 
     it('nothing, as things are', async () => {
       expect(await saysOf('select 1', (query) => brokenInvariants(query, { pending: false }))).toEqual([]);
-      expect(await brokenPromises(stage.query, journal)).toEqual([]);
+      expect(await brokenPromises(stage.query, journal, stage.stack.signingUrl)).toEqual([]);
     });
 
     it.each(PLANTED)('%s', async (_name, sql, says) => {
@@ -161,7 +162,7 @@ describe('faults under load, the short form', () => {
 
     it('what was acknowledged and is gone, and what was made twice for one request', async () => {
       const { ref } = journal.calls.find(({ kind }) => kind === 'signature')!;
-      const ask = (query: Query) => brokenPromises(query, journal);
+      const ask = (query: Query) => brokenPromises(query, journal, stage.stack.signingUrl);
       expect(await saysOf(`delete from signing.signature_request where subject_ref = '${ref}'`, ask)).toEqual([
         expect.stringMatching(/^acknowledged and lost: signature/),
       ]);
@@ -176,9 +177,15 @@ describe('faults under load, the short form', () => {
       const unanswered = { ...emptyJournal(), calls: [{ ...call!, outcome: 'unanswered' as const, ids: [] }] };
       const [statement] = journal.statements;
       const changed = { ...emptyJournal(), statements: [{ ...statement!, status: 'other' }] };
-      expect(await brokenPromises(stage.query, refused)).toEqual([expect.stringMatching(/^refused and made/)]);
-      expect(await brokenPromises(stage.query, unanswered)).toEqual([expect.stringMatching(/^never answered/)]);
-      expect(await brokenPromises(stage.query, changed)).toEqual([expect.stringMatching(/ was answered: /)]);
+      expect(await brokenPromises(stage.query, refused, stage.stack.signingUrl)).toEqual([
+        expect.stringMatching(/^refused and made/),
+      ]);
+      expect(await brokenPromises(stage.query, unanswered, stage.stack.signingUrl)).toEqual([
+        expect.stringMatching(/^never answered/),
+      ]);
+      expect(await brokenPromises(stage.query, changed, stage.stack.signingUrl)).toEqual([
+        expect.stringMatching(/ was answered: /),
+      ]);
     });
 
     it('a delivery that never arrived, one with another body, one that is not signed, one of no event', async () => {

@@ -155,7 +155,7 @@ async function verdict(stage: Stage, { journal }: Load, since: Date): Promise<st
   const ended = stage.apps.filter((name: AppName) => !stack.app(name).running);
   return [
     ...ended.map((name) => `a process ended by itself: ${name}`),
-    ...(await brokenPromises(query, journal)),
+    ...(await brokenPromises(query, journal, stack.signingUrl)),
     ...(await brokenInvariants(query)),
     ...receipts,
     ...(await brokenDocuments(query, stack.signingUrl, tenants, since)),

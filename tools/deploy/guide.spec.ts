@@ -64,9 +64,11 @@ describe('the guide to deployment', () => {
 
   it('lists every secret that a module reads, under its name in the store', () => {
     const rows = new Map(
-      [...guide.matchAll(/^\| `([\w-]+)` +\| (`[A-Z][^|]*)\|$/gm)].map(([, name, members]) => [
+      [...guide.matchAll(/^\| `([\w-]+)` +\| (`(?:[A-Z]|operators\.)[^|]*)\|$/gm)].map(([, name, members]) => [
         name as string,
-        [...(members as string).matchAll(/`([A-Z_]+)`/g)].map(([, member]) => member as string).toSorted(),
+        [...(members as string).matchAll(/`([A-Z_]+|operators\.json)`/g)]
+          .map(([, member]) => member as string)
+          .toSorted(),
       ]),
     );
     const read = new Map<string, Set<string>>();

@@ -14,6 +14,14 @@ export interface Backlog {
   perCopy: number;
 }
 
+export interface PublicHost {
+  host: keyof Environment['hosts'];
+  port: 'http' | 'sign';
+  maxBodyMb: number;
+  /** What lies below these paths is a credential, or has one in its query: it must not stand in the controller's access log. */
+  secretPaths?: string[];
+}
+
 /** A unit that is deployed, upgraded and rolled back by itself. */
 export interface Module {
   name: ModuleName;
@@ -21,7 +29,7 @@ export interface Module {
   /** Ports with a name; `ops` is never in a public Ingress. The first is the one that probes ask. */
   ports: { http?: number; sign?: number; ops: number };
   /** Which public hosts reach which port. */
-  hosts: { host: keyof Environment['hosts']; port: 'http' | 'sign'; maxBodyMb: number }[];
+  hosts: PublicHost[];
   /** Variables that are the same everywhere. */
   settings: Record<string, string>;
   /** Variables that an environment decides. */
@@ -41,6 +49,11 @@ export interface Module {
 
 const OPS_PORT = 9090;
 export const ROUTES_READY_SECONDS = 5;
+
+/** Where the operators' tokens are mounted, for modules that operators do something at. */
+export const OPERATORS_FOLDER = '/etc/constancia/operators';
+export const OPERATORS_FILE = 'operators.json';
+export const hasOperators = ({ ports }: Pick<Module, 'ports'>): boolean => ports.http !== undefined;
 
 /** What every process takes from the shared secret, beside what is its own. */
 const SHARED_BY_ALL = ['REDIS_URL', 'QUEUE_SEALING_KEY'];
@@ -79,6 +92,7 @@ const ofApi = (
     DATABASE_POOL_SIZE: '10',
     TRUSTED_PROXY_HOPS: '1',
     DRAIN_SECONDS: '10',
+    OPS_TOKENS_FILE: `${OPERATORS_FOLDER}/${OPERATORS_FILE}`,
   },
   // 10 s of looking away, 28.5 s for what is under way, then the app's own hooks.
   drainSeconds: 10 + 29,
@@ -97,7 +111,7 @@ export const MODULES: readonly Module[] = [
     ...ofApi('platform'),
     title: 'Platform and identity',
     ports: { http: 3000, ops: OPS_PORT },
-    hosts: [{ host: 'platform', port: 'http', maxBodyMb: 33 }],
+    hosts: [{ host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads'] }],
     environmentSettings: (environment) => ({
       ...api(environment),
       ...documents(environment),
@@ -105,7 +119,7 @@ export const MODULES: readonly Module[] = [
       MAIL_FROM: environment.mailFrom,
     }),
     secrets: {
-      own: ['DATABASE_URL', 'IDENTITY_DATABASE_URL', 'OPS_TOKEN'],
+      own: ['DATABASE_URL', 'IDENTITY_DATABASE_URL'],
       shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'],
     },
     migration: { secrets: ['MIGRATION_DATABASE_URL', 'IDENTITY_MIGRATION_DATABASE_URL'] },
@@ -119,7 +133,7 @@ export const MODULES: readonly Module[] = [
     ports: { http: 3000, ops: OPS_PORT },
     hosts: [{ host: 'compliance', port: 'http', maxBodyMb: 8 }],
     environmentSettings: (environment) => ({ ...api(environment), ...dataKeys(environment) }),
-    secrets: { own: ['DATABASE_URL', 'OPS_TOKEN'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY'] },
+    secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY'] },
     migration: { secrets: ['MIGRATION_DATABASE_URL'] },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
     // The lists are in memory, twice while one is replaced; a file of 512 MB may lie in /tmp until it is imported.
@@ -130,8 +144,8 @@ export const MODULES: readonly Module[] = [
     title: 'Electronic signature',
     ports: { http: 3000, sign: 3003, ops: OPS_PORT },
     hosts: [
-      { host: 'signing', port: 'http', maxBodyMb: 33 },
-      { host: 'sign', port: 'sign', maxBodyMb: 1 },
+      { host: 'signing', port: 'http', maxBodyMb: 33, secretPaths: ['/v1/sign'] },
+      { host: 'sign', port: 'sign', maxBodyMb: 1, secretPaths: ['/'] },
     ],
     settings: { ...ofApi('signing').settings, SIGN_PORT: '3003' },
     environmentSettings: (environment) => ({
@@ -141,7 +155,7 @@ export const MODULES: readonly Module[] = [
       SIGN_URL: `https://${environment.hosts.sign}`,
       MAIL_FROM: environment.mailFrom,
     }),
-    secrets: { own: ['DATABASE_URL', 'OPS_TOKEN'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'] },
+    secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'] },
     migration: { secrets: ['MIGRATION_DATABASE_URL'] },
     reaches: ['postgres', 'redis', 'aws', 'smtp', 'tracing'],
     // 256 MB of bodies, one child of 512 MB for PDFs, the rest is the process.
@@ -160,7 +174,7 @@ export const MODULES: readonly Module[] = [
       // All copies share the account's quota of 1,000 a second.
       KMS_MAX_PER_SECOND: String(Math.floor(1_000 / environment.replicas.max)),
     }),
-    secrets: { own: ['DATABASE_URL', 'OPS_TOKEN'], shared: SHARED_BY_ALL },
+    secrets: { own: ['DATABASE_URL'], shared: SHARED_BY_ALL },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
     // ADR 0050: 150 MB, 128 MB of templates, 256 MB of documents, two children of 512 MB.
     resources: { cpu: '500m', memory: '768Mi', memoryLimit: '1792Mi', tmp: '1Gi' },
@@ -174,7 +188,7 @@ export const MODULES: readonly Module[] = [
     ...ofWorker('webhook-dispatcher'),
     title: 'Delivery of webhooks',
     environmentSettings: (environment) => ({ ...everywhere(environment), MAIL_FROM: environment.mailFrom }),
-    secrets: { own: ['DATABASE_URL', 'OPS_TOKEN'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'] },
+    secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'] },
     reaches: ['postgres', 'redis', 'smtp', 'tracing', 'webhooks'],
     resources: { cpu: '250m', memory: '256Mi', memoryLimit: '768Mi', tmp: '64Mi' },
     // Attempts under way (10 s) end while the queue drains.
@@ -192,7 +206,7 @@ export const MODULES: readonly Module[] = [
       ...documents(environment),
       ...dataKeys(environment),
     }),
-    secrets: { own: ['DATABASE_URL', 'OPS_TOKEN'], shared: SHARED_BY_ALL },
+    secrets: { own: ['DATABASE_URL'], shared: SHARED_BY_ALL },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
     // Two children of 1,024 MB; the number of cores that a container sees is the machine's, so it is said.
     resources: { cpu: '1', memory: '1536Mi', memoryLimit: '2560Mi', tmp: '256Mi' },

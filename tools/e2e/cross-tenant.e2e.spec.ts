@@ -53,8 +53,9 @@ const OPEN: Record<string, string> = {
   findSealedDocument: 'the digest of a file that the caller has',
   verifyEnvelope: 'the public id that a certificate of completion shows',
   requestApiKeyRecovery: 'answers the same 202 to whoever asks, about whatever tenant',
+  proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
-/** They answer whoever asks the same, so that the answer tells nothing of a token: what the status is. */
+/** They give every caller the same answer, so that it reveals nothing about a token: what the status is. */
 const SAME_TO_ALL: Record<string, number> = {
   renewLink: 202, // the new link goes to the signer's own address by mail, never to the caller
 };

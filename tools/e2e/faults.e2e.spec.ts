@@ -41,6 +41,8 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
       body: { url: sink.url },
     });
     templateId = await uploadTemplate(stack, integrator);
+    // App and worker have the tenant's keys from now on: faults of KMS stop the signing alone.
+    for (const id of await accept(1)) await settled(stack, integrator, id, 40_000);
   });
   afterEach(async () => {
     if (!stack) return;

@@ -11,7 +11,7 @@ import {
   webhookSink,
   type WebhookSink,
 } from '@constancia/testing';
-import { sharedPath } from '@constancia/testing/shared-folder';
+import { sharedPath, variants } from '@constancia/testing/shared-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   brokenInvariants,
@@ -27,7 +27,7 @@ import {
 
 const SHARED_PDFS = sharedPath('pdfs', 'py-pdf') ?? '';
 
-describe.each(['postgres', 'redis'] as const)('the main job, queues on %s', (backend) => {
+describe.each(variants(['redis', 'postgres'] as const))('the main job, queues on %s', (backend) => {
   let redis: TestRedis | undefined;
   let stack: TestStack;
   let sink: WebhookSink;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { bundled, type TestStack, webhookSink, type WebhookSink } from '@constancia/testing';
+import { bundled, eventually, type TestStack, webhookSink, type WebhookSink } from '@constancia/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WORKSPACE } from '../build/bundle.mjs';
@@ -123,8 +123,12 @@ describe.skipIf(missing.length > 0)(GUIDE, () => {
     const { event_id: event } = JSON.parse(delivery.body) as { event_id: string };
     sealed = event;
     const traced = () => spawnSync(process.execPath, [program, 'trace', event], { encoding: 'utf8', env: doors() });
-    let said = traced();
-    if (!said.stdout.includes('It arrived')) said = traced(); // its outcome is written a moment after the answer
+    // Its outcome is written a moment after the answer.
+    const said = await eventually(() => {
+      const trace = traced();
+      expect(trace.stdout, trace.stderr).toContain('It arrived');
+      return trace;
+    });
     expect(said.status, said.stderr).toBe(0);
     for (const part of [id, 'debit', 'signing', 'attempt 1', 'It arrived: attempt 1 was answered with 204.']) {
       expect(said.stdout).toContain(part);

@@ -1,8 +1,9 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { eventually, freePort, type TestStack } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WORKSPACE } from '../build/bundle.mjs';
@@ -56,10 +57,15 @@ describe('the client as a package, installed from its file in an empty project',
     for (const version of Object.values(manifest.dependencies ?? {})) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('runs the example of its README, as an ES module', () => {
+  it('runs the example of its README, as an ES module', async () => {
     write('quick-start.mjs', example('quick-start'));
     const env = { SIGNING_URL: stack.signingUrl, API_KEY: integrator.apiKey };
-    expect(inProject(process.execPath, ['quick-start.mjs'], env)).toMatch(/^sig_\w{26} pending\n$/);
+    // Not inProject, which stops this process: the key service of the stack runs in it.
+    const { stdout } = await promisify(execFile)(process.execPath, ['quick-start.mjs'], {
+      cwd: project,
+      env: { ...process.env, ...env },
+    });
+    expect(stdout).toMatch(/^sig_\w{26} pending\n$/);
   });
 
   it('loads as CommonJS with the same exports', () => {

@@ -42,6 +42,7 @@ export function checkConfig(app: string, { root, config }: CheckedImage): void {
   assert.equal(config.labels['org.opencontainers.image.licenses'], 'Apache-2.0');
   assert.equal(config.entrypoint[0], 'node', 'ENTRYPOINT must not go through a shell');
   assert.equal(config.healthcheck[0], 'CMD', 'HEALTHCHECK must not go through a shell');
+  assert.equal(config.env.SERVICE_ENVIRONMENT, undefined, 'an image must not say which environment it is in');
   for (const unwanted of ['src', 'app/package-lock.json', 'app/src', 'root/.npmrc']) {
     assert.ok(!fs.existsSync(path.join(root, unwanted)), `/${unwanted} is in the image`);
   }
@@ -98,6 +99,14 @@ export async function checkRun(
   } finally {
     if (run.running) await run.end('SIGKILL');
   }
+}
+
+/** Starts an image that is not told which environment it is in: it must say so and end. */
+export async function checkUntold(image: CheckedImage, variables: Record<string, string>): Promise<void> {
+  const { SERVICE_ENVIRONMENT: _, ...untold } = variables;
+  const run = startApp(image, untold);
+  assert.equal(await run.ended, 1, run.said);
+  assert.match(run.said, /SERVICE_ENVIRONMENT is required/);
 }
 
 /** Runs what an image's ENTRYPOINT says. */

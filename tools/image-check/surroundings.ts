@@ -59,6 +59,7 @@ export async function surroundings(apps: readonly AppName[]): Promise<Surroundin
       IDENTITY_MIGRATION_DATABASE_URL: databaseAs(ownerRole('identity')),
     }),
     environment: (app) => ({
+      SERVICE_ENVIRONMENT: 'sandbox',
       HOST: '127.0.0.1',
       PORT: String(ports[app].port),
       SIGN_PORT: String(ports[app].sign),

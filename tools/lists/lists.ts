@@ -19,6 +19,7 @@ import { Argument, Command, Option } from 'commander';
 import { type ImportOutcome, ListImports } from '../../apps/compliance/src/lists/list-imports.ts';
 import { ListRefused } from '../../apps/compliance/src/lists/list-refused.ts';
 import { type ActiveList, activeLists } from '../../apps/compliance/src/lists/list-rows.sql.ts';
+import { ListContents } from '../../apps/compliance/src/lists/list-contents.ts';
 import { ListWorkshop } from '../../apps/compliance/src/lists/list-workshop.ts';
 import { WORKSPACE } from '../build/sources.mjs';
 import { wordsFor } from './words.ts';
@@ -55,7 +56,7 @@ async function importFiles(list: ListCode, places: string[], flags: ImportFlags)
   await withDatabase(async (database) => {
     const began = performance.now();
     // Nobody waits for this process: it does the work itself.
-    const imports = new ListImports(database, new ListWorkshop({ threads: false }));
+    const imports = new ListImports(database, new ListContents(database, null), new ListWorkshop({ threads: false }));
     const files = places.map((place) => ({ path: path.resolve(place) }));
     try {
       report(await imports.run({ list, tenantId: null, files, ...flags }), performance.now() - began);

@@ -9,6 +9,7 @@ const WORDS = {
     from: 'De',
     subject: 'Asunto',
     received: 'Recibido',
+    zone: 'hora de Colombia',
     filter: 'Mostrar los de',
     show: 'Mostrar',
     all: 'Ver todos',
@@ -32,6 +33,7 @@ const WORDS = {
     from: 'From',
     subject: 'Subject',
     received: 'Received',
+    zone: 'Colombia time',
     filter: 'Show those to',
     show: 'Show',
     all: 'Show all',
@@ -76,6 +78,24 @@ tr:last-child td { border-bottom: 0 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0 } dd { margin: 0; overflow-wrap: anywhere }
 pre { margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font: 14px/1.5 ui-monospace, monospace }
 iframe { display: block; width: 100%; height: 36rem; border: 0; background: #fff }
+td .zone { display: none }
+@media (max-width: 40rem) {
+  main { padding: 1rem .75rem 3rem }
+  h1 { font-size: 1.25rem }
+  input, button { min-height: 2.75rem }
+  header a, form a, .back a { display: inline-flex; align-items: center; min-height: 2.75rem }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  table, tbody, tr, td { display: block }
+  tr { padding: .75rem .8rem; border-bottom: 1px solid var(--line) }
+  tr:last-child { border-bottom: 0 }
+  td { padding: 0; border: 0 }
+  td.subject a { display: block; padding: .25rem 0; font-weight: 600 }
+  td.when { font-size: .875rem; white-space: normal }
+  td .zone { display: inline }
+  dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .5rem }
+  pre { padding: .75rem }
+  iframe { height: 75vh }
+}
 `;
 
 function page(words, title, body, path) {
@@ -90,8 +110,9 @@ ${body}
 `;
 }
 
+/** As clocks in Colombia show it, like the times in the mails, whatever the zone of this machine. */
 const when = (words, iso) =>
-  `<time datetime="${iso}">${new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))}</time>`;
+  `<time datetime="${iso}">${new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'America/Bogota' }).format(new Date(iso))}</time><span class="zone"> (${words.zone})</span>`;
 
 /** The list, newest first; `to` is the address that it was asked for, or empty. */
 export function listPage(mails, { language, to }) {
@@ -99,10 +120,10 @@ export function listPage(mails, { language, to }) {
   const lang = language === 'en' ? 'en' : 'es';
   const rows = mails.map(
     (mail) =>
-      `<tr><td><a href="/mail/${mail.id}?lang=${lang}">${escaped(mail.subject || words.noSubject)}</a></td>` +
+      `<tr><td class="subject"><a href="/mail/${mail.id}?lang=${lang}">${escaped(mail.subject || words.noSubject)}</a></td>` +
       `<td>${escaped(mail.to)}</td><td class="when">${when(words, mail.received_at)}</td></tr>`,
   );
-  const table = `<table><thead><tr><th scope="col">${words.subject}</th><th scope="col">${words.to}</th><th scope="col">${words.received}</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  const table = `<table><thead><tr><th scope="col">${words.subject}</th><th scope="col">${words.to}</th><th scope="col">${words.received} (${words.zone})</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
   const empty = `<p class="empty">${to ? words.emptyTo : words.empty}</p>`;
   const body = `<p class="about">${words.about}</p>
 <form method="get" action="/"><label for="to">${words.filter}</label><input id="to" name="to" type="search" value="${escaped(to)}" autocomplete="off" spellcheck="false">
@@ -119,7 +140,7 @@ export function mailPage(mail, { language }) {
   const html = mail.html
     ? `<h2>${words.html}</h2><div class="card"><iframe title="${words.html}" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" srcdoc="${escaped(framed)}"></iframe></div>`
     : '';
-  const body = `<p><a href="/?lang=${lang}">${words.back}</a></p>
+  const body = `<p class="back"><a href="/?lang=${lang}">${words.back}</a></p>
 <dl><dt>${words.from}</dt><dd>${escaped(mail.from)}</dd><dt>${words.to}</dt><dd>${escaped(mail.to)}</dd><dt>${words.received}</dt><dd>${when(words, mail.received_at)}</dd></dl>
 <h2>${words.text}</h2><div class="card"><pre>${mail.text ? linked(mail.text) : escaped(words.noText)}</pre></div>
 ${html}`;

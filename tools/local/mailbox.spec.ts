@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMailbox } from './mailbox.mjs';
+import { listPage, mailPage } from './mailbox-pages.mjs';
 import type { Mailbox, ReceivedMail } from './mailbox.mjs';
 
 async function send(mailbox: Mailbox, mail: { to: string | string[]; subject?: string; text?: string; html?: string }) {
@@ -46,6 +47,22 @@ describe('the development mailbox', () => {
     expect(spanish).not.toMatch(/<script|<b>Código/);
     expect(await (await page('/', 'en-GB')).text()).toContain('Development mailbox');
     expect(await (await page('/?lang=en&to=nobody@example.org')).text()).toContain('no mails to this address');
+  });
+
+  it('shows times as clocks in Colombia do, whatever the zone of the machine', async () => {
+    const mail = { id: 1, to: 'a@example.org', from: 'b@example.org', subject: 'x', text: 'x', html: '' };
+    const late = { ...mail, received_at: '2026-11-22T03:04:05.000Z' };
+    const zone = process.env.TZ;
+    process.env.TZ = 'Asia/Tokyo';
+    try {
+      expect(listPage([late], { language: 'es', to: '' })).toMatch(
+        /21\/11\/2026, 10:04:05\sp\.\sm\.<.*\(hora de Colombia\)/,
+      );
+      expect(mailPage(late, { language: 'en' })).toMatch(/Nov 21, 2026, 10:04:05\sPM<.*\(Colombia time\)/);
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
   });
 
   it('shows an HTML mail in a frame that runs nothing and loads nothing', async () => {

@@ -30,15 +30,38 @@ export async function call(method, url, { key, expect, headers = {}, json, body 
   return { answer, bytes, headers: response.headers };
 }
 
+const OWNER = 'duena@demo.example';
+
 export async function signUp(stack, slug = `demo-${randomBytes(4).toString('hex')}`) {
-  const json = { plan: 'sandbox', slug, display_name: 'Constancia Demo S.A.S.', owner_email: 'duena@demo.example' };
+  const json = { plan: 'sandbox', slug, display_name: 'Constancia Demo S.A.S.', owner_email: OWNER };
   const { answer } = await call('POST', `${stack.base_url}/signup`, { json, expect: 201 });
+  await verifyOwner(stack, answer.tenant_id);
   return {
     tenant_id: answer.tenant_id,
     slug: answer.slug,
     api_key: answer.api_key,
     webhook_secret: answer.webhook_secret,
   };
+}
+
+/** Proves the owner's address with the token in the mailbox of the stack, so that mails to signers go out. Without that mailbox they wait. */
+async function verifyOwner(stack, tenantId) {
+  const token = await whenMailed(stack, new RegExp(`${tenantId}\\.(own_[0-9A-Za-z]{43})`), 10_000);
+  if (token === undefined) return;
+  await call('POST', `${stack.base_url}/tenants/${tenantId}/owner-email/proof`, { json: { token }, expect: 200 });
+}
+
+async function whenMailed(stack, wanted, timeoutMs) {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await pause(250)) {
+    const url = `${stack.mailbox_url}/messages?to=${encodeURIComponent(OWNER)}`;
+    const response = await fetch(url).catch(() => undefined);
+    if (!response?.ok) return undefined; // mails go elsewhere (SMTP_URL)
+    for (const { text } of await response.json()) {
+      const found = wanted.exec(text)?.[1];
+      if (found) return found;
+    }
+  }
+  return undefined;
 }
 
 export async function registerEndpoint(stack, tenant, url) {

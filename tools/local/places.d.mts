@@ -5,5 +5,5 @@ type Published = 'platform' | 'compliance' | 'signing' | 'sign' | 'mailbox' | 'k
 /** Ports of the local stack from a base. */
 export declare function portsFrom(base: number): Record<Published, number> & { ops: Record<string, number> };
 
-/** Where "npm run receive" listens, beside a stack with this base. */
+/** Where "npm run receive" listens, next to a stack with this base. */
 export declare function receiverPort(base: number): number;

@@ -44,7 +44,7 @@ export function portsFrom(base) {
   };
 }
 
-/** Where "npm run receive" listens, beside a stack with this base. */
+/** Where "npm run receive" listens, next to a stack with this base. */
 export const receiverPort = (base) => (base <= 64_000 ? base + 1_000 : base - 1_000);
 
 /** Makes the state folder. Others may pass through it (PostgreSQL runs as "nobody" under root) but not look into it. */

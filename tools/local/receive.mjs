@@ -29,7 +29,7 @@ if (!secret) {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** What arrived, in a line: whoever can reach the port may send anything, so nothing is taken for granted. */
+/** What arrived, in a line: anyone who can reach the port may send anything, so nothing is taken for granted. */
 function describe({ headers, body }) {
   const holds = (check) => (check({ headers, body }, secret) ? 'valid' : 'NOT VALID');
   const event = eventIn(body);

@@ -33,8 +33,18 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rules: NEEDS_A_KEY,
-    paths: ['/livez', '/readyz', ...DOCUMENTS, '/docs', '/docs/{file}', '/problems/{slug}', '/problems/page.css'],
-    reason: 'Health, the document itself and the pages that explain problems are for whoever asks.',
+    paths: [
+      '/livez',
+      '/readyz',
+      ...DOCUMENTS,
+      '/docs',
+      '/docs/{file}',
+      '/problems/{slug}',
+      '/problems/page.css',
+      '/owner-email',
+      '/owner-email/page.js',
+    ],
+    reason: 'Health, the document itself and the pages for people are open to everyone.',
   },
   {
     rules: NEEDS_A_KEY,
@@ -48,8 +58,9 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rules: NEEDS_A_KEY_TO_WRITE,
-    paths: ['/signup', '/tenants/{id}/api-key-recovery'],
-    reason: 'Who has no key yet, or none any more. Five requests in a quarter of an hour per address.',
+    paths: ['/signup', '/tenants/{id}/api-key-recovery', '/tenants/{id}/owner-email/proof'],
+    reason:
+      'Who has no key yet, or none any more, or proves an address with a token. Five requests in a quarter of an hour per address.',
   },
   {
     rules: ['owasp:api2:2023-write-restricted'],

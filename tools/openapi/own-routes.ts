@@ -67,7 +67,7 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
         summary: 'Whether the process can do its work at present',
         description:
           'Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests ' +
-          'elsewhere meanwhile. What is missing is told on the ops port.',
+          'elsewhere meanwhile. What is missing is reported on the ops port.',
         tags,
         responses: {
           200: { description: 'It can.', content: STATUS_OK },
@@ -101,6 +101,15 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
     ),
     '/problems/page.css': file('readProblemStyle', 'The style of these pages', 'A style sheet.', {
       'text/css': TEXT,
+    }),
+    '/owner-email': file(
+      'openOwnerEmailPage',
+      'Where the link of the mail to an owner leads',
+      'A page in Spanish or English. Opening it changes nothing: its button verifies the address.',
+      HTML,
+    ),
+    '/owner-email/page.js': file('readOwnerEmailScript', 'The script of that page', 'A script.', {
+      'text/javascript': TEXT,
     }),
   };
 }

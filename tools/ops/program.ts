@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addBooks } from './commands/books.ts';
 import { addDeliveries } from './commands/deliveries.ts';
 import { addEndpoints } from './commands/endpoints.ts';
+import { addGrants } from './commands/grants.ts';
 import { addModules } from './commands/modules.ts';
 import { addReplays } from './commands/replays.ts';
 import { addTenants } from './commands/tenants.ts';
@@ -22,7 +23,7 @@ export function opsProgram(run: Run): Command {
       'What the person on call does: npm run ops -- <command>. Every act is kept in an audit log, with who and why.',
     )
     .option('--json', 'the answer as JSON (npm run -s ops -- …)')
-    .option('--operator <name>', 'who you are, for the audit log (your user name)')
+    .option('--operator <name>', 'who you are, where the one token of OPS_TOKEN does not say it (your user name)')
     .showHelpAfterError('(--help after any command lists what it takes)')
     .addHelpText('after', AFTER);
   addTrace(program, run);
@@ -33,6 +34,7 @@ export function opsProgram(run: Run): Command {
   addBooks(program, run);
   addModules(program, run);
   addTenants(program, run);
+  addGrants(program, run);
   everyCommand(program, (command) => command.exitOverride());
   return program;
 }

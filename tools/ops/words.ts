@@ -41,6 +41,8 @@ export interface Words {
   listsStale(lists: string): string;
   tenantMade: string;
   granted(slug: string, balance: number, repeated: boolean): string;
+  grantWaits(id: string, until: string): string;
+  grantWithdrawn(id: string): string;
   lag: { outbox: string; work: string; queues: string; quiet: string };
   attempts: string;
   timeline(zone: string): string;
@@ -71,9 +73,9 @@ const EN: Words = {
   away: (process, url, cause) =>
     `${process} does not answer at ${url} (${cause}). Is it running (npm start), or is its port forwarded (kubectl port-forward deploy/${process} 9090)?`,
   wrongToken: (process) =>
-    `${process} does not take this token. It is OPS_TOKEN of the module's own secret; the local stack's is in .local/ops.json.`,
+    `${process} does not take this token. It is your own token of OPS_TOKENS_FILE, or OPS_TOKEN of the module's own secret; the local stack's is in .local/ops.json.`,
   noActions: (process) =>
-    `${process} answers, but not to operators: was it started without OPS_TOKEN, is this another port than its OPS_PORT, or is it an older release?`,
+    `${process} answers, but not to operators: was it started without OPS_TOKENS_FILE and OPS_TOKEN, is this another port than its OPS_PORT, or is it an older release?`,
   failed: 'ops:',
   oneOrFilter: 'Give either the id of one delivery, or a filter (--tenant, --module, --status, --since …), not both.',
   whose: 'Say whose deliveries: --tenant <slug>, or --all-tenants.',
@@ -107,6 +109,9 @@ const EN: Words = {
     `Missing: ${lists}. Every screening answers 503 until they are imported (docs/guides/lists.md).`,
   listsStale: (lists) => `Too old: ${lists}. Screenings go on, and say so.`,
   tenantMade: 'The key and the secret are shown this once: hand them over by a safe way, not in a ticket.',
+  grantWaits: (id, until) =>
+    `Nothing was credited yet: so many credits need a second operator, until ${until}. Another person runs: npm run ops -- grants approve ${id} --reason …`,
+  grantWithdrawn: (id) => `${id} is withdrawn: nothing was credited.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'This reference was granted before: nothing was added. ' : ''}${slug} has ${en(balance)} credits now.`,
   lag: {
@@ -147,9 +152,9 @@ const ES: Words = {
   away: (process, url, cause) =>
     `${process} no responde en ${url} (${cause}). ¿Está en marcha (npm start), o su puerto redirigido (kubectl port-forward deploy/${process} 9090)?`,
   wrongToken: (process) =>
-    `${process} no acepta este token. Es OPS_TOKEN del secreto propio del módulo; el del sistema local está en .local/ops.json.`,
+    `${process} no acepta este token. Es su propio token de OPS_TOKENS_FILE, u OPS_TOKEN del secreto del módulo; el del sistema local está en .local/ops.json.`,
   noActions: (process) =>
-    `${process} responde, pero no a operadores: ¿se inició sin OPS_TOKEN, es otro puerto que su OPS_PORT, o es una versión anterior?`,
+    `${process} responde, pero no a operadores: ¿se inició sin OPS_TOKENS_FILE ni OPS_TOKEN, es otro puerto que su OPS_PORT, o es una versión anterior?`,
   failed: 'ops:',
   oneOrFilter: 'Dé el id de una entrega, o un filtro (--tenant, --module, --status, --since …), no ambos.',
   whose: 'Diga de quién son las entregas: --tenant <slug>, o --all-tenants.',
@@ -183,6 +188,9 @@ const ES: Words = {
   listsMissing: (lists) => `Faltan: ${lists}. Toda consulta responde 503 hasta que se importen (docs/guides/lists.md).`,
   listsStale: (lists) => `Muy viejas: ${lists}. Las consultas siguen, y lo dicen.`,
   tenantMade: 'La clave y el secreto se muestran solo esta vez: entréguelos por una vía segura, no en un tiquete.',
+  grantWaits: (id, until) =>
+    `Todavía no se acreditó nada: tantos créditos necesitan un segundo operador, hasta ${until}. Otra persona ejecuta: npm run ops -- grants approve ${id} --reason …`,
+  grantWithdrawn: (id) => `${id} está retirada: no se acreditó nada.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'Esta referencia ya se había abonado: no se sumó nada. ' : ''}${slug} tiene ahora ${es(balance)} créditos.`,
   lag: {

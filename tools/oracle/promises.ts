@@ -2,13 +2,12 @@ import { type IdPrefix, typeId, uuidOf } from '@constancia/kernel';
 import { finding, type Query } from './finding.ts';
 import type { Call, Journal, Statement } from './journal.ts';
 
-/** Where the things that clients ask for are, and the column that holds their reference. */
-const MADE: Record<Call['kind'], { prefix: IdPrefix; sql: string }> = {
+/** Where the things that clients ask for are, and the column that holds their reference. That of an envelope is sealed: see subjectsOf. */
+const MADE: Record<Exclude<Call['kind'], 'envelope'>, { prefix: IdPrefix; sql: string }> = {
   signature: {
     prefix: 'sig',
     sql: `select id, subject_ref as ref from signing.signature_request where subject_ref = any ($1)`,
   },
-  envelope: { prefix: 'env', sql: `select id, subject as ref from signing.envelope where subject = any ($1)` },
   screening: {
     prefix: 'scr',
     sql: `select id, subject_ref as ref from compliance.screening where subject_ref = any ($1)`,
@@ -25,7 +24,7 @@ const STATED: Record<Statement['kind'], { prefix: IdPrefix; sql: string }> = {
 };
 
 /** Points 1, 9 and 10: what was acknowledged is there, once; what was refused is not; every call got its answer in the end. */
-export async function brokenPromises(query: Query, journal: Journal): Promise<string[]> {
+export async function brokenPromises(query: Query, journal: Journal, signingUrl: string): Promise<string[]> {
   const found = [...journal.surprises];
   for (const [kind, { prefix, sql }] of Object.entries(MADE)) {
     const calls = journal.calls.filter((call) => call.kind === kind);
@@ -33,6 +32,17 @@ export async function brokenPromises(query: Query, journal: Journal): Promise<st
     for (const { id, ref } of await query<{ id: string; ref: string }>(sql, [calls.map(({ ref }) => ref)]))
       made.set(ref, [...(made.get(ref) ?? []), typeId(prefix, id)]);
     for (const call of calls) found.push(...brokenPromise(call, made.get(call.ref) ?? []));
+  }
+  const envelopes = journal.calls.filter(({ kind }) => kind === 'envelope');
+  const subjects = await subjectsOf(envelopes, signingUrl);
+  for (const call of envelopes) {
+    const made = subjects.filter(({ subject }) => subject === call.ref);
+    found.push(
+      ...brokenPromise(
+        call,
+        made.map(({ id }) => id),
+      ),
+    );
   }
   for (const [kind, { prefix, sql }] of Object.entries(STATED)) {
     const statements = journal.statements.filter((statement) => statement.kind === kind);
@@ -44,6 +54,28 @@ export async function brokenPromises(query: Query, journal: Journal): Promise<st
         found.push(finding(`${kind} was answered`, `${id} ${status}, stored ${stored.get(id) ?? 'nothing'}`));
   }
   return found;
+}
+
+interface Shown {
+  id: string;
+  subject: string | null;
+}
+
+/** Envelopes of the callers, as their API shows them: newest first, until a page has none of these calls. */
+async function subjectsOf(calls: readonly Call[], signingUrl: string): Promise<Shown[]> {
+  const refs = new Set<string | null>(calls.map(({ ref }) => ref));
+  const shown: Shown[] = [];
+  for (const apiKey of new Set(calls.map((call) => call.apiKey))) {
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const from: string = cursor && `&cursor=${cursor}`;
+      const response = await fetch(`${signingUrl}/v1/envelopes?limit=100${from}`, { headers: { 'X-API-Key': apiKey } });
+      if (!response.ok) throw new Error(`envelopes cannot be listed: ${response.status} ${await response.text()}`);
+      const page = (await response.json()) as { data: Shown[]; next_cursor: string | null };
+      shown.push(...page.data);
+      cursor = page.data.some(({ subject }) => refs.has(subject)) ? page.next_cursor : null;
+    }
+  }
+  return shown;
 }
 
 function brokenPromise({ kind, ref, outcome, ids, sent, status }: Call, made: string[]): string[] {

@@ -28,18 +28,34 @@ const COLUMNS = `
  */
 export async function findCanaries(query: Query, canaries: readonly string[]): Promise<CanaryFound[]> {
   const found: CanaryFound[] = [];
-  for (const { schema, table, column } of await query<Column>(COLUMNS)) {
-    for (const canary of canaries) {
-      const [row] = await query<{ rows: number }>(
-        `select count(*)::int as rows from "${schema}"."${table}" t
-          where "${column}"::text ilike any ($1)`,
-        [formsOf(canary).map((form) => `%${form.replaceAll(/[%_\\]/g, '\\$&')}%`)],
-      );
-      if (row && row.rows > 0) found.push({ table: `${schema}.${table}`, column, canary, rows: row.rows });
+  const columns = await query<Column>(COLUMNS);
+  const all = canaries.flatMap(patternsOf);
+  for (const name of new Set(columns.map(tableOf))) {
+    // A row as one text: nearly every table has none, and one statement tells.
+    const [seen] = await query<{ any: boolean }>(
+      `select exists (select from ${name} t where lower(t::text) like any (array(select lower(p) from unnest($1::text[]) p))) as any`,
+      [all],
+    );
+    if (!seen?.any) continue;
+    for (const column of columns.filter((one) => tableOf(one) === name)) {
+      for (const canary of canaries) {
+        const [row] = await query<{ rows: number }>(
+          `select count(*)::int as rows from ${name} t where "${column.column}"::text ilike any ($1)`,
+          [patternsOf(canary)],
+        );
+        if (row && row.rows > 0) {
+          found.push({ table: `${column.schema}.${column.table}`, column: column.column, canary, rows: row.rows });
+        }
+      }
     }
   }
   return found;
 }
+
+const tableOf = ({ schema, table }: Column): string => `"${schema}"."${table}"`;
+
+const patternsOf = (canary: string): string[] =>
+  formsOf(canary).map((form) => `%${form.replaceAll(/[%_\\]/g, '\\$&')}%`);
 
 /** Bytes are shown by the store in hexadecimal, and so is what is hexadecimal in a text; base64 depends on where the text begins. */
 function formsOf(canary: string): string[] {

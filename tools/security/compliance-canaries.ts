@@ -23,13 +23,23 @@ const PAYLOAD = {
  * Everything that a tenant does with a person in compliance: screened (with an Idempotency-Key, and again), replayed, a case worked from
  * comment to a ROS draft, exported. The tenant has a published validation, and a list that names the person.
  */
-export async function runCompliance(call: CallApp, key: string, subjectRef: string): Promise<void> {
+export async function runCompliance(
+  call: CallApp,
+  key: string,
+  subjectRef: string,
+  validationCode = 'default',
+): Promise<void> {
   const post = async <Body>(path: string, body: object, headers: Record<string, string> = {}) => {
     const answer = await call<Body>(path, { method: 'POST', key, body, headers });
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const body = { subject_ref: subjectRef, subject_type: 'natural', payload: PAYLOAD };
+  const body = {
+    subject_ref: subjectRef,
+    subject_type: 'natural',
+    validation_code: validationCode,
+    payload: PAYLOAD,
+  };
   const { id, case_id } = await post<{ id: string; case_id: string | null }>('/v1/screenings', body, {
     'idempotency-key': crypto.randomUUID(),
   });

@@ -18,7 +18,7 @@ export interface OpsPort {
 /** Opens it. Paths begin after /ops. */
 export async function opsPortOf(app: NestFastifyApplication): Promise<OpsPort> {
   const token = 'a-token-of-at-least-32-characters!';
-  const server = await listenForOperators(app, token);
+  const server = await listenForOperators(app, { token });
   const url = `http://127.0.0.1:${server.port}`;
   const send = async <Body>(method: string, path: string, body?: unknown, operator = 'noche') => {
     const response = await fetch(`${url}/ops${path}`, {

@@ -4,7 +4,8 @@
  *
  * npm test -- --only=unit,int   some of the steps: lint, types, openapi, unit, int, build, e2e
  * npm test -- --shared-users    the specs that use ../shared, and nothing else. After a whole run and with SHARED_DIR='', a test
- *                               that passed in that run may be skipped: hiding ../shared is its only reason.
+ *                               that passed in that run may be skipped: hiding ../shared is its only reason. Specs whose cases are
+ *                               variants of one another then run one of them (SHARED_HIDDEN_AGAIN).
  */
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -89,10 +90,11 @@ function suite(project) {
   const report = path.join(root, 'dist/reports', `${project}${sharedUsers ? '-shared-users' : ''}.json`);
   fs.rmSync(report, { force: true });
   console.log(`— ${project}`);
-  const status = run(bin('vitest'), [
-    'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`,
-    ...(sharedUsers ? specsThatUseShared(root) : []),
-  ]); // prettier-ignore
+  const vitest = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const again = passedBefore.size > 0 ? { SHARED_HIDDEN_AGAIN: '1' } : {};
+  const status = run(bin('vitest'), [...vitest, ...(sharedUsers ? specsThatUseShared(root) : [])], {
+    env: { ...env, ...again },
+  });
   if (!fs.existsSync(report)) {
     totals.failed += 1;
     failures.push({ name: project, reason: 'It ended without a report.' });

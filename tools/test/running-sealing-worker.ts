@@ -3,7 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
+import { DataKeys } from '@constancia/kms';
 import type { Placeholder } from '@constancia/pdf-sealing';
+import { Database } from '@constancia/persistence';
+import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { Queues } from '@constancia/queue';
 import { FilesystemStore } from '@constancia/storage';
 import { createLogger, type RunningWorker } from '@constancia/telemetry';
@@ -11,6 +14,7 @@ import { TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@con
 import { PDFDocument } from 'pdf-lib';
 import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
 import { startSealingWorker } from '../../apps/sealing-worker/src/app.ts';
+import { type MergeData, sealMergeData } from '../../apps/signing/src/signatures/sealed-merge-data.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 
 /** What a worker needs around it, in a folder of its own. */
@@ -54,6 +58,7 @@ export function testConfig(
     awsRegion: 'us-east-1',
     signUrl: 'https://sign.example',
     kmsKeyId: around.kms.keyId,
+    dataKeyId: 'alias/constancia-data',
     kmsEndpoint: around.kms.url,
     kmsMaxPerSecond: 1_000,
     certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
@@ -106,12 +111,34 @@ export async function storedTemplate(
   return id;
 }
 
+/** The keys of a tenant's personal data, as the signing app makes them. */
+export async function signingKeyring(
+  store: TestDatabase,
+  around: Surroundings,
+  tenant: TestTenant,
+): Promise<TenantKeyring> {
+  const database = await Database.connect({ url: store.app('signing'), applicationName: 'test' });
+  const dataKeys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: around.kms.url });
+  try {
+    return await new PersonalData({ schema: 'signing', database, dataKeys }).tenant(tenant.id);
+  } finally {
+    dataKeys.close();
+    await database.close();
+  }
+}
+
 /** Accepts requests as the signing app does: debit and row, without a hint. Answers their ids. */
 export async function acceptedRequests(
   store: TestDatabase,
   tenant: TestTenant,
   templateId: string,
-  options: { count?: number; mergeData?: (nth: number) => Record<string, string>; age?: string } = {},
+  options: {
+    count?: number;
+    mergeData?: (nth: number) => Record<string, string>;
+    age?: string;
+    /** Seals the merge data; left out: it is in the clear, as the release before writes it. */
+    keyring?: TenantKeyring;
+  } = {},
 ): Promise<string[]> {
   const ids = Array.from({ length: options.count ?? 1 }, () => uuidv7());
   // Two statements, so that a hundred are there at once.
@@ -119,17 +146,23 @@ export async function acceptedRequests(
     tenant.id,
     ids,
   ]);
+  const values = ids.map((_, nth) => options.mergeData?.(nth) ?? { full_name: `María Ñáñez ${nth}` });
+  const sealed = ids.map((id, nth) => options.keyring && sealMergeData(options.keyring, id, values[nth] as MergeData));
   await store.query(
-    `insert into signing.signature_request (id, tenant_id, template_id, subject_ref, merge_data, credits_debited, created_at)
-     select r.id, $1, $2, r.subject_ref, r.merge_data, 40, now() - $3::interval
-       from unnest($4::uuid[], $5::text[], $6::jsonb[]) as r(id, subject_ref, merge_data)`,
+    `insert into signing.signature_request (id, tenant_id, template_id, subject_ref, merge_data, sealed_merge_data, merge_key,
+       credits_debited, created_at)
+     select r.id, $1, $2, r.subject_ref, r.merge_data, r.sealed, r.key, 40, now() - $3::interval
+       from unnest($4::uuid[], $5::text[], $6::jsonb[], $7::bytea[], $8::bytea[])
+              as r(id, subject_ref, merge_data, sealed, key)`,
     [
       tenant.id,
       templateId,
       options.age ?? '0 s',
       ids,
       ids.map((_, nth) => `subject-${nth}`),
-      ids.map((_, nth) => JSON.stringify(options.mergeData?.(nth) ?? { full_name: `María Ñáñez ${nth}` })),
+      values.map((each) => JSON.stringify(options.keyring ? {} : each)),
+      sealed.map((each) => each?.sealed_merge_data ?? null),
+      sealed.map((each) => each?.merge_key ?? null),
     ],
   );
   return ids;
@@ -146,6 +179,8 @@ export interface StoredRequest {
   id: string;
   status: string;
   merge_data: Record<string, string>;
+  sealed_merge_data: Buffer | null;
+  merge_key: Buffer | null;
   credits_refunded: number;
   failure_code: string | null;
   failure_reason: string | null;

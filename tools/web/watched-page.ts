@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { WORKSPACE } from '../build/bundle.mjs';
 
@@ -101,9 +101,11 @@ export class WatchedPage {
   }
 
   /** Serious and critical violations of accessibility on what is shown, one line each. */
-  async inaccessible(): Promise<string[]> {
+  async inaccessible(options: RunOptions = {}): Promise<string[]> {
     if (!(await this.page.evaluate<boolean>('typeof axe !== "undefined"'))) await this.page.evaluate(AXE);
-    const { violations } = await this.page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+    const { violations } = await this.page.evaluate<AxeResults>(
+      `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})`,
+    );
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')})`);
@@ -116,13 +118,24 @@ export class WatchedPage {
     );
   }
 
-  /** Writes what is shown, whole; notes as problems what is inaccessible or wider than the screen. */
+  /** What cannot be read where the person prefers dark colours; all else is the same as in light ones. */
+  private async unreadableInTheDark(): Promise<string[]> {
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    try {
+      return await this.inaccessible({ runOnly: ['color-contrast'] });
+    } finally {
+      await this.page.emulateMedia({ colorScheme: 'light' });
+    }
+  }
+
+  /** Writes what is shown, whole; notes as problems what is inaccessible, in light and dark colours, or wider than the screen. */
   async screen(name: string): Promise<void> {
     const { viewport, locale } = this.options;
     fs.mkdirSync(SCREENS, { recursive: true });
     const file = path.join(SCREENS, `${name}.${viewport}.${locale}.png`);
     await this.page.screenshot({ path: file, fullPage: true, animations: 'disabled' });
     for (const violation of await this.inaccessible()) this.problems.push(`${name}: ${violation}`);
+    for (const violation of await this.unreadableInTheDark()) this.problems.push(`${name}, dark: ${violation}`);
     if (await this.overflows()) this.problems.push(`${name}: wider than the screen`);
   }
 

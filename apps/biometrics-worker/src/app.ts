@@ -1,4 +1,5 @@
 import { SUBJECT_ERASED } from '@constancia/contracts';
+import { closeAll } from '@constancia/kernel';
 import { CachedDataKeys, DataKeys } from '@constancia/kms';
 import { Database } from '@constancia/persistence';
 import { queuesOf, workOnLeases } from '@constancia/queue';
@@ -61,15 +62,16 @@ export async function startBiometricsWorker(
     metrics,
     // The queue is no part of it: without it the worker goes by its own clock.
     readiness: { database: () => database.ping(), storage: () => objects.ping() },
-    async close() {
-      await working.close();
-      await engines.close();
-      await erasures.close();
-      keys.clear();
-      dataKeys.close();
-      await objects.close();
-      await database.close();
-    },
+    close: () =>
+      closeAll([
+        () => working.close(),
+        () => engines.close(),
+        () => erasures.close(),
+        () => keys.clear(),
+        () => dataKeys.close(),
+        () => objects.close(),
+        () => database.close(),
+      ]),
   };
 }
 

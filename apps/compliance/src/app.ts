@@ -2,10 +2,10 @@ import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { ChargedWork, debitsCounter } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
 import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
-import { SecretBox } from '@constancia/kernel';
+import { besideBundle, SecretBox } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { Database, migrated } from '@constancia/persistence';
-import { PersonalData } from '@constancia/personal-data';
+import { PersonalData, SealingSweep } from '@constancia/personal-data';
 import { queuesOf } from '@constancia/queue';
 import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -25,7 +25,7 @@ import { listCondition, listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 import { monitoringOf } from './monitoring/monitoring-parts.ts';
 import { CaseActions } from './ops/case-actions.ts';
-import { SealingSweep } from './sealing/sealing-sweep.ts';
+import { SEALED_TABLES } from './sealing/seal-rows.ts';
 import { screeningPartsOf } from './screenings/screening-parts.ts';
 
 /** The compliance app: built, not listening. Does not fail while Postgres or the queue is away. Closing it closes what it opened. */
@@ -42,18 +42,19 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
   const queues = queuesOf('compliance', config, { logger, metrics });
   const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
   const personal = new PersonalData({ schema: 'compliance', database, dataKeys });
-  const idempotency = new Idempotency('compliance', SecretBox.fromText(config.secretsKey), (tx, tenantId, id) =>
+  const idempotency = new Idempotency('compliance', SecretBox.ofSecret(config), (tx, tenantId, id) =>
     personal.answerKey(tx, tenantId, id),
   );
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'compliance', logger);
-  const listParts = listPartsOf(config, { database, logger, metrics });
+  const listParts = listPartsOf(config, { database, personal, logger, metrics });
   const work = new ChargedWork(database, 'compliance', idempotency, debitsCounter(metrics));
   const screeningParts = screeningPartsOf({ database, personal, lists: listParts.lists, work, queues });
-  const { lists } = listParts;
+  const { lists, contents } = listParts;
   const monitoring = monitoringOf({
     database,
     personal,
     lists,
+    contents,
     screen: screeningParts.screen,
     queues,
     logger,
@@ -95,6 +96,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     },
     condition: listCondition(lists),
     actions: [...listActions.actions, ...new CaseActions(database).actions],
+    page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, '../../platform/src/ops/page'),
     parts: {
       opened: [database, limiter, queues, listActions, { close: async () => dataKeys.close() }],
       background: [
@@ -107,7 +109,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
         sessionReviews,
         new ErasureRequests(erasure, queues),
         new DutySweep(database, erasure, logger),
-        new SealingSweep(database, personal, logger),
+        new SealingSweep({ schema: 'compliance', database, personal, logger, tables: SEALED_TABLES }),
       ],
     },
     logger,

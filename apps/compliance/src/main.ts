@@ -16,6 +16,6 @@ await runApp({
   migrate: ({ databaseUrl }) => migrate(databaseUrl, COMPLIANCE),
   finish: ({ databaseUrl }) => finishUpgrade(databaseUrl, COMPLIANCE),
   resealing: ResealConfig,
-  reseal: ({ databaseUrl, secretsKey }) =>
-    reseal(databaseUrl, SecretBox.fromText(secretsKey), [sealedAnswers('compliance')]),
+  reseal: ({ databaseUrl, secretsKey, derivedKeys }) =>
+    reseal(databaseUrl, SecretBox.ofSecret({ secretsKey, derivedKeys }), [sealedAnswers('compliance')]),
 });

@@ -1,4 +1,5 @@
 import { LedgerReader } from '@constancia/credit-ledger';
+import { Idempotency } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
 import { Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
@@ -15,6 +16,9 @@ import { SessionsModule } from './identity/sessions/sessions.module.ts';
 import { type SubjectParts, subjectProviders } from './identity/subject-parts.ts';
 import { SubjectsModule } from './identity/subjects/subjects.module.ts';
 import { UploadsModule } from './identity/uploads/uploads.module.ts';
+import { ProveOwnerEmail } from './owner-email/prove-owner-email.ts';
+import { RequestProofMail } from './owner-email/request-proof-mail.ts';
+import { OwnerNotices } from './owner-notices/owner-notices.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 import { RequestApiKeyRecovery } from './recovery/request-api-key-recovery.ts';
 import { SignUp } from './signup/sign-up.ts';
@@ -33,6 +37,8 @@ export interface PlatformParts {
   mailer: Mailer;
   ledger: LedgerReader;
   recoveryMails: RecoveryMails;
+  ownerNotices: OwnerNotices;
+  idempotency: Idempotency;
   flows: FlowParts;
   subjects: SubjectParts;
 }
@@ -41,7 +47,17 @@ export interface PlatformParts {
 @Module({})
 export class PlatformPartsModule {}
 
-@Module({ controllers: [SignUp, ShowTenant, RotateApiKey, RotateWebhookSecret, RequestApiKeyRecovery] })
+@Module({
+  controllers: [
+    SignUp,
+    ShowTenant,
+    RotateApiKey,
+    RotateWebhookSecret,
+    RequestApiKeyRecovery,
+    ProveOwnerEmail,
+    RequestProofMail,
+  ],
+})
 export class TenantsModule {}
 
 @Module({ controllers: [ShowBalance, ShowLedger] })
@@ -58,6 +74,8 @@ export class PlatformModule {
       { provide: Mailer, useValue: parts.mailer },
       { provide: LedgerReader, useValue: parts.ledger },
       { provide: RecoveryMails, useValue: parts.recoveryMails },
+      { provide: OwnerNotices, useValue: parts.ownerNotices },
+      { provide: Idempotency, useValue: parts.idempotency },
       ...flowProviders(parts.flows),
       ...subjectProviders(parts.subjects),
     ];

@@ -1,6 +1,7 @@
 import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { LedgerReader } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf, type RatePolicy } from '@constancia/http';
+import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
 import { besideBundle, SecretBox } from '@constancia/kernel';
 import { mailAge, Mailer } from '@constancia/mail';
 import { Database, migrated } from '@constancia/persistence';
@@ -18,10 +19,14 @@ import { subjectPartsOf } from './identity/subject-parts.ts';
 import { UPLOAD_ADDRESS } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { platformActions } from './ops/platform-actions.ts';
+import { OWNER_EMAIL_PAGE } from './owner-email/owner-email-page.ts';
 import { OwnerNotices } from './owner-notices/owner-notices.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
 
 const QUARTER_HOUR = 900;
+const HOUR = 3_600;
+/** Mails with a token that a tenant may ask for in an hour. */
+const PROOF_MAILS_PER_HOUR = 5;
 
 /** The platform app: built, not listening. Does not fail while Postgres, Redis or the mail server is away. */
 export async function createApp(config: PlatformConfig): Promise<NestFastifyApplication> {
@@ -42,9 +47,11 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
   const mailer = new Mailer({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const ledger = new LedgerReader(database);
   const keys = new ApiKeys(database, { environment: config.environment });
-  const recoveryMails = new RecoveryMails({ database, mailer, logger, baseUrl: config.baseUrl.replace(/\/+$/, '') });
-  const ownerNotices = new OwnerNotices({ database, mailer, logger });
-  const secrets = SecretBox.fromText(config.secretsKey);
+  const baseUrl = config.baseUrl.replace(/\/+$/, '');
+  const recoveryMails = new RecoveryMails({ database, mailer, logger, baseUrl });
+  const ownerNotices = new OwnerNotices({ database, mailer, logger, baseUrl });
+  const secrets = SecretBox.ofSecret(config);
+  const idempotency = new Idempotency('platform', secrets);
   const subjects = subjectPartsOf({ config, database: identity, queues, logger });
   const flows = flowPartsOf({
     ...{ config, database: identity, queues, logger, metrics, idempotency: subjects.idempotency },
@@ -60,6 +67,8 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     mailer,
     ledger,
     recoveryMails,
+    ownerNotices,
+    idempotency,
     flows,
     subjects,
   });
@@ -73,13 +82,17 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
     policies: policiesOf(config),
     openapiFile: openapiFile('platform'),
     problemPages: true,
+    documentPages: [OWNER_EMAIL_PAGE],
     readiness: {
       database: migrated(database, PLATFORM),
       'identity-database': migrated(identity, IDENTITY),
       queue: () => queues.ping(),
       storage: () => subjects.objects.ping(),
     },
-    actions: platformActions({ database, identity, queues, secrets, environment: config.environment }),
+    actions: platformActions({
+      ...{ database, identity, queues, secrets },
+      ...{ environment: config.environment, grantLimit: config.opsGrantLimit },
+    }),
     page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, 'ops/page'),
     parts: {
       opened: [database, identity, limiter, ...subjects.opened, queues, mailer],
@@ -87,6 +100,7 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
         keys,
         recoveryMails,
         ownerNotices,
+        new ExpiredIdempotencyKeys(database, 'platform', logger),
         new StaleHolds(ledger, logger),
         new LedgerWatch(ledger, logger, metrics),
         ...subjects.background,
@@ -103,5 +117,14 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
   return [
     { ...limited, name: 'signup', path: '/signup' },
     { ...limited, name: 'recovery', path: '/tenants/:id/api-key-recovery' },
+    { ...limited, name: 'owner-proof', path: '/tenants/:id/owner-email/proof' },
+    {
+      name: 'owner-proof-mail',
+      method: 'POST',
+      path: '/tenants/:id/owner-email/proof-mail',
+      limit: PROOF_MAILS_PER_HOUR,
+      windowSeconds: HOUR,
+      by: 'tenant',
+    },
   ];
 }

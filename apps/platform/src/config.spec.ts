@@ -1,15 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { ConfigInvalid, loadConfig } from '@constancia/config';
 import { describe, expect, it } from 'vitest';
 import { PlatformConfig } from './config.ts';
 
-const KEY = Buffer.alloc(32, 1).toString('base64');
+const [KEY, OTHER_KEY, THIRD_KEY] = Array.from({ length: 3 }, () => randomBytes(32).toString('base64')) as [
+  string,
+  string,
+  string,
+];
 const ENOUGH = {
+  SERVICE_ENVIRONMENT: 'sandbox',
   DATABASE_URL: 'postgres://platform_app:secret@db:5432/constancia',
   IDENTITY_DATABASE_URL: 'postgres://identity_app:secret@db:5432/constancia',
   DATA_KEY_ID: 'alias/constancia-data',
   QUEUE_DATABASE_URL: 'postgres://queue_app:secret@db:5432/constancia',
   SECRETS_KEY: KEY,
-  QUEUE_SEALING_KEY: `${KEY},${KEY}`,
+  QUEUE_SEALING_KEY: `${OTHER_KEY},${THIRD_KEY}`,
   SMTP_URL: 'smtp://mail:25',
   MAIL_FROM: 'Constancia <no-reply@constancia.example>',
   STORAGE_DIR: '/var/lib/constancia',
@@ -41,6 +47,7 @@ describe('the configuration of the platform', () => {
     const production = {
       ...ENOUGH,
       SERVICE_ENVIRONMENT: 'production',
+      ACCEPTED_CLEARTEXT: 'smtp,postgres',
       BASE_URL: 'https://api.example.com',
       COMPLIANCE_URL: 'https://compliance.example.com',
       SIGNING_URL: 'https://signing.example.com',
@@ -52,7 +59,7 @@ describe('the configuration of the platform', () => {
   });
 
   it('names public https addresses of the hosts in production', () => {
-    expect(problemsOf({ ...ENOUGH, SERVICE_ENVIRONMENT: 'production' })).toEqual([
+    expect(problemsOf({ ...ENOUGH, SERVICE_ENVIRONMENT: 'production', ACCEPTED_CLEARTEXT: 'smtp,postgres' })).toEqual([
       'BASE_URL must be the public https:// address in production',
       'COMPLIANCE_URL must be the public https:// address in production',
       'SIGNING_URL must be the public https:// address in production',

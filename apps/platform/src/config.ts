@@ -13,7 +13,7 @@ import { IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the platform process is configured with. */
 export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWebhookTargets(HttpConfig)))) {
-  @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true })
+  @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true, holds: 'postgres' })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
 
@@ -54,17 +54,30 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   pictureDeadlineMs: number;
 
   @Env('RATE_LIMIT_SIGNUP', {
-    description: 'Requests per 15 minutes and IP address on /signup; the same again on key recovery',
+    description:
+      'Requests per 15 minutes and IP address on /signup; the same again on key recovery, and on proofs of an owner’s address',
     default: '5',
   })
   @IsInt()
   @Min(1)
   rateLimitSignup: number;
+
+  @Env('OPS_GRANT_LIMIT', {
+    description: 'Credits that one operator may grant; more need the approval of a second one',
+    default: '10000',
+  })
+  @IsInt()
+  @Min(0)
+  opsGrantLimit: number;
 }
 
 /** What `migrate` is configured with: the platform's app holds two schemas, each with an owner of its own. */
 export class PlatformMigrationConfig extends MigrationConfig {
-  @Env('IDENTITY_MIGRATION_DATABASE_URL', { description: 'Postgres, as the role identity_owner', secret: true })
+  @Env('IDENTITY_MIGRATION_DATABASE_URL', {
+    description: 'Postgres, as the role identity_owner',
+    secret: true,
+    holds: 'postgres',
+  })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
 }

@@ -19,8 +19,8 @@ await runApp({
     ...(await migrate(identityDatabaseUrl, IDENTITY)),
   ],
   resealing: PlatformResealConfig,
-  reseal: async ({ databaseUrl, identityDatabaseUrl, secretsKey }) => {
-    const box = SecretBox.fromText(secretsKey);
+  reseal: async ({ databaseUrl, identityDatabaseUrl, secretsKey, derivedKeys }) => {
+    const box = SecretBox.ofSecret({ secretsKey, derivedKeys });
     return {
       ...(await reseal(databaseUrl, box, SEALED)),
       ...(await reseal(identityDatabaseUrl, box, IDENTITY_SEALED)),

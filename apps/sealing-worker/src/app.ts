@@ -1,7 +1,9 @@
 import { ConfigInvalid } from '@constancia/config';
-import { SigningKms } from '@constancia/kms';
+import { closeAll } from '@constancia/kernel';
+import { DataKeys, SigningKms } from '@constancia/kms';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { queuesOf, workOnLeases } from '@constancia/queue';
 import { objectStore } from '@constancia/storage';
 import { type Logger, Metrics, type RunningWorker } from '@constancia/telemetry';
@@ -41,13 +43,15 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     endpoint: config.kmsEndpoint,
     maxPerSecond: config.kmsMaxPerSecond,
   });
+  const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
+  const personal = new PersonalData({ schema: 'signing', database, dataKeys });
   const certificates = new SigningCertificates({ kms, database, chain, subject: config.certificateSubject });
   const signer = new DocumentSigner({ kms, keyId: config.kmsKeyId, database, certificates });
   const authority = config.tsaUrl === undefined ? undefined : new TimestampAuthority(config.tsaUrl);
   const pdfs = new PdfPool(config);
   const sources = [
-    new Envelopes(database, new CompletedDocuments(pdfs, config.signUrl)),
-    new SignatureRequests(database, config.giveUpSeconds),
+    new Envelopes(database, personal, new CompletedDocuments(pdfs, config.signUrl)),
+    new SignatureRequests(database, personal, config.giveUpSeconds),
   ];
   const sealingMetrics = new SealingMetrics(metrics, sources);
   const queues = queuesOf('sealing-worker', config, { logger, metrics });
@@ -83,13 +87,15 @@ export async function startSealingWorker(config: SealingConfig, logger: Logger):
     metrics,
     // The queue is no part of it: without it the worker goes by its own clock.
     readiness: { database: () => database.ping(), storage: () => objects.ping() },
-    async close() {
-      await working.close();
-      await pdfs.close();
-      kms.close();
-      await authority?.close();
-      await objects.close();
-      await database.close();
-    },
+    close: () =>
+      closeAll([
+        () => working.close(),
+        () => pdfs.close(),
+        () => kms.close(),
+        () => dataKeys.close(),
+        () => authority?.close(),
+        () => objects.close(),
+        () => database.close(),
+      ]),
   };
 }

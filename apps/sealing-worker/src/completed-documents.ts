@@ -59,7 +59,7 @@ export class CompletedDocuments {
       tenant,
       sentAt: envelope.created_at,
       document: { sha256: (envelope.base_sha256 as Buffer).toString('hex'), pages: envelope.page_count },
-      signers: signers.map(completedSigner),
+      signers: signers.map((signer) => completedSigner(signer, envelope.fields)),
       head: { seq: envelope.trail_seq, hash: envelope.trail_hash },
       verifyUrl: `${this.signUrl}/verify/${envelope.public_id}`,
       key: { fingerprint: key.fingerprint, url: `${this.signUrl}/keys/${key.fingerprint}.pem` },

@@ -48,7 +48,7 @@ describe('what the certificate tells of a signer', () => {
       link('signer.otp_failed', 10, { method: 'otp_email' }),
       link('signer.authenticated', 11, { method: 'otp_email' }),
     ];
-    expect(completedSigner(signer({ evidence }))).toMatchObject({
+    expect(completedSigner(signer({ evidence }), [])).toMatchObject({
       authentications: [
         { method: 'otp_email', at: at(4), failures: 2 },
         { method: 'access_code', at: at(5), failures: 1 },
@@ -62,11 +62,11 @@ describe('what the certificate tells of a signer', () => {
 
   it('says of a trail of the release before that the link was opened, not that the document was shown', () => {
     const evidence = [link('signer.viewed', 1), link('signer.signed', 9)];
-    expect(completedSigner(signer({ evidence }))).toMatchObject({ linkOpenedAt: at(1), documentShownAt: null });
+    expect(completedSigner(signer({ evidence }), [])).toMatchObject({ linkOpenedAt: at(1), documentShownAt: null });
   });
 
   it('is whole even when the trail tells little', () => {
-    expect(completedSigner(signer({ document_shown_sha256: null, signed_ip: null }))).toMatchObject({
+    expect(completedSigner(signer({ document_shown_sha256: null, signed_ip: null }), [])).toMatchObject({
       authentications: [
         { method: 'otp_email', at: at(5), failures: 0 },
         { method: 'access_code', at: at(5), failures: 0 },

@@ -1,8 +1,15 @@
-import { type Authentication, type CompletedSigner, signatureMark, signerName } from '@constancia/pdf-sealing';
+import {
+  type Authentication,
+  type CircuitSignerField,
+  type CompletedSigner,
+  signatureMark,
+  signerName,
+  tickedWithoutLabel,
+} from '@constancia/pdf-sealing';
 import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
 
 /** What the certificate of completion tells of a signer. */
-export function completedSigner(signer: SignerToSeal): CompletedSigner {
+export function completedSigner(signer: SignerToSeal, fields: readonly CircuitSignerField[]): CompletedSigner {
   return {
     name: signerName(signer),
     email: signer.email,
@@ -17,6 +24,7 @@ export function completedSigner(signer: SignerToSeal): CompletedSigner {
     },
     authentications: authenticationsOf(signer),
     signedAt: signer.signed_at,
+    ticked: tickedWithoutLabel(signer, fields),
     ip: signer.signed_ip,
     userAgent: signer.evidence.findLast(({ type }) => type === 'signer.signed')?.user_agent ?? null,
     documentShownSha256: hex(signer.document_shown_sha256),

@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { type ConfigInvalid, loadConfig } from '@constancia/config';
 import { describe, expect, it } from 'vitest';
 import { SealingConfig } from './config.ts';
 
 /** No SECRETS_KEY: who draws on strangers' PDFs holds no key to secrets. */
 const ENOUGH = {
+  SERVICE_ENVIRONMENT: 'sandbox',
   DATABASE_URL: 'postgres://signing_app:secret@db:5432/constancia',
   REDIS_URL: 'redis://redis:6379',
-  QUEUE_SEALING_KEY: Buffer.alloc(32, 1).toString('base64'),
+  QUEUE_SEALING_KEY: randomBytes(32).toString('base64'),
   S3_BUCKET: 'documents',
   KMS_KEY_ID: 'alias/signing',
   DATA_KEY_ID: 'alias/data',
 };
+
+const ACCEPTING = { ACCEPTED_CLEARTEXT: 'redis,postgres' };
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -25,6 +29,7 @@ describe('the configuration of the sealing worker', () => {
   it('has defaults for all but its stores and its key', () => {
     expect(loadConfig(SealingConfig, ENOUGH)).toMatchObject({ awsRegion: 'us-east-1', processes: 2, drainSeconds: 25 });
     expect(problemsOf({})).toEqual([
+      expect.stringMatching(/^SERVICE_ENVIRONMENT is required/),
       expect.stringMatching(/^DATABASE_URL is required/),
       expect.stringMatching(/^QUEUE_SEALING_KEY is required/),
       expect.stringMatching(/^DATA_KEY_ID is required/),
@@ -42,7 +47,7 @@ describe('the configuration of the sealing worker', () => {
   it('signs with the KMS of AWS alone in production', () => {
     const development = { ...ENOUGH, KMS_ENDPOINT: 'http://127.0.0.1:9000' };
     expect(problemsOf(development)).toEqual([]);
-    const production = { SERVICE_ENVIRONMENT: 'production', SIGN_URL: 'https://sign.example' };
+    const production = { SERVICE_ENVIRONMENT: 'production', SIGN_URL: 'https://sign.example', ...ACCEPTING };
     expect(problemsOf({ ...development, ...production })).toEqual(['KMS_ENDPOINT must be left out in production']);
   });
 

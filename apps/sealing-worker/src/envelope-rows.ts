@@ -30,7 +30,7 @@ export interface EvidenceLink {
   data: Record<string, unknown>;
 }
 
-/** A row of signers_to_seal. Personal data: never logged, never in an error. */
+/** A row of signers_to_seal_v2, opened. Personal data: never logged, never in an error. */
 export interface SignerToSeal extends SignedSigner {
   id: string;
   consent_version: string;
@@ -45,4 +45,14 @@ export interface SignerToSeal extends SignedSigner {
   signed_at: Date;
   signed_ip: string | null;
   evidence: EvidenceLink[];
+}
+
+/** A row of signers_to_seal_v2: the sealed data is in columns of its own, null in rows that are in the clear. */
+export interface StoredSigner extends SignerToSeal {
+  sealed_words: Buffer | null;
+  envelope_key: Buffer | null;
+  sealed_person: Buffer | null;
+  sealed_values: Buffer | null;
+  sealed_mark: Buffer | null;
+  signer_key: Buffer | null;
 }

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '@constancia/events';
 import { canonicalJson, typeId } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import type { CompletedDocuments } from './completed-documents.ts';
-import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
+import type { ClaimedEnvelope, StoredSigner } from './envelope-rows.ts';
+import { type DrawnEnvelope, openedEnvelope } from './opened-envelope.ts';
 import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
 import { type FunctionNames, SealingTable } from './sealing-table.ts';
 import type { Failure, Seal, SealingWork } from './sealing-work.ts';
@@ -26,6 +28,7 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
 
   constructor(
     database: Database,
+    private readonly personal: Pick<PersonalData, 'tenant'>,
     private readonly documents: CompletedDocuments,
   ) {
     super(database, FUNCTIONS);
@@ -41,8 +44,8 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
       drawnBefore: true,
       base: { sha256: row.base_sha256, key: row.base_key, bytes: row.base_bytes },
       additions: async (base, key) => {
-        const [signers, tenant] = await Promise.all([this.signersOf(row), this.tenantOf(row)]);
-        return this.documents.additions({ envelope: row, signers, tenant }, base, key);
+        const [drawn, tenant] = await Promise.all([this.drawnOf(row), this.tenantOf(row)]);
+        return this.documents.additions({ ...drawn, tenant }, base, key);
       },
       complete: (seal) => this.complete(row, seal),
       fail: (failure) => this.fail(row, failure),
@@ -50,14 +53,15 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
     };
   }
 
-  private async signersOf({ id, lease_token }: ClaimedEnvelope): Promise<SignerToSeal[]> {
-    const signers = await this.database.prepared<SignerToSeal>(
-      'signers_to_seal',
-      'select * from signing.signers_to_seal($1, $2)',
-      [id, lease_token],
+  /** Throws DependencyUnavailable while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
+  private async drawnOf(envelope: ClaimedEnvelope): Promise<DrawnEnvelope> {
+    const signers = await this.database.prepared<StoredSigner>(
+      'signers_to_seal_v2',
+      'select * from signing.signers_to_seal_v2($1, $2)',
+      [envelope.id, envelope.lease_token],
     );
     if (signers.length === 0) throw new Error('the lease of an envelope was lost before it was drawn');
-    return signers;
+    return openedEnvelope(this.personal, envelope, signers);
   }
 
   private async tenantOf({ tenant_id }: ClaimedEnvelope): Promise<string> {

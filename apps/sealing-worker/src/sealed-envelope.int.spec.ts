@@ -21,7 +21,9 @@ import {
   validSignatures,
   wordsOf,
 } from '../../../libs/pdf-sealing/src/poppler.fixture.ts';
+import { findCanaries } from '../../../tools/security/canary-scan.ts';
 import { runningWorker, type Surroundings, surroundings } from '../../../tools/test/running-sealing-worker.ts';
+import { sealAtRest } from '../../../tools/test/sealed-at-rest.ts';
 import {
   CONSENT_SHA256,
   envelopeOf,
@@ -43,7 +45,7 @@ const field = (key: string, signer: string, type: OwnedField['type'], page: numb
 const FIELDS: OwnedField[] = [
   field('seller.sign', 'seller', 'signature', 1, [20, 200, 160, 48]),
   field('seller.initials', 'seller', 'initials', 2, [300, 20, 60, 32]),
-  field('seller.agreed', 'seller', 'checkbox', 1, [300, 220, 14, 14]),
+  { ...field('seller.agreed', 'seller', 'checkbox', 1, [300, 220, 14, 14]), label: 'Recibí copia del contrato' },
   field('buyer.sign', 'buyer', 'signature', 2, [20, 200, 160, 48]),
   field('buyer.name', 'buyer', 'name', 2, [20, 150, 180, 18]),
   field('buyer.date', 'buyer', 'date', 2, [220, 150, 90, 18]),
@@ -109,10 +111,13 @@ describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }
   beforeAll(async () => {
     [store, around] = await Promise.all([testDatabase(), surroundings()]);
     const tenant = await testTenant(store);
-    worker = await runningWorker(store, around);
     base = await signedBefore(await contract());
     const options = { roles: ['seller', 'buyer'], pdf: base, fields: FIELDS, given: GIVEN };
     const [id] = (await signedEnvelopes(store, around, tenant, options)) as [string];
+    await sealAtRest(store, around);
+    const words = ['Ana Güiza Ñáñez', 'Con la reserva que consta', 'Contrato de Ñáñez', 'seller@people.example'];
+    expect(await findCanaries((sql, params) => store.query(sql, params), words)).toEqual([]);
+    worker = await runningWorker(store, around);
     envelope = await eventually(async () => {
       const row = await envelopeOf(store, id);
       expect(row.status).toBe('sealed');
@@ -123,6 +128,16 @@ describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }
   afterAll(async () => {
     await worker.close();
     await Promise.all([store.drop(), around.close()]);
+  });
+
+  it('is drawn of what was sealed at rest, and nothing that its signers gave is left of it', async () => {
+    const left = await store.query(
+      `select sealed_person is null as clear, sealed_values, sealed_mark, field_values from signing.envelope_signer
+        where envelope_id = $1`,
+      [envelope.id],
+    );
+    const none = { clear: false, sealed_values: null, sealed_mark: null, field_values: {} };
+    expect(left).toEqual([none, none]);
   });
 
   it('continues the one that was sent: its earlier signature stays valid beside the seal', () => {
@@ -184,6 +199,7 @@ describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }
       `https://sign.example/keys/${key[0]?.fingerprint}.pem`,
     ]) expect(certificate).toContain(told); // prettier-ignore
     expect(certificate).toContain(createHash('sha256').update(base).digest('hex'));
+    expect(certificate).toMatch(/Casilla marcada\s+Recibí copia del contrato\n/);
     expect(certificate).not.toMatch(/undefined|null|NaN|Invalid/);
     expect(wordsOf(pdf).pages.at(-1)).toEqual({ width: 612, height: 792 });
   });

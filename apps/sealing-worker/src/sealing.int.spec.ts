@@ -4,12 +4,14 @@ import { SigningKms } from '@constancia/kms';
 import type { RunningWorker } from '@constancia/telemetry';
 import { type TestDatabase, eventually, testDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readers, textOf } from '../../../libs/pdf-sealing/src/poppler.fixture.ts';
 import {
   acceptedRequests,
   eventsOf,
   hints,
   requestOf,
   runningWorker,
+  signingKeyring,
   storedTemplate,
   type Surroundings,
   surroundings,
@@ -88,14 +90,19 @@ describe('a sealing run', () => {
     );
   });
 
-  it('emits seal.signature.completed exactly as published, and forgets the merge data', async () => {
+  it('emits seal.signature.completed exactly as published, draws sealed merge data, and forgets it with its key', async () => {
     const tenant = await testTenant(store);
     const templateId = await storedTemplate(store, around, tenant);
-    const [id] = (await acceptedRequests(store, tenant, templateId)) as [string];
+    const keyring = await signingKeyring(store, around, tenant);
+    const mergeData = () => ({ full_name: 'Canaria Sellada' });
+    const [id] = (await acceptedRequests(store, tenant, templateId, { keyring, mergeData })) as [string];
+    expect((await requestOf(store, id)).merge_key).not.toBeNull();
     await worker();
 
     const request = await settled(id);
-    expect(request.merge_data).toEqual({});
+    expect(request).toMatchObject({ merge_data: {}, sealed_merge_data: null, merge_key: null });
+    const document = await around.objects.get(request.document_key as string);
+    if (readers.poppler) expect(textOf(document)).toContain('Canaria Sellada');
     const events = await eventsOf(store, typeId('sig', id));
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ tenant_id: tenant.id, module: 'seal', event_type: 'seal.signature.completed' });
@@ -142,7 +149,9 @@ describe('a sealing run', () => {
 describe('while KMS is away', () => {
   it.each(['5xx', 'throttle'] as const)('a request waits (%s) and is signed when KMS is back', async (mode) => {
     const tenant = await testTenant(store);
-    const [id] = (await acceptedRequests(store, tenant, await storedTemplate(store, around, tenant))) as [string];
+    const templateId = await storedTemplate(store, around, tenant);
+    const keyring = await signingKeyring(store, around, tenant);
+    const [id] = (await acceptedRequests(store, tenant, templateId, { keyring })) as [string];
     around.kms.setMode(mode);
     await worker();
 
@@ -155,7 +164,9 @@ describe('while KMS is away', () => {
 
   it('a request is given up in the end, refunded, and told of', async () => {
     const tenant = await testTenant(store);
-    const [id] = (await acceptedRequests(store, tenant, await storedTemplate(store, around, tenant))) as [string];
+    const templateId = await storedTemplate(store, around, tenant);
+    const keyring = await signingKeyring(store, around, tenant);
+    const [id] = (await acceptedRequests(store, tenant, templateId, { keyring })) as [string];
     around.kms.setMode('gone');
     await worker({ giveUpSeconds: 2 });
 
@@ -164,6 +175,8 @@ describe('while KMS is away', () => {
       failure_code: 'signing_unavailable',
       credits_refunded: 40,
       merge_data: {},
+      sealed_merge_data: null,
+      merge_key: null,
     });
     expect(await balance(tenant.id)).toBe(1000);
     const entries = await store.query<{ kind: string; amount: string }>(

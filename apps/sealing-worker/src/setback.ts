@@ -1,6 +1,6 @@
 import { KmsUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
 import { StorageUnavailable } from '@constancia/storage';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
@@ -91,5 +91,6 @@ function whatIsAway(error: unknown): SetbackCause | undefined {
   if (error instanceof TimestampUnavailable) return 'timestamps';
   if (error instanceof StorageUnavailable) return 'storage';
   if (error instanceof DatabaseUnavailable) return 'database';
+  if (error instanceof DependencyUnavailable) return 'kms'; // the keys of a tenant's personal data
   return undefined;
 }

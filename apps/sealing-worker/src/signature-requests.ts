@@ -1,13 +1,15 @@
+import { SIGNING_CONTEXT } from '@constancia/contracts';
 import type { EventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
 import { type Placeholder, valuesAt } from '@constancia/pdf-sealing';
 import type { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
 import { type FunctionNames, SealingTable } from './sealing-table.ts';
 import type { ClaimedRow, Failure, Seal, SealingWork } from './sealing-work.ts';
 
 const FUNCTIONS: FunctionNames = {
-  claim: 'claim_sealing',
+  claim: 'claim_sealing_v2',
   extend: 'extend_sealing_lease',
   complete: 'complete_sealings',
   fail: 'fail_sealing',
@@ -15,12 +17,17 @@ const FUNCTIONS: FunctionNames = {
   backlog: 'sealing_backlog',
 };
 
-/** A row of claim_sealing. */
+type MergeData = Record<string, string>;
+
+/** A row of claim_sealing_v2. */
 interface ClaimedRequest extends ClaimedRow {
   template_id: string;
   subject_ref: string;
   /** Personal data: never logged, never in an error. */
-  merge_data: Record<string, string>;
+  merge_data: MergeData;
+  /** Null in a row that the release before wrote: then merge_data has it. */
+  sealed_merge_data: Buffer | null;
+  merge_key: Buffer | null;
   created_at: Date;
   template_sha256: Buffer | null;
   template_key: string;
@@ -34,6 +41,7 @@ export class SignatureRequests extends SealingTable<ClaimedRequest> {
 
   constructor(
     database: Database,
+    private readonly personal: Pick<PersonalData, 'tenant'>,
     private readonly giveUpSeconds: number,
   ) {
     super(database, FUNCTIONS);
@@ -48,11 +56,24 @@ export class SignatureRequests extends SealingTable<ClaimedRequest> {
       giveUpSeconds: this.giveUpSeconds,
       drawnBefore: false,
       base: { sha256: row.template_sha256, key: row.template_key, bytes: row.template_bytes },
-      additions: () => Promise.resolve({ drawings: valuesAt(row.placeholders, row.merge_data) }),
+      additions: async () => ({ drawings: valuesAt(row.placeholders, await this.mergeData(row)) }),
       complete: (seal) => this.complete(row, seal),
       fail: (failure) => this.fail(row, failure),
       defer: (delayMs, cause) => this.putOff(row, Math.ceil(delayMs), cause === 'internal'),
     };
+  }
+
+  /** Throws DependencyUnavailable while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
+  private async mergeData({
+    id,
+    tenant_id,
+    merge_data,
+    sealed_merge_data,
+    merge_key,
+  }: ClaimedRequest): Promise<MergeData> {
+    if (sealed_merge_data === null || merge_key === null) return merge_data;
+    const keyring = await this.personal.tenant(tenant_id);
+    return keyring.subject(id, merge_key).open(SIGNING_CONTEXT.mergeData(id), sealed_merge_data);
   }
 
   private async complete(row: ClaimedRequest, seal: Seal): Promise<EventRecord | undefined> {

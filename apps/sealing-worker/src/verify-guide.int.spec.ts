@@ -34,7 +34,7 @@ describe.skipIf(missing.length > 0)('docs/guides/verify.md', () => {
   beforeAll(async () => {
     [store, around] = await Promise.all([testDatabase(), surroundings()]);
     signing = await runningSigning(store, {
-      env: { STORAGE_DIR: around.storageDir },
+      env: { STORAGE_DIR: around.storageDir, KMS_ENDPOINT: around.kms.url },
       check: (seen) => ContractChecker.of('signing').check(seen),
     });
     worker = await runningWorker(store, around);

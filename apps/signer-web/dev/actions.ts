@@ -1,5 +1,5 @@
 import type { AuthMethod } from '../src/api/sign-state.ts';
-import { type EnvelopeFixture, OTP_LIFE_MS, RESEND_AFTER_MS, stateOf } from './envelope.ts';
+import { type EnvelopeFixture, newProof, OTP_LIFE_MS, RESEND_AFTER_MS, stateOf } from './envelope.ts';
 
 interface Answer {
   status: number;
@@ -16,6 +16,7 @@ const problem = (status: number, members: Body = {}): Answer => ({ status, docum
 
 const ACTIONS: Record<string, Action> = {
   draft: (envelope, { fields }) => {
+    if (!isProven(envelope)) return problem(409);
     envelope.draft = fields as EnvelopeFixture['draft'];
     return { status: 204, document: undefined };
   },
@@ -51,7 +52,7 @@ const ACTIONS: Record<string, Action> = {
       ? problem(400, { errors: [{ pointer: '/code', code: 'too_short', detail: '' }] })
       : authenticate(envelope, 'access_code', code === envelope.accessCode),
   sign: (envelope, body) => {
-    if (envelope.signerStatus !== 'authenticated') return problem(409);
+    if (envelope.signerStatus !== 'authenticated' || !isProven(envelope)) return problem(409);
     const values = (body.fields ?? {}) as Body;
     const long = Object.keys(values).filter((key) => String(values[key]).length > 60);
     if (long.length > 0)
@@ -82,6 +83,7 @@ function authenticate(envelope: EnvelopeFixture, method: AuthMethod, right: bool
     return problem(422, { attempts_left: envelope.triesLeft, ...locked });
   }
   envelope.authDone = [...envelope.authDone, method];
+  envelope.proof = newProof();
   if (isProven(envelope) && envelope.signerStatus === 'consented') envelope.signerStatus = 'authenticated';
   return state(envelope);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { CONTRACT_PLACEHOLDERS, demoContract } from '../../../tools/local/demo-contract.mjs';
 import type { AuthMethod, Locale, SignField, SignState } from '../src/api/sign-state.ts';
 
@@ -20,6 +20,8 @@ export interface EnvelopeSetup {
 
 /** An envelope of one signer, as the stand-in server keeps it. Invented people. */
 export interface EnvelopeFixture extends Required<EnvelopeSetup> {
+  /** Of the browser in which the signer authenticated: the cookie's value, as long as there is one. */
+  proof: string | null;
   mode: 'well' | 'down' | 'crowded' | 'gone';
   draft: SignState['draft'];
   /** Language that the last code was asked for in. */
@@ -69,10 +71,15 @@ export const CONTRACT_FIELDS: SignField[] = [
   place('firma', 'signature', { x: 72, y: 130, height: 48 }),
 ];
 
+/** 43 characters of base64url, as the sign host gives them. */
+export const newProof = (): string => randomBytes(32).toString('base64url');
+
 export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
+  const proven = ['authenticated', 'signed'].includes(setup.signerStatus ?? '');
   return {
     auth: ['otp_email'],
-    authDone: ['authenticated', 'signed'].includes(setup.signerStatus ?? '') ? (setup.auth ?? ['otp_email']) : [],
+    authDone: proven ? (setup.auth ?? ['otp_email']) : [],
+    proof: proven ? newProof() : null,
     envelopeStatus: 'in_progress',
     signerStatus: 'viewed',
     locale: 'es-CO',

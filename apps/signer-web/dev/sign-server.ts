@@ -81,18 +81,28 @@ async function answer(
   if (envelope.mode === 'down') return void response.destroy();
   if (envelope.mode === 'crowded')
     return send(response, 429, { status: 429 }, { 'Retry-After': String(envelope.retryAfter) });
-  if (action === 'document' && !(envelope.needsAuthentication && envelope.authDone.length < envelope.auth.length)) {
-    return sendDocument(envelope, response);
-  }
-  if (action === 'document') return send(response, 409, { status: 409 });
+  // As on the sign host: what was proven counts in the browser that has the proof's cookie. Here one browser knows an envelope.
+  if (envelope.proof === null || cookieOf(request) !== envelope.proof) envelope.authDone = [];
+  if (action === 'document') return answerDocument(envelope, response);
   if (request.method === 'GET') return send(response, 200, stateOf(envelope, url.searchParams.get('locale')));
+  const before = envelope.proof;
+  const { status, document, headers } = answerAction(envelope, action, await bodyOf(request));
+  const cookie = envelope.proof === before ? {} : { 'Set-Cookie': proofCookie(token, envelope.proof) };
+  send(response, status, document, { ...headers, ...cookie });
+}
+
+async function bodyOf(request: http.IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
-  const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  const { status, document, headers } = answerAction(envelope, action, body);
-  send(response, status, document, headers);
+  return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
 }
+
+const cookieOf = ({ headers }: http.IncomingMessage): string | undefined =>
+  /(?:^|;\s*)sign_proof=([^;]+)/.exec(headers.cookie ?? '')?.[1];
+
+const proofCookie = (token: string, proof: string | null): string =>
+  `sign_proof=${proof}; Path=/v1/sign/${token}; Max-Age=43200; HttpOnly; SameSite=Strict`;
 
 function sendFile(pathname: string, response: http.ServerResponse): void {
   const page = pathname === '/verify' || pathname.startsWith('/verify/') ? 'verify.html' : 'index.html';
@@ -101,6 +111,11 @@ function sendFile(pathname: string, response: http.ServerResponse): void {
   const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
   response.writeHead(200, { ...HEADERS, 'Content-Type': type });
   response.end(fs.readFileSync(file));
+}
+
+function answerDocument(envelope: EnvelopeFixture, response: http.ServerResponse): Promise<void> | void {
+  const missing = envelope.needsAuthentication && envelope.authDone.length < envelope.auth.length;
+  return missing ? send(response, 409, { status: 409 }) : sendDocument(envelope, response);
 }
 
 /** In pieces with a pause between them, as over a telephone's connection. */

@@ -316,6 +316,40 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     expect(watched.problems).toEqual([]);
   });
 
+  it('asks for the code again in a browser that has no proof of it', async () => {
+    const { page, text, envelope, watched, press, heading } = await reader('phone', { signerStatus: 'consented' });
+    await press(text.otp.send);
+    await page.getByLabel(text.otp.label).fill(envelope.otp);
+    await press(text.otp.submit);
+    await heading(text.read.title);
+    const [cookie, ...others] = await page
+      .context()
+      .cookies(`${new URL(page.url()).origin}/v1/sign${new URL(page.url()).pathname}`);
+    expect([cookie, others]).toMatchObject([{ name: 'sign_proof', httpOnly: true, sameSite: 'Strict' }, []]);
+    await page.context().clearCookies();
+    await page.reload();
+    await heading(text.otp.title);
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
+  it('shows a failure of the first request that comes before anything is drawn', async () => {
+    const { page, text, watched, press, heading } = await reader('phone');
+    await page.addInitScript(() => {
+      const real = window.fetch;
+      window.fetch = () => {
+        window.fetch = real;
+        return Promise.reject(new TypeError('Failed to fetch'));
+      };
+    });
+    await page.reload();
+    await heading(text.offline.title);
+    await press(text.page.retry);
+    await heading(text.consent.title);
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
   it('has the focus pass through the document before the form where both are shown', async () => {
     const { page, watched, heading, text } = await reader('desktop', { signerStatus: 'authenticated' });
     await heading(text.read.title);

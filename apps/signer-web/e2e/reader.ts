@@ -30,6 +30,10 @@ export async function openReader(
   const secret = new URL(link).pathname.slice(1);
   const watched = await WatchedPage.open(browser, { viewport, locale, origin: server.url, secret });
   const { page } = watched;
+  if (envelope.proof !== null) {
+    const kept = { name: 'sign_proof', value: envelope.proof, httpOnly: true, sameSite: 'Strict' } as const;
+    await page.context().addCookies([{ ...kept, domain: new URL(link).hostname, path: `/v1/sign/${secret}` }]);
+  }
   await page.goto(link);
   return {
     ...{ watched, page, envelope },

@@ -1,5 +1,6 @@
 import { ChargedWork } from '@constancia/credit-ledger';
 import { PdfPool } from '@constancia/pdf-sealing';
+import { PersonalData } from '@constancia/personal-data';
 import { Queues } from '@constancia/queue';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Circuits } from './circuits/circuits.ts';
@@ -10,6 +11,8 @@ import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { Erasure } from './erasures/erasure.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
 import { SignTokens } from './envelopes/sign-tokens.ts';
+import { MailRoom } from './mails/mail-room.ts';
+import { SenderOwners } from './mails/sender-owners.ts';
 import { SignerMailLoop } from './mails/signer-mail-loop.ts';
 import { SignerMails } from './mails/signer-mails.ts';
 import { PdfStore } from './pdf-store.ts';
@@ -47,6 +50,7 @@ import { ShowTrail } from './verify/show-trail.ts';
 /** What the features may ask for; made once, in app.ts. */
 export interface SigningParts {
   config: SigningConfig;
+  personal: PersonalData;
   templates: Templates;
   signatures: Signatures;
   circuits: Circuits;
@@ -55,6 +59,8 @@ export interface SigningParts {
   tokens: SignTokens;
   signerMails: SignerMails;
   mailLoop: SignerMailLoop;
+  senderOwners: SenderOwners;
+  mailRoom: MailRoom;
   signingKeys: SigningKeys;
   publicDocuments: PublicDocuments;
   proofs: Proofs;
@@ -94,6 +100,7 @@ export class SigningModule {
   static of(parts: SigningParts): DynamicModule {
     const providers = [
       { provide: SigningConfig, useValue: parts.config },
+      { provide: PersonalData, useValue: parts.personal },
       { provide: Templates, useValue: parts.templates },
       { provide: Signatures, useValue: parts.signatures },
       { provide: Circuits, useValue: parts.circuits },
@@ -102,6 +109,8 @@ export class SigningModule {
       { provide: SignTokens, useValue: parts.tokens },
       { provide: SignerMails, useValue: parts.signerMails },
       { provide: SignerMailLoop, useValue: parts.mailLoop },
+      { provide: MailRoom, useValue: parts.mailRoom },
+      { provide: SenderOwners, useValue: parts.senderOwners },
       { provide: SigningKeys, useValue: parts.signingKeys },
       { provide: PublicDocuments, useValue: parts.publicDocuments },
       { provide: Proofs, useValue: parts.proofs },

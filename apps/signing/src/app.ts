@@ -2,10 +2,12 @@ import { ApiKeyAuthenticator, ApiKeys } from '@constancia/auth';
 import { ChargedWork, debitsCounter } from '@constancia/credit-ledger';
 import { createHttpApp, openapiFile, rateLimiterOf } from '@constancia/http';
 import { ExpiredIdempotencyKeys, Idempotency } from '@constancia/idempotency';
-import { SecretBox } from '@constancia/kernel';
+import { besideBundle, SecretBox } from '@constancia/kernel';
+import { DataKeys } from '@constancia/kms';
 import { mailAge, Mailer } from '@constancia/mail';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { Database, migrated } from '@constancia/persistence';
+import { PersonalData, SealingSweep } from '@constancia/personal-data';
 import { type Queues, queuesOf } from '@constancia/queue';
 import { type ObjectStore, objectStore } from '@constancia/storage';
 import { createLogger, type Logger, Metrics } from '@constancia/telemetry';
@@ -19,8 +21,11 @@ import { Erasure } from './erasures/erasure.ts';
 import { ErasureRequests } from './erasures/erasure-requests.ts';
 import { ErasureSweep } from './erasures/erasure-sweep.ts';
 import { SignTokens } from './envelopes/sign-tokens.ts';
+import { MailRoom } from './mails/mail-room.ts';
+import { SenderOwners } from './mails/sender-owners.ts';
 import { SignerMailLoop } from './mails/signer-mail-loop.ts';
 import { SignerMails } from './mails/signer-mails.ts';
+import { WaitingMails } from './mails/waiting-mails.ts';
 import { SIGNING } from './migrations/all.ts';
 import { SealActions } from './ops/seal-actions.ts';
 import { PdfStore } from './pdf-store.ts';
@@ -33,6 +38,7 @@ import { SIGN_PAGES } from './sign/sign-pages.ts';
 import { SignerDesk } from './sign/signer-desk.ts';
 import { SignerDrafts } from './sign/signer-drafts.ts';
 import { ValueDigests } from './sign/value-digests.ts';
+import { SEALED_TABLES } from './sealing/sealed-tables.ts';
 import { SealingHints } from './signatures/sealing-hints.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { Signatures } from './signatures/signatures.ts';
@@ -63,11 +69,15 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
     deadlineMs: config.inspectionDeadlineMs,
   });
   const mailer = new Mailer({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const dataKeys = new DataKeys(config.dataKeyId, { region: config.awsRegion, endpoint: config.kmsEndpoint });
+  const personal = new PersonalData({ schema: 'signing', database, dataKeys });
   const expiredKeys = new ExpiredIdempotencyKeys(database, 'signing', logger);
-  const parts = partsOf(config, { database, queues, objects, pdfs, mailer, logger, metrics });
+  const sealingSweep = new SealingSweep({ schema: 'signing', database, personal, logger, tables: SEALED_TABLES });
+  const parts = partsOf(config, { database, personal, queues, objects, pdfs, mailer, logger, metrics });
   const { envelopes, erasure, signerMails, mailLoop } = parts;
   const erasureRequests = new ErasureRequests(erasure, queues);
   const erasureSweep = new ErasureSweep(database, erasure, logger);
+  const waitingMails = new WaitingMails(database, mailLoop, logger);
   const expirySweep = new ExpirySweep({ envelopes, signerMails, mails: mailLoop, queues, logger });
   return createHttpApp(SigningModule.of(parts), {
     name: 'signing',
@@ -83,9 +93,10 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
       storage: () => objects.ping(),
     },
     actions: new SealActions(database).actions,
+    page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, '../../platform/src/ops/page'),
     parts: {
-      opened: [database, objects, limiter, pdfs, queues, mailer],
-      background: [keys, expiredKeys, mailLoop, expirySweep, erasureRequests, erasureSweep],
+      opened: [database, objects, limiter, pdfs, queues, mailer, { close: async () => dataKeys.close() }],
+      background: [keys, expiredKeys, mailLoop, waitingMails, expirySweep, erasureRequests, erasureSweep, sealingSweep],
     },
     logger,
     metrics,
@@ -94,6 +105,7 @@ export async function createApp(config: SigningConfig): Promise<NestFastifyAppli
 
 interface Opened {
   database: Database;
+  personal: PersonalData;
   queues: Queues;
   objects: ObjectStore;
   pdfs: PdfPool;
@@ -103,42 +115,46 @@ interface Opened {
 }
 
 function partsOf(config: SigningConfig, opened: Opened): SigningParts {
-  const { database, queues, objects, pdfs, mailer, logger, metrics } = opened;
-  const box = SecretBox.fromText(config.secretsKey);
+  const { database, personal, queues, objects, pdfs, mailer, logger, metrics } = opened;
+  const box = SecretBox.ofSecret(config);
   const signUrl = config.signUrl.replace(/\/+$/, '');
   const signingKeys = new SigningKeys(database);
-  const idempotency = new Idempotency('signing', box);
+  const idempotency = new Idempotency('signing', box, (tx, tenantId, id) => personal.answerKey(tx, tenantId, id));
   const tokens = new SignTokens(box, signUrl);
-  const signerMails = new SignerMails(box);
-  const mailLoop = new SignerMailLoop({ database, mailer, mails: signerMails, tokens, logger });
+  const mailRoom = new MailRoom(personal, config.mailLimits);
+  const signerMails = new SignerMails(box, mailRoom);
+  const mailLoop = new SignerMailLoop({ database, personal, mailer, mails: signerMails, tokens, logger });
   mailAge(metrics, 'signer', () => mailLoop.oldestSeconds());
   const { sealedLinkDays } = config;
   const signerDrafts = new SignerDrafts(box);
-  const signers = new SignersByToken(database, signerDrafts, sealedLinkDays);
+  const signers = new SignersByToken(database, personal, signerDrafts, sealedLinkDays);
   const sealing = new SealingHints(queues);
   const store = new PdfStore(objects);
-  const envelopes = new Envelopes(database);
+  const envelopes = new Envelopes(database, personal);
   return {
     config,
+    personal,
     templates: new Templates(database),
     signatures: new Signatures(database),
     circuits: new Circuits(database),
     envelopes,
-    erasure: new Erasure({ database, envelopes, signerMails, mails: mailLoop, queues }),
+    erasure: new Erasure({ database, personal, idempotency, envelopes, signerMails, mails: mailLoop, queues }),
     tokens,
     signerMails,
     mailLoop,
+    mailRoom,
+    senderOwners: new SenderOwners(database),
     signingKeys,
-    publicDocuments: new PublicDocuments(database),
+    publicDocuments: new PublicDocuments(database, personal),
     proofs: new Proofs(signingKeys, config.signingUrl),
     work: new ChargedWork(database, 'signing', idempotency, debitsCounter(metrics)),
     signers,
     signerDrafts,
-    signerDesk: new SignerDesk(database, signers, queues, sealing, mailLoop),
-    renewedLinks: new RenewedLinks({ database, tokens, mails: signerMails, mailLoop, sealedLinkDays }),
-    valueDigests: ValueDigests.fromText(config.secretsKey),
-    otpCodes: OtpCodes.fromText(config.secretsKey),
-    currentDocuments: new CurrentDocuments(database, store, pdfs),
+    signerDesk: new SignerDesk(database, personal, signers, queues, sealing, mailLoop),
+    renewedLinks: new RenewedLinks({ database, personal, tokens, mails: signerMails, mailLoop, sealedLinkDays }),
+    valueDigests: ValueDigests.ofSecret(config),
+    otpCodes: OtpCodes.ofSecret(config),
+    currentDocuments: new CurrentDocuments(database, personal, store, pdfs),
     dryRun: new DryRun(store, pdfs),
     queues,
     sealing,

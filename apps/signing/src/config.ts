@@ -1,6 +1,7 @@
 import { Env, HTTP_ADDRESS, HttpsInProduction, withDataKeys, withMail, withObjectStore } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { IsInt, IsUrl, Max, Min } from 'class-validator';
+import type { MailLimits } from './mails/mail-room.ts';
 
 /** What the signing process is configured with. */
 export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpConfig))) {
@@ -27,6 +28,39 @@ export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpCon
   @Min(1)
   @Max(3650)
   sealedLinkDays: number;
+
+  @Env('MAILS_PER_ADDRESS', {
+    description: 'Invitations and reminders that one tenant may mail to one address in 24 hours',
+    default: '10',
+  })
+  @IsInt()
+  @Min(1)
+  mailsPerAddress: number;
+
+  @Env('MAILS_PER_SANDBOX_TENANT', {
+    description: 'Invitations, reminders and codes that are mailed for one tenant of a sandbox in 24 hours',
+    default: '500',
+  })
+  @IsInt()
+  @Min(1)
+  mailsPerSandboxTenant: number;
+
+  @Env('MINUTES_BETWEEN_LINK_MAILS', {
+    description: 'Between two new links (rotate-token) that are mailed to one signer',
+    default: '10',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(1_440)
+  minutesBetweenLinkMails: number;
+
+  get mailLimits(): MailLimits {
+    return {
+      perAddress: this.mailsPerAddress,
+      perTenant: this.environment === 'sandbox' ? this.mailsPerSandboxTenant : null,
+      betweenLinksMs: this.minutesBetweenLinkMails * 60_000,
+    };
+  }
 
   @Env('INSPECTION_PROCESSES', { description: 'Processes that read uploaded PDFs', default: '1' })
   @IsInt()

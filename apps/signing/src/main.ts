@@ -16,5 +16,6 @@ await runApp({
   migrate: ({ databaseUrl }) => migrate(databaseUrl, SIGNING),
   finish: ({ databaseUrl }) => finishUpgrade(databaseUrl, SIGNING),
   resealing: ResealConfig,
-  reseal: ({ databaseUrl, secretsKey }) => reseal(databaseUrl, SecretBox.fromText(secretsKey), SEALED),
+  reseal: ({ databaseUrl, secretsKey, derivedKeys }) =>
+    reseal(databaseUrl, SecretBox.ofSecret({ secretsKey, derivedKeys }), SEALED),
 });

@@ -1,5 +1,5 @@
 import { dnsResolve, type Resolve } from '@constancia/events';
-import { SecretBox } from '@constancia/kernel';
+import { closeAll, PeriodicTask, SecretBox } from '@constancia/kernel';
 import { mailAge, Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
 import { queuesOf } from '@constancia/queue';
@@ -12,7 +12,6 @@ import { Lanes } from './lanes.ts';
 import { MAINTENANCE_EVERY_MS, maintain } from './maintenance.ts';
 import { DispatcherMetrics } from './metrics.ts';
 import { Poster } from './post.ts';
-import { repeat } from './repeat.ts';
 import { REPLAYS_EVERY_MS, replaySlices } from './replays.ts';
 import { SWEEP_EVERY_MS, sweep } from './sweep.ts';
 import { Temper } from './temper.ts';
@@ -47,7 +46,7 @@ export async function startDispatcher(
   const mailer = surroundings.mailer ?? ownMailer;
   mailAge(metrics, 'disabled_endpoint', () => oldestNoticeSeconds(database));
   const deliveries = new Deliveries(database);
-  const attempts = new Attempts(poster, SecretBox.fromText(config.secretsKey));
+  const attempts = new Attempts(poster, SecretBox.ofSecret(config));
   const random = surroundings.random ?? Math.random;
   const lanes = new Lanes({ deliveries, attempts, temper: new Temper(), metrics: dispatcherMetrics, logger, random });
   const queues = queuesOf('webhook-dispatcher', config, { logger, metrics });
@@ -55,30 +54,34 @@ export async function startDispatcher(
 
   queues.consume('webhook-delivery', async (hint) => lanes.wake(hint.endpoint_id), { concurrency: HINTS_AT_ONCE });
   queues.consume('webhook-replay', replays, { concurrency: 1 });
-  const stop = new AbortController();
-  const on = { signal: stop.signal, logger };
+  const repeated = (name: string, everyMs: number, run: () => Promise<void>) =>
+    new PeriodicTask({ name, everyMs, run, logger, easesOff: true });
   const tasks = [
-    repeat('sweep', SWEEP_EVERY_MS, () => sweep(deliveries, lanes), on),
-    repeat('replays', REPLAYS_EVERY_MS, replays, on),
-    repeat(
-      'notices',
-      NOTICES_EVERY_MS,
-      () => sendDisabledNotices(database, mailer, { logger, keptDays: config.retentionDays }),
-      on,
+    repeated('sweep', SWEEP_EVERY_MS, () => sweep(deliveries, lanes)),
+    repeated('replays', REPLAYS_EVERY_MS, replays),
+    repeated('notices', NOTICES_EVERY_MS, () =>
+      sendDisabledNotices(database, mailer, { logger, keptDays: config.retentionDays }),
     ),
-    repeat('lag', LAG_EVERY_MS, async () => dispatcherMetrics.lag(await deliveries.lag()), on),
-    repeat('maintenance', MAINTENANCE_EVERY_MS, () => maintain(database, config.retentionDays), on),
+    repeated('lag', LAG_EVERY_MS, async () => dispatcherMetrics.lag(await deliveries.lag())),
+    repeated('maintenance', MAINTENANCE_EVERY_MS, () => maintain(database, config.retentionDays)),
   ];
+  for (const task of tasks) {
+    task.start();
+    task.wake();
+  }
   return {
     metrics,
     // The queue is no part of it: without it the sweep does the work.
     readiness: { postgres: () => database.ping() },
-    async close() {
-      stop.abort();
-      await Promise.all([queues.close({ drainMs: config.drainSeconds * 1_000 }), lanes.close(), ...tasks]);
-      await poster.close();
-      await ownMailer?.close();
-      await database.close();
+    close() {
+      const inWork = [queues.close({ drainMs: config.drainSeconds * 1_000 }), lanes.close()];
+      inWork.push(...tasks.map((task) => task.close())); // all end at the same time: nothing new begins
+      return closeAll([
+        ...inWork.map((ending) => () => ending),
+        () => poster.close(),
+        () => ownMailer?.close(),
+        () => database.close(),
+      ]);
     },
   };
 }

@@ -1,13 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { type ConfigInvalid, loadConfig } from '@constancia/config';
 import { describe, expect, it } from 'vitest';
 import { DispatcherConfig } from './config.ts';
 
-const KEY = Buffer.alloc(32, 1).toString('base64');
 const ENOUGH = {
+  SERVICE_ENVIRONMENT: 'sandbox',
   DATABASE_URL: 'postgres://platform_app:secret@db:5432/constancia',
   REDIS_URL: 'redis://redis:6379',
-  SECRETS_KEY: KEY,
-  QUEUE_SEALING_KEY: KEY,
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  QUEUE_SEALING_KEY: randomBytes(32).toString('base64'),
 };
 
 function problemsOf(env: Record<string, string>): string[] {
@@ -36,7 +37,7 @@ describe('the configuration of the webhook dispatcher', () => {
   });
 
   it('needs a mail server in production: owners of disabled endpoints are told by mail', () => {
-    const production = { ...ENOUGH, SERVICE_ENVIRONMENT: 'production' };
+    const production = { ...ENOUGH, SERVICE_ENVIRONMENT: 'production', ACCEPTED_CLEARTEXT: 'redis,postgres' };
     expect(problemsOf(production)).toEqual([expect.stringMatching(/^SMTP_URL must be/)]);
     const mailing = { SMTP_URL: 'smtps://mail.example:465', MAIL_FROM: 'no-reply@constancia.example' };
     expect(problemsOf({ ...production, ...mailing })).toEqual([]);
@@ -50,9 +51,13 @@ describe('the configuration of the webhook dispatcher', () => {
       WEBHOOK_ALLOW_LOOPBACK: 'true',
     };
     expect(problemsOf(loopback)).toEqual([]);
-    expect(problemsOf({ ...loopback, SERVICE_ENVIRONMENT: 'production' })).toEqual([
-      'WEBHOOK_ALLOW_LOOPBACK must be false in production',
-    ]);
+    expect(
+      problemsOf({
+        ...loopback,
+        SERVICE_ENVIRONMENT: 'production',
+        ACCEPTED_CLEARTEXT: 'smtp,redis,postgres',
+      }),
+    ).toEqual(['WEBHOOK_ALLOW_LOOPBACK must be false in production']);
   });
 
   it('needs four connections to Postgres', () => {

@@ -11,6 +11,7 @@ export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresCo
   @Env('SMTP_URL', {
     description: 'Mail server; needed in production. Left out: owners of disabled endpoints are told by event only',
     secret: true,
+    holds: 'smtp',
   })
   @ValidateIf((config: DispatcherConfig) => config.smtpUrl !== undefined || config.environment === 'production')
   @IsUrl(SMTP_ADDRESS, { message: 'must be an smtp:// or smtps:// address; it is needed in production' })

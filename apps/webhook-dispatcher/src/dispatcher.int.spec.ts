@@ -206,7 +206,7 @@ describe('an endpoint', () => {
     expect((await untilAttempts(second.event_id, 1)).status).toBe('delivered');
   });
 
-  it('that answers 410 is disabled: what comes later waits, its owner and the other endpoints are told once', async () => {
+  it('that answers 410 is disabled: what comes later waits, its owner and the other endpoints are notified once', async () => {
     const { tenant, sink, endpointId } = await tenantWithReceiver();
     const other = await receiver();
     receivers.push(other);

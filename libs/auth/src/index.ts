@@ -3,10 +3,12 @@ export type { KeyStore } from './api-keys.ts';
 export { ApiKeyAuthenticator } from './api-key-authenticator.ts';
 export {
   generateApiKey,
+  generateOwnerProofToken,
   generateRecoveryToken,
   generateWebhookSecret,
   hashSecret,
   isRecoveryToken,
+  OWNER_PROOF_TOKEN,
   parseApiKey,
 } from './secrets.ts';
 export type { NewApiKey, NewSecret } from './secrets.ts';

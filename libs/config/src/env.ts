@@ -1,7 +1,11 @@
 import 'reflect-metadata';
+import type { Connection } from './cleartext.ts';
 
 /** What a variable holds. A list is comma-separated. */
 export type VariableType = 'string' | 'integer' | 'boolean' | 'list';
+
+/** What production is strict about (production-rules.ts). */
+export type Sensitive = 'keys' | 'token' | Connection;
 
 /** How a field of a configuration class is filled. */
 export interface EnvOptions {
@@ -11,6 +15,8 @@ export interface EnvOptions {
   default?: string;
   /** Never printed: neither by errors nor in the table. */
   secret?: boolean;
+  /** Keys, a token, or the address of something that must be encrypted in production. */
+  holds?: Sensitive;
   /** Left out: read from the field's own type (string, number → integer, boolean, array → list). */
   type?: VariableType;
 }

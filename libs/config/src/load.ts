@@ -1,5 +1,6 @@
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { variablesOf, type Variable } from './env.ts';
+import { productionProblems, type Setting } from './production-rules.ts';
 
 /** The environment does not make a valid configuration; `problems` names every variable at fault, one each. */
 export class ConfigInvalid extends Error {
@@ -23,13 +24,14 @@ export interface VariableRow {
 
 /**
  * Builds a configuration object from the environment: fields by `@Env`, rules by class-validator decorators on them. An empty
- * variable counts as not set. Throws ConfigInvalid with ALL problems at once; values of secrets are never in it.
+ * variable counts as not set. With SERVICE_ENVIRONMENT=production the rules of production hold too. Throws ConfigInvalid with ALL problems at once; values of secrets are never in it.
  */
 export function loadConfig<T extends object>(cls: new () => T, env: NodeJS.ProcessEnv = process.env): T {
   const config = new cls();
   const problems: string[] = [];
   const faulty = new Set<string>();
   const variables = variablesOf(cls);
+  const settings: Setting[] = [];
   for (const variable of variables) {
     const text = env[variable.name]?.trim() || variable.default;
     if (text === undefined) {
@@ -44,11 +46,18 @@ export function loadConfig<T extends object>(cls: new () => T, env: NodeJS.Proce
       faulty.add(variable.property);
     } else {
       Reflect.set(config, variable.property, value);
+      settings.push({ variable, text });
     }
   }
   const rules = validateSync(config, { forbidUnknownValues: false, stopAtFirstError: false });
   for (const error of rules) {
     if (!faulty.has(error.property)) problems.push(...messages(error, variables));
+  }
+  if (env.SERVICE_ENVIRONMENT?.trim() === 'production') {
+    const invalid = new Set([...faulty, ...rules.map(({ property }) => property)]);
+    const accepted = (env.ACCEPTED_CLEARTEXT ?? '').split(',').map((connection) => connection.trim());
+    const readable = settings.filter(({ variable }) => !invalid.has(variable.property));
+    problems.push(...productionProblems(readable, accepted));
   }
   if (problems.length > 0) throw new ConfigInvalid(problems);
   return config;

@@ -10,6 +10,7 @@ type ConfigClass<Config extends object> = new () => Config;
 
 export interface SecretsKeyConfig {
   secretsKey: string;
+  derivedKeys: boolean;
 }
 
 /** Adds SECRETS_KEY, for processes that read or write secrets at rest. */
@@ -17,9 +18,16 @@ export function withSecretsKey<Config extends object>(
   Base: ConfigClass<Config>,
 ): ConfigClass<Config & SecretsKeyConfig> {
   class WithSecretsKey extends (Base as ConfigClass<object>) implements SecretsKeyConfig {
-    @Env('SECRETS_KEY', { description: 'Seals secrets at rest; the same for every app', secret: true })
+    @Env('SECRETS_KEY', { description: 'Seals secrets at rest; the same for every app', secret: true, holds: 'keys' })
     @IsSecretKeys()
     secretsKey: string;
+
+    @Env('DERIVED_KEYS', {
+      description:
+        'Write with keys derived from SECRETS_KEY per purpose; they are read in any case. Set it once no copy of the first release runs: after that there is no roll back to it',
+      default: 'false',
+    })
+    derivedKeys: boolean;
   }
   return WithSecretsKey as ConfigClass<Config & SecretsKeyConfig>;
 }
@@ -47,7 +55,7 @@ export function withObjectStore<Config extends object>(
     @IsString()
     s3Bucket?: string;
 
-    @Env('S3_ENDPOINT', { description: 'Address of an S3-compatible store; left out: AWS' })
+    @Env('S3_ENDPOINT', { description: 'Address of an S3-compatible store; left out: AWS', holds: 's3' })
     @IsOptional()
     @IsUrl(HTTP_ADDRESS)
     s3Endpoint?: string;
@@ -137,7 +145,7 @@ export interface MailConfig {
 /** Adds where mails are handed in and who sends them. */
 export function withMail<Config extends object>(Base: ConfigClass<Config>): ConfigClass<Config & MailConfig> {
   class WithMail extends (Base as ConfigClass<object>) implements MailConfig {
-    @Env('SMTP_URL', { description: 'Mail server', secret: true })
+    @Env('SMTP_URL', { description: 'Mail server', secret: true, holds: 'smtp' })
     @IsUrl(SMTP_ADDRESS)
     smtpUrl: string;
 

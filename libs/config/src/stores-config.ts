@@ -6,7 +6,7 @@ import { POSTGRES_ADDRESS, REDIS_ADDRESS } from './url-rules.ts';
 
 /** What a process on Postgres and the queues is configured with. */
 export class StoresConfig extends ProcessConfig {
-  @Env('DATABASE_URL', { description: "Postgres, as the app's own role", secret: true })
+  @Env('DATABASE_URL', { description: "Postgres, as the app's own role", secret: true, holds: 'postgres' })
   @IsUrl(POSTGRES_ADDRESS)
   databaseUrl: string;
 
@@ -15,7 +15,11 @@ export class StoresConfig extends ProcessConfig {
   @Min(1)
   databasePoolSize: number;
 
-  @Env('REDIS_URL', { description: 'Redis for queues and rate limits; left out: Postgres and memory', secret: true })
+  @Env('REDIS_URL', {
+    description: 'Redis for queues and rate limits; left out: Postgres and memory',
+    secret: true,
+    holds: 'redis',
+  })
   @IsOptional()
   @IsUrl(REDIS_ADDRESS)
   redisUrl?: string;
@@ -23,19 +27,28 @@ export class StoresConfig extends ProcessConfig {
   @Env('QUEUE_DATABASE_URL', {
     description: 'Postgres for the queues, as the role queue_app; needed without REDIS_URL',
     secret: true,
+    holds: 'postgres',
   })
   @ValidateIf((config: StoresConfig) => config.redisUrl === undefined)
   @IsUrl(POSTGRES_ADDRESS, { message: 'must be a postgres:// address, as long as there is no REDIS_URL' })
   queueDatabaseUrl?: string;
 
-  @Env('QUEUE_SEALING_KEY', { description: 'Seals what crosses a queue; the same for every app', secret: true })
+  @Env('QUEUE_SEALING_KEY', {
+    description: 'Seals what crosses a queue; the same for every app',
+    secret: true,
+    holds: 'keys',
+  })
   @IsSecretKeys()
   queueSealingKey: string;
 }
 
 /** What the migrate command of an app is configured with. */
 export class MigrationConfig {
-  @Env('MIGRATION_DATABASE_URL', { description: "Postgres, as the role that owns the app's schema", secret: true })
+  @Env('MIGRATION_DATABASE_URL', {
+    description: "Postgres, as the role that owns the app's schema",
+    secret: true,
+    holds: 'postgres',
+  })
   @IsUrl(POSTGRES_ADDRESS)
   databaseUrl: string;
 }

@@ -1,6 +1,7 @@
-/** The beginnings of the paths that each API host serves, beside /docs, /api, /livez and /readyz. A test compares them with docs/api. */
+/** The beginnings of the paths that each API host serves, in addition to /docs, /api, /livez and /readyz. A test compares them with docs/api. */
 export const API_PATHS = {
   platform: [
+    '/owner-email',
     '/signup',
     '/tenants',
     '/uploads',

@@ -142,17 +142,17 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   'seal.envelope.sent': { when: 'An envelope was created and its first signers may sign.', payload: JOURNEY },
   'seal.envelope.viewed': { when: 'A signer who has authenticated was shown the document.', payload: JOURNEY },
   'seal.envelope.not_me': {
-    when: 'Whoever opened the link of a signer said that it is not theirs: it works no more until you make a new one.',
+    when: 'The person who opened the link of a signer said that it is not theirs: the link stops working until you create a new one.',
     payload: JOURNEY,
   },
   'seal.envelope.signed': { when: 'A signer signed.', payload: JOURNEY },
   'seal.envelope.declined': {
-    when: 'A signer declined: nobody can sign the envelope any more.',
-    payload: { ...JOURNEY, reason: text('Why, in the words of the signer.', shape.text(1000)) },
+    when: 'A signer declined: nobody can sign the envelope any more. GET /v1/envelopes/{id} has the reason.',
+    payload: JOURNEY,
   },
   'seal.envelope.voided': {
-    when: 'The tenant voided an envelope.',
-    payload: { ...JOURNEY, reason: text('Why, as the tenant gave it.', shape.text(500)) },
+    when: 'The tenant voided an envelope. GET /v1/envelopes/{id} has the reason.',
+    payload: JOURNEY,
   },
   'seal.envelope.expired': { when: 'An envelope was not signed in time.', payload: JOURNEY },
   'seal.envelope.completed': {

@@ -38,6 +38,8 @@ export type {
   SessionReviewResultMessage,
 } from './session-reviews.ts';
 export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
+export { SIGNING_CONTEXT } from './signing-contexts.ts';
+export type { EnvelopeEndReason, EnvelopeWords, SignerMark, SignerPerson, SignerValues } from './signing-contexts.ts';
 export type { SealedSubjectRecord } from './subject-keys.ts';
 export { STEP_OUTCOMES, STEP_RUN_DONE, stepResultContext } from './step-runs.ts';
 export type {

@@ -1,3 +1,5 @@
+import { closeAll } from '@constancia/kernel';
+
 /** What an app holds open: connections, processes. */
 export interface Opened {
   close(): Promise<unknown>;
@@ -19,12 +21,11 @@ interface Lifecycle {
   addHook(name: 'onReady' | 'onClose', hook: () => Promise<void>): unknown;
 }
 
-/** Starts the background in order before the first request; once the server takes no more, closes all of it in reverse. */
+/** Starts the background in order before the first request; once the server takes no more, closes all of it in reverse, whatever fails. */
 export function accompany(server: Lifecycle, { opened = [], background = [] }: AppParts): void {
   server.addHook('onReady', async () => {
     for (const part of background) await part.start();
   });
-  server.addHook('onClose', async () => {
-    for (const part of [...opened, ...background].reverse()) await part.close();
-  });
+  const parts = [...opened, ...background].reverse();
+  server.addHook('onClose', () => closeAll(parts.map((part) => () => part.close())));
 }

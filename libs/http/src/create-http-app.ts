@@ -7,6 +7,7 @@ import { accompany } from './app-parts.ts';
 import { registerApiDocs } from './api-docs.ts';
 import { BodyMemory } from './body-memory.ts';
 import { registerBodyParsers } from './body-parsers.ts';
+import { registerDocumentPages } from './document-pages.ts';
 import { DrainState, hostProcess } from './drain.ts';
 import { registerHealth } from './health.ts';
 import type { HttpOptions } from './http-options.ts';
@@ -46,6 +47,7 @@ export async function createHttpApp(
       registerApiDocs(own, { name: options.name, file: options.openapiFile, assetsDir: options.config.assetsDir });
     }
     if (options.problemPages) registerProblemPages(own, baseUrl);
+    registerDocumentPages(own, options.documentPages ?? []);
     if (options.pageHost !== undefined) registerPageHost(own, options.pageHost);
   });
   const pages = options.pageHost === undefined ? undefined : new PageListener(server, filter);

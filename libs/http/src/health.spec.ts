@@ -18,7 +18,7 @@ describe('/readyz', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it.each(['database', 'storage'])('says no more than "unavailable" when %s is away', async (name) => {
+  it.each(['database', 'storage'])('says no more than "unavailable" when %s is unavailable', async (name) => {
     const condition = () => Promise.resolve({ lists: { OFAC: { stale: true } } });
     ({ app } = await specApp({ readiness: { [name]: () => Promise.reject(new Error('away')) }, condition }));
     const response = await app.inject({ url: '/readyz' });

@@ -10,7 +10,7 @@ const READINESS_CACHE_MS = 1_000;
 
 /**
  * /livez: the process answers. /readyz: it can also do its work. Probes are never refused for their number, so the checks run at most
- * once per second; what is missing is told on the ops port only.
+ * once per second; what is missing is reported on the ops port only.
  */
 export function registerHealth(
   server: FastifyInstance,
@@ -27,7 +27,7 @@ export function registerHealth(
   });
 }
 
-/** Runs `check` at most once per interval, counted from its end; everybody who asks meanwhile gets the same result. */
+/** Runs `check` at most once per interval, counted from its end; all callers in the meantime get the same result. */
 function atMostEvery(intervalMs: number, check: () => Promise<boolean>): () => Promise<boolean> {
   let result: Promise<boolean> | undefined;
   let endedAtMs = Infinity;

@@ -1,5 +1,6 @@
 import type { Logger, Metrics, OpsAction, ReadinessChecks } from '@constancia/telemetry';
 import type { AppParts } from './app-parts.ts';
+import type { DocumentPage } from './document-pages.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { PageHost } from './page-host.ts';
 import type { RateLimiter, RatePolicy } from './rate-limits.ts';
@@ -25,11 +26,13 @@ export interface HttpOptions {
   openapiFile?: string;
   /** Serves /problems/<slug>, the pages that problem types point to. Platform only. */
   problemPages?: boolean;
+  /** Small pages for people on the API host. Platform only. */
+  documentPages?: readonly DocumentPage[];
   /** A second address, for people. Signing only. */
   pageHost?: PageHost;
   /** What /readyz asks for; each within 2 s. */
   readiness: ReadinessChecks;
-  /** What /readyz of the ops port tells beside `status: ok`, for people. */
+  /** What /readyz of the ops port returns in addition to `status: ok`, for people. */
   condition?: () => Promise<Record<string, unknown>>;
   /** What operators can do on the ops port. */
   actions?: readonly OpsAction[];

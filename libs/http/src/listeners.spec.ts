@@ -58,19 +58,19 @@ const LISTENERS = ['api', 'pages', 'ops'] as const;
 describe.each(LISTENERS)('the listener of %s', (listener) => {
   it('refuses a header that is too large, and an address that is', async () => {
     const header = await conversation(ports[listener] as number, [
-      `GET /livez HTTP/1.1\r\nHost: x\r\nX-Filler: ${'x'.repeat(200_000)}\r\n\r\n`,
+      `GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Filler: ${'x'.repeat(200_000)}\r\n\r\n`,
     ]);
     expect(header).toMatch(/^HTTP\/1\.1 4(00|31) /);
     const address = await conversation(ports[listener] as number, [
-      `GET /${'x'.repeat(200_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `GET /${'x'.repeat(200_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     ]);
     expect(address).toMatch(/^HTTP\/1\.1 4(00|14|31) /);
     expect(header + address).not.toMatch(/node_modules|at \w+ \(/);
   });
 
   it('answers requests that come at once in their order', async () => {
-    const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const last = `GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const last = `GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
     const said = await conversation(ports[listener] as number, [
       `${request('/livez')}${request('/no/such/path')}${request('/livez')}${last}`,
     ]);
@@ -79,7 +79,7 @@ describe.each(LISTENERS)('the listener of %s', (listener) => {
 
   it('takes no request whose length is told in two ways', async () => {
     const said = await conversation(ports[listener] as number, [
-      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\n\r\n',
+      'POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\n\r\n',
     ]);
     expect(said).toMatch(/^HTTP\/1\.1 400 /);
     expect(said).not.toContain(' 200 ');
@@ -92,7 +92,7 @@ describe.each(LISTENERS)('the listener of %s', (listener) => {
       socket.write('GET /livez HT');
     }
     const said = await conversation(ports[listener] as number, [
-      'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     ]);
     for (const socket of silent) socket.destroy();
     expect(said).toMatch(/^HTTP\/1\.1 200 /);

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { ConfigInvalid } from '@constancia/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { sleep } from '@constancia/kernel';
+import { closeAll, sleep } from '@constancia/kernel';
 import { opsServer, opsServerOf, type OpsServer, startTracing, type Logger } from '@constancia/telemetry';
 import { hostedWith, type DrainState } from './drain.ts';
 import type { HttpConfig } from './http-config.ts';
@@ -33,9 +33,7 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
     logger.info({ signal }, 'draining');
     ops?.draining();
     await drainHttp(app, drain, config.drainSeconds * 1000);
-    await app.close();
-    await stopTracing();
-    await ops?.close();
+    await closeAll([() => app.close(), stopTracing, () => ops?.close()]);
     logger.info({ signal }, 'stopped');
     logger.flush();
     process.exit(0);
@@ -67,9 +65,12 @@ export async function listenForPages(app: NestFastifyApplication, port = 0, host
   return pages.listen(port, host);
 }
 
-/** Opens the ops port of an app, as serve does, with this token. For tests. */
-export async function listenForOperators(app: NestFastifyApplication, token: string): Promise<OpsServer> {
-  return opsServer({ ...hostedWith(app).options, port: 0, token });
+/** Opens the ops port of an app, as serve does, with this token or these of a file. For tests. */
+export async function listenForOperators(
+  app: NestFastifyApplication,
+  tokens: { token?: string; tokensFile?: string },
+): Promise<OpsServer> {
+  return opsServer({ ...hostedWith(app).options, port: 0, ...tokens });
 }
 
 /** Says in a line that a port is taken, which is a matter of the configuration. */

@@ -1,3 +1,4 @@
+import { PeriodicTask } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Logger } from '@constancia/telemetry';
 
@@ -9,33 +10,36 @@ const BATCH = 5_000;
  * that another one is removing.
  */
 export class ExpiredIdempotencyKeys {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly database: Database,
     private readonly schema: string,
     private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => (this.running = this.forget()), EVERY_MS);
+  ) {
+    this.task = new PeriodicTask({
+      ...{ name: 'forget-expired-keys', everyMs: EVERY_MS, logger },
+      run: (signal) => this.forget(signal),
+    });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Removes what has expired by now. Never throws: the next round tries again. */
-  async forget(): Promise<void> {
+  async forget(signal?: AbortSignal): Promise<void> {
     try {
       let removed: number;
       do {
         const sql = `select ${this.schema}.purge_idempotency_keys($1) as removed`;
         const [row] = await this.database.query<{ removed: number }>(sql, [BATCH]);
         removed = row?.removed ?? 0;
-      } while (removed === BATCH);
+      } while (removed === BATCH && !signal?.aborted);
     } catch (error) {
       this.logger.warn({ err: error }, 'expired idempotency keys could not be removed');
     }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { purposeKeys, type SecretKeySettings } from './purpose-keys.ts';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -26,6 +27,11 @@ export class SecretBox {
   /** Reads keys from text: base64 of 32 bytes each, comma-separated, the current one first. */
   static fromText(text: string): SecretBox {
     return new SecretBox(text.split(',').map((part) => Buffer.from(part.trim(), 'base64')));
+  }
+
+  /** The box for what is sealed at rest with SECRETS_KEY. */
+  static ofSecret(settings: SecretKeySettings): SecretBox {
+    return new SecretBox(purposeKeys(settings, 'sealing'));
   }
 
   /** The id of the key that seals: 4 bytes, which stand in every sealed value after its first. */

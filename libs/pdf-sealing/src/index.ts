@@ -23,7 +23,7 @@ export type {
   SignerField,
   SignerFieldType,
 } from './fields/field-drawings.ts';
-export { signatureMark, signedDrawings, signerName } from './fields/signed-fields.ts';
+export { signatureMark, signedDrawings, signerName, tickedWithoutLabel } from './fields/signed-fields.ts';
 export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
 export { HAZARD_CODES } from './hazards/finding.ts';
 export type { HazardCode } from './hazards/finding.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The second renderer beside poppler: MuPDF. */
+/** The second renderer, in addition to poppler: MuPDF. */
 export const hasMupdf = spawnSync('mutool', ['-v']).error === undefined;
 
 /** mutool also answers 1 for a page that it could draw only in part: what it wrote is what counts. */

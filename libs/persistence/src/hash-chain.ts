@@ -99,7 +99,7 @@ function appendFunction(chain: ChainedTable, create: string, sealed = false): st
 }
 
 /**
- * SQL that lets events carry personal data that is not hashed: `p_event` may have `sealed` (hexadecimal), which stands beside the event.
+ * SQL that lets events carry personal data that is not hashed: `p_event` may have `sealed` (hexadecimal), which is stored with the event.
  * What is hashed of it is up to the caller: a salted digest in `data`, so that the chain holds once the key is destroyed.
  */
 export function sealedMembers(chain: ChainedTable): string {

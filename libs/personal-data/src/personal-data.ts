@@ -6,6 +6,8 @@ import type { SubjectKey } from './subject-key.ts';
 import { newIndexKey, TenantKeyring } from './tenant-keyring.ts';
 
 const MOST_TENANTS = 10_000;
+/** For how long an answer of `isSealed` serves while the mode is compatible. */
+const COMPATIBLE_FOR_MS = 1_000;
 
 interface TenantKeyRow {
   wrapped_key: Buffer;
@@ -27,6 +29,7 @@ export interface PersonalDataOptions {
 export class PersonalData {
   private readonly tenants = new LRUCache<string, Promise<TenantKeyring>>({ max: MOST_TENANTS });
   private sealed = false;
+  private compatibleUntil = 0;
 
   constructor(private readonly options: PersonalDataOptions) {}
 
@@ -52,6 +55,14 @@ export class PersonalData {
     const sql = `select mode from ${this.options.schema}.personal_data_mode`;
     const [row] = await (tx ?? this.options.database).query<{ mode: string }>(sql);
     return this.noteMode(row?.mode);
+  }
+
+  /** The same for paths that take no round trip more: while the mode is compatible, an answer serves for a second. */
+  async isSealedLately(): Promise<boolean> {
+    if (this.sealed || Date.now() < this.compatibleUntil) return this.sealed;
+    const sealed = await this.isSealed();
+    this.compatibleUntil = Date.now() + COMPATIBLE_FOR_MS;
+    return sealed;
   }
 
   /** The same for who has read the mode together with something else. */

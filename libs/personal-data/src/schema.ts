@@ -11,7 +11,7 @@ import { appRole, ownerRole, tenantTable } from '@constancia/persistence';
  *
  * `claim_subject_key`, within a unit of work (`commit_work`): with `wrapped_key` it inserts the key of a new subject, without it checks
  * that a known one is in use. Raises CN409 when the reference has another key in use, or none: read again, seal again. Units of one
- * tenant hold its account's lock; who closes a key beside them takes it too.
+ * tenant hold its account's lock; closing a key concurrently takes it too.
  */
 export function personalDataSchema(schema: string): string {
   return `

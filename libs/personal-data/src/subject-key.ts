@@ -6,7 +6,7 @@ export class SubjectKey {
 
   constructor(
     private readonly tenantId: string,
-    /** UUID of the row of `subject_key`: kept beside everything that it sealed. */
+    /** UUID of the row of `subject_key`: stored with everything that it sealed. */
     readonly id: string,
     /** 32 bytes. */
     readonly key: Buffer,
@@ -23,13 +23,21 @@ export class SubjectKey {
     return this.box.seal(text, this.contextOf(context));
   }
 
+  sealBytes(context: string, bytes: Buffer): Buffer {
+    return this.box.seal(bytes, this.contextOf(context));
+  }
+
   /** Opens what seal made. Throws when it was altered, belongs elsewhere, or another key sealed it. */
   open<T>(context: string, sealed: Buffer): T {
     return JSON.parse(this.openText(context, sealed)) as T;
   }
 
   openText(context: string, sealed: Buffer): string {
-    return this.box.open(sealed, this.contextOf(context)).toString('utf8');
+    return this.openBytes(context, sealed).toString('utf8');
+  }
+
+  openBytes(context: string, sealed: Buffer): Buffer {
+    return this.box.open(sealed, this.contextOf(context));
   }
 
   private contextOf(context: string): string {

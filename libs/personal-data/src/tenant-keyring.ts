@@ -23,6 +23,8 @@ export interface TenantKeyMaterial {
 export class TenantKeyring {
   private readonly box: SecretBox;
   private readonly indexKey: Buffer;
+  /** By purpose: there are few, and deriving takes longer than the index itself. */
+  private readonly purposeKeys = new Map<string, Buffer>();
 
   constructor(private readonly material: TenantKeyMaterial) {
     this.box = new SecretBox([material.key]);
@@ -48,7 +50,11 @@ export class TenantKeyring {
    * equal bytes; write the value in one form before (an e-mail address in lower case).
    */
   blindIndex(purpose: string, value: string): Buffer {
-    const key = Buffer.from(hkdfSync('sha256', this.indexKey, '', purpose, KEY_BYTES));
+    let key = this.purposeKeys.get(purpose);
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', this.indexKey, '', purpose, KEY_BYTES));
+      this.purposeKeys.set(purpose, key);
+    }
     return createHmac('sha256', key).update(value).digest();
   }
 

@@ -5,6 +5,8 @@ export { Metrics, SECONDS } from './metrics.ts';
 export { OpsFields, opsPage } from './ops-fields.ts';
 export type { OpsPage, TextRule } from './ops-fields.ts';
 export type { OpsAction, OpsAnswer, OpsLogger, OpsRequest } from './ops-actions.ts';
+export { OPS_ROLES } from './operators.ts';
+export type { Operator, OpsRole } from './operators.ts';
 export { OpsRefusal } from './ops-refusal.ts';
 export { timeline } from './ops-story.ts';
 export type { StoryLine } from './ops-story.ts';

@@ -1,7 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Counter } from 'prom-client';
+import type { Operator, Operators, OpsRole } from './operators.ts';
 import { OpsRefusal, toldAs } from './ops-refusal.ts';
+import { WrongTokens } from './wrong-tokens.ts';
 
 /** What an operator asks for. */
 export interface OpsRequest {
@@ -9,8 +11,11 @@ export interface OpsRequest {
   params: Record<string, string>;
   query: URLSearchParams;
   body: Readable;
-  /** Who asks: the header X-Operator, or "operator". */
+  /** Who asks, for the audit log: whose token it is; with the one token of OPS_TOKEN in a sandbox, who X-Operator says. */
   operator: string;
+  /** The token is the operator's own: nobody else has this name. */
+  isPerson: boolean;
+  roles: ReadonlySet<OpsRole>;
 }
 
 export interface OpsAnswer {
@@ -24,6 +29,8 @@ export interface OpsAction {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Of the whole path; its named groups are the request's params. */
   path: RegExp;
+  /** Left out: `read` for GET, `act` for anything else. */
+  role?: OpsRole;
   /** One line, for GET /ops. */
   about: string;
   handle(request: OpsRequest): Promise<OpsAnswer>;
@@ -32,81 +39,115 @@ export interface OpsAction {
 /** Where a failure of our own is told: what the operator gets says no more than that. */
 export interface OpsLogger {
   error(fields: object, message: string): void;
+  warn?(fields: object, message: string): void;
+}
+
+export interface OpsActionsOptions {
+  actions: readonly OpsAction[];
+  operators: Operators;
+  /** Whether who shows OPS_TOKEN may name themselves: on a machine of their own, never in production. */
+  trustsNames: boolean;
+  wrongTokens: Counter;
+  logger?: OpsLogger | undefined;
+  module?: string | undefined;
 }
 
 /**
- * The actions of a process, for who shows its token (`Authorization: Bearer`). Without a token there are none. GET /ops lists
- * them. An OpsRefusal is answered as it is, and so are the problems of the public API; anything else is a 500 without details.
+ * The actions of a process, for operators, who show their token (`Authorization: Bearer`). Where nobody has a token there are none.
+ * GET /ops lists them. Wrong tokens are answered ever more slowly, counted and logged. An OpsRefusal is answered as it is, and so are the problems of the public API; anything else is a 500 without details.
  */
 export class OpsActions {
-  private readonly digest: Buffer | undefined;
   private readonly actions: readonly OpsAction[];
+  private readonly wrong = new WrongTokens();
 
-  constructor(
-    actions: readonly OpsAction[],
-    token: string | undefined,
-    private readonly logger?: OpsLogger,
-    module?: string,
-  ) {
-    this.digest = token === undefined ? undefined : sha256(token);
+  constructor(private readonly options: OpsActionsOptions) {
+    const { actions, module } = options;
     this.actions = actions.length === 0 ? [] : [indexOf(actions, module), ...actions];
   }
 
   get any(): boolean {
-    return this.digest !== undefined && this.actions.length > 0;
+    return this.options.operators.any && this.actions.length > 0;
   }
 
   /** Answers a request when it is about an action; false: it is about something else. */
   async answer(request: IncomingMessage, url: URL, response: ServerResponse): Promise<boolean> {
-    const about = this.digest ? this.actions.filter(({ path }) => path.test(url.pathname)) : [];
+    const about = this.any ? this.actions.filter(({ path }) => path.test(url.pathname)) : [];
     if (about.length === 0) return false;
+    const address = request.socket.remoteAddress ?? '';
+    if (this.wrong.isBlocked(address)) {
+      response.setHeader('retry-after', '3');
+      send(response, 429, { error: 'Too many wrong tokens from this address: wait three seconds.' }, true);
+      return true;
+    }
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const operator = token === undefined ? undefined : this.options.operators.find(token);
     const action = about.find(({ method }) => method === request.method);
-    if (!this.allows(request.headers.authorization)) {
-      send(response, 401, { error: 'Give the token of OPS_TOKEN in Authorization: Bearer.' }, true);
+    if (!operator) {
+      if (token !== undefined) await this.refuseToken(address, url);
+      send(response, 401, { error: 'Give your operator’s token in Authorization: Bearer.' }, true);
     } else if (!action) {
       send(response, 405, { error: `This path has ${about.map(({ method }) => method).join(', ')}.` }, true);
+    } else if (!operator.roles.has(roleOf(action))) {
+      const error = `This needs the role ${roleOf(action)}; ${operator.name} has ${[...operator.roles].join(', ')}.`;
+      send(response, 403, { error }, true);
     } else {
-      await this.carryOut(action, request, url, response);
+      await this.carryOut(action, operator, { request, url, response });
     }
     return true;
   }
 
-  private allows(authorization: string | undefined): boolean {
-    const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
-    return token !== undefined && timingSafeEqual(sha256(token), this.digest as Buffer);
+  private async refuseToken(address: string, url: URL): Promise<void> {
+    const { wrongTokens, logger } = this.options;
+    wrongTokens.inc();
+    const count = await this.wrong.slowDown(address);
+    logger?.warn?.({ ip: address, count, path: url.pathname }, 'a wrong token on the ops port');
   }
 
   private async carryOut(
     action: OpsAction,
-    request: IncomingMessage,
-    url: URL,
-    response: ServerResponse,
+    operator: Operator,
+    { request, url, response }: { request: IncomingMessage; url: URL; response: ServerResponse },
   ): Promise<void> {
     try {
       const { status, body } = await action.handle({
         params: { ...action.path.exec(url.pathname)?.groups },
         query: url.searchParams,
         body: request,
-        operator: operatorOf(request.headers['x-operator']),
+        operator: this.nameOf(operator, request.headers['x-operator']),
+        isPerson: operator.isPerson,
+        roles: operator.roles,
       });
       send(response, status, body, !request.complete);
     } catch (error) {
       const told = toldAs(error);
-      if (!told) this.logger?.error({ err: error, route: pathText(action.path) }, 'an operation failed');
+      if (!told) this.options.logger?.error({ err: error, route: pathText(action.path) }, 'an operation failed');
       const { status, error: text } = told ?? { status: 500, error: 'This failed; the log of the process tells why.' };
       send(response, status, { error: text }, true);
     }
   }
+
+  /** Whose name the audit log gets. What somebody calls themselves counts on a machine of their own only. */
+  private nameOf({ name, isPerson }: Operator, named: string | string[] | undefined): string {
+    return isPerson || !this.options.trustsNames ? name : operatorOf(named);
+  }
 }
+
+const roleOf = ({ method, role }: OpsAction): OpsRole => role ?? (method === 'GET' ? 'read' : 'act');
 
 /** GET /ops: what this process offers. */
 function indexOf(actions: readonly OpsAction[], module: string | undefined): OpsAction {
-  const listed = actions.map(({ method, path, about }) => ({ method, path: pathText(path), about }));
+  const listed = actions.map((action) => ({
+    ...{ method: action.method, path: pathText(action.path), about: action.about, role: roleOf(action) },
+  }));
   return {
     method: 'GET',
     path: /^\/ops$/,
     about: 'what this process offers',
-    handle: () => Promise.resolve({ status: 200, body: { module: module ?? null, actions: listed } }),
+    handle: ({ operator, roles }) =>
+      Promise.resolve({
+        status: 200,
+        body: { module: module ?? null, operator: { name: operator, roles: [...roles] }, actions: listed },
+      }),
   };
 }
 
@@ -134,5 +175,3 @@ function send(response: ServerResponse, status: number, body: unknown, closing: 
   };
   response.writeHead(status, closing ? { ...headers, connection: 'close' } : headers).end(JSON.stringify(body));
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

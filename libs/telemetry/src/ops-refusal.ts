@@ -1,7 +1,7 @@
 /** What an operator is told instead of an answer: one sentence of what is wrong, where, and what to do. */
 export class OpsRefusal extends Error {
   constructor(
-    readonly status: 400 | 404 | 409 | 413 | 422 | 503,
+    readonly status: 400 | 403 | 404 | 409 | 413 | 422 | 503,
     message: string,
   ) {
     super(message);

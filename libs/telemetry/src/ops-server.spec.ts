@@ -139,7 +139,8 @@ describe('what operators can do', () => {
     const told = await fetch(`http://127.0.0.1:${server.port}/ops`, { headers: { authorization: `Bearer ${token}` } });
     expect(await told.json()).toEqual({
       module: 'spec',
-      actions: [{ method: 'POST', path: '/ops/things/:id', about: 'does a thing' }],
+      operator: { name: 'operator', roles: ['read', 'act', 'grant'] },
+      actions: [{ method: 'POST', path: '/ops/things/:id', about: 'does a thing', role: 'act' }],
     });
     expect((await fetch(`http://127.0.0.1:${server.port}/ops`)).status).toBe(401);
   });

@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 import { type OpsAction, OpsActions, type OpsLogger } from './ops-actions.ts';
+import { isOpsHost } from './ops-hosts.ts';
 import { OpsPageFiles } from './ops-page.ts';
+import { Operators } from './operators.ts';
 import { failedChecks, type ReadinessChecks } from './readiness.ts';
 
 export interface OpsServerOptions {
@@ -11,13 +13,18 @@ export interface OpsServerOptions {
   port: number;
   host?: string;
   readiness: ReadinessChecks;
-  /** What /readyz tells beside `status: ok`. */
+  /** What /readyz returns in addition to `status: ok`. */
   condition?: (() => Promise<Record<string, unknown>>) | undefined;
   metrics: Metrics;
   /** What operators can do beside looking; each asks for the token. */
   actions?: readonly OpsAction[];
-  /** Without it there are no actions. */
+  /** OPS_TOKEN, and OPS_TOKENS_FILE, which wins. Without either there are no actions. */
   token?: string | undefined;
+  tokensFile?: string | undefined;
+  /** OPS_HOSTS: what else the ops port may be called. */
+  hosts?: readonly string[];
+  /** Whether who shows OPS_TOKEN may say who they are; default: yes. */
+  trustsNames?: boolean;
   /** The folder of the operators' page, which is served without the token, but only where there is one. */
   page?: string | undefined;
   /** The process's name, for GET /ops. */
@@ -42,13 +49,18 @@ export async function opsServer({
   metrics,
   actions = [],
   token,
+  tokensFile,
+  hosts = [],
+  trustsNames = true,
   page,
   name,
   logger,
 }: OpsServerOptions): Promise<OpsServer> {
   let draining = false;
-  const ops = new OpsActions(actions, token, logger, name);
-  const files = new OpsPageFiles(token === undefined ? undefined : page);
+  const operators = new Operators({ token, tokensFile, logger });
+  const wrongTokens = metrics.counter('ops_wrong_tokens_total', 'Wrong tokens on the ops port');
+  const ops = new OpsActions({ actions, operators, trustsNames, wrongTokens, logger, module: name });
+  const files = new OpsPageFiles(operators.any ? page : undefined);
   // An action may take a file of a hundred megabytes.
   const requestTimeout = ops.any ? 10 * 60_000 : 10_000;
   const server = createServer(
@@ -56,6 +68,7 @@ export async function opsServer({
     (request, response) => {
       const url = addressOf(request);
       if (url === undefined) return answer(response, 400, 'no address\n');
+      if (!isOpsHost(request.headers.host, hosts)) return answer(response, 421, WRONG_HOST);
       if (files.answer(request, url.pathname, response)) return;
       void ops.answer(request, url, response).then((done) => done || look(request, response));
     },
@@ -85,10 +98,11 @@ function addressOf({ url }: IncomingMessage): URL | undefined {
 
 /** The ops server that the configuration asks for; none when OPS_PORT is 0. */
 export async function opsServerOf(
-  { opsPort, host, opsToken }: Pick<ProcessConfig, 'opsPort' | 'host' | 'opsToken'>,
+  config: Pick<ProcessConfig, 'environment' | 'opsPort' | 'host' | 'opsToken' | 'opsTokensFile' | 'opsHosts'>,
   parts: Pick<OpsServerOptions, 'readiness' | 'condition' | 'metrics' | 'actions' | 'page' | 'name' | 'logger'>,
 ): Promise<OpsServer | undefined> {
   const { readiness, condition, metrics, actions, page, name, logger } = parts;
+  const { opsPort, host, opsToken, opsTokensFile, opsHosts, environment } = config;
   if (opsPort === 0) return undefined;
   return opsServer({
     port: opsPort,
@@ -101,8 +115,14 @@ export async function opsServerOf(
     name,
     logger,
     token: opsToken,
+    tokensFile: opsTokensFile,
+    hosts: opsHosts,
+    trustsNames: environment !== 'production',
   });
 }
+
+const WRONG_HOST =
+  'This is an ops port, which is not called so: go by its address or localhost, or add the name to OPS_HOSTS.\n';
 
 const unready = () => Promise.reject(new Error('draining'));
 

@@ -1,4 +1,5 @@
 import { loadConfig, type ProcessConfig, runProgram } from '@constancia/config';
+import { closeAll } from '@constancia/kernel';
 import { createLogger, type Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { opsServerOf } from './ops-server.ts';
@@ -37,8 +38,7 @@ export function runWorker<Config extends ProcessConfig>(program: WorkerProgram<C
       leaving = true;
       ops?.draining();
       logger.info({ signal }, `${name} drains`);
-      await worker.close();
-      await Promise.all([ops?.close(), stopTracing()]);
+      await closeAll([() => worker.close(), () => ops?.close(), stopTracing]);
       logger.info(`${name} stopped`);
       logger.flush();
       process.exitCode = 0;

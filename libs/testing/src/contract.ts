@@ -29,7 +29,7 @@ const OFF_THE_MAP = new Set([400, 404, 405, 413, 414, 415, 429, 500, 503]);
 const PROBLEM_TYPE = 'application/problem+json';
 const PROBLEM_SCHEMA = '/components/schemas/Problem';
 
-/** Headers that belong to one operation's answer, beside its `X-…` headers: the document has to name them. */
+/** Headers that belong to one operation's answer, in addition to its `X-…` headers: the document has to name them. */
 const OWN_HEADERS = new Set([
   'etag',
   'content-disposition',

@@ -10,7 +10,14 @@ export { heldAnswers, type HeldAnswers } from './held-answers.ts';
 export { redisInstalled, startRedis, type TestRedis } from './redis.ts';
 export { APPS, type AppName, type StackOptions, startStack, type TestStack } from './stack.ts';
 export { tenantBlindProxy, type TenantBlindProxy, withoutTenantConditions } from './tenant-blind-proxy.ts';
-export { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, testTemplate, testTenant, type TestTenant } from './tenants.ts';
+export {
+  productionVariables,
+  TEST_QUEUE_SEALING_KEY,
+  TEST_SECRETS_KEY,
+  testTemplate,
+  testTenant,
+  type TestTenant,
+} from './tenants.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';
 export { type ReceivedDelivery, type SinkAnswer, webhookSink, type WebhookSink } from './webhook-sink.ts';
 export { wipePostgresQueues, wipeRedisQueues } from './wipe-queues.ts';

@@ -135,6 +135,10 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    // Tests mail the same few addresses again and again.
+    MAILS_PER_ADDRESS: '1000000',
+    MAILS_PER_SANDBOX_TENANT: '1000000',
+    MINUTES_BETWEEN_LINK_MAILS: '0',
     ...options.env,
   });
   const processOf = async (name: AppName, port: number, { bundles, env }: ProcessOptions = {}): Promise<AppProcess> => {

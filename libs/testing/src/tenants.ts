@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { generateApiKey, generateWebhookSecret } from '@constancia/auth';
 import type { TestDatabase } from './test-database.ts';
@@ -7,6 +7,14 @@ import type { TestDatabase } from './test-database.ts';
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 export const TEST_QUEUE_SEALING_KEY = Buffer.alloc(32, 9).toString('base64');
 
+/** What production asks for, for an app on the stores of tests: keys of its own, and connections on loopback. */
+export const productionVariables = (): Record<string, string> => ({
+  SERVICE_ENVIRONMENT: 'production',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  QUEUE_SEALING_KEY: randomBytes(32).toString('base64'),
+  ACCEPTED_CLEARTEXT: 'smtp,redis,postgres,s3',
+});
+
 export interface TestTenant {
   id: string;
   slug: string;
@@ -14,17 +22,20 @@ export interface TestTenant {
   webhookSecret: string;
 }
 
-/** Makes a sandbox tenant with a key and an opening grant, straight in the store. */
-export async function testTenant(database: TestDatabase, options: { credits?: number } = {}): Promise<TestTenant> {
+/** Makes a sandbox tenant with a key, an opening grant and a verified owner, straight in the store. */
+export async function testTenant(
+  database: TestDatabase,
+  options: { credits?: number; verified?: boolean } = {},
+): Promise<TestTenant> {
   const id = uuidv7();
   const slug = `t-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
   const key = generateApiKey('sandbox');
   const webhookSecret = generateWebhookSecret();
   const sealed = SecretBox.fromText(TEST_SECRETS_KEY).seal(webhookSecret, `webhook_secret:${id}`);
   await database.query(
-    `insert into platform.tenant (id, slug, display_name, owner_email, plan, environment, webhook_secret)
-     values ($1, $2, $3, $4, 'sandbox', 'sandbox', $5)`,
-    [id, slug, `Tenant ${slug}`, `owner@${slug}.example`, sealed],
+    `insert into platform.tenant (id, slug, display_name, owner_email, owner_email_verified_at, plan, environment, webhook_secret)
+     values ($1, $2, $3, $4, case when $6 then now() end, 'sandbox', 'sandbox', $5)`,
+    [id, slug, `Tenant ${slug}`, `owner@${slug}.example`, sealed, options.verified ?? true],
   );
   await database.query(
     `insert into platform.api_key (id, tenant_id, key_hash, prefix, status) values ($1, $2, $3, $4, 'active')`,

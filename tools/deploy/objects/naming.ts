@@ -17,6 +17,7 @@ export const PART_OF = { 'app.kubernetes.io/part-of': 'constancia' };
 /** Names of the objects of a module. */
 export const configOf = ({ name }: Pick<Module, 'name'>) => `${name}-config`;
 export const secretOf = ({ name }: Pick<Module, 'name'>) => `${name}-secrets`;
+export const operatorsOf = ({ name }: Pick<Module, 'name'>) => `${name}-operators`;
 export const migrationOf = ({ name }: Pick<Module, 'name'>) => `${name}-migration`;
 
 /** The image as bases name it; each overlay says which one that is. */

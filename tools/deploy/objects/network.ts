@@ -1,7 +1,7 @@
 import { NON_PUBLIC_IPV4, NON_PUBLIC_IPV6 } from '@constancia/events';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Environment } from '../environments.ts';
-import type { Module, Peer } from '../modules.ts';
+import type { Module, Peer, PublicHost } from '../modules.ts';
 import { PART_OF, selectorOf } from './naming.ts';
 
 type Rules = NonNullable<INetworkPolicy['spec']>;
@@ -87,37 +87,60 @@ export function ingressPolicies(module: Module, environment: Environment): INetw
   ];
 }
 
-/** A host of its own each. The controller must pass bodies of the size that the app takes, and wait as long as it does. */
+const UNLOGGED = { 'nginx.ingress.kubernetes.io/enable-access-log': 'false' };
+
+/**
+ * A host of its own each. The controller must pass bodies of the size that the app takes, and wait as long as it does. Paths that hold a
+ * credential have an Ingress of their own, which writes no access log; the app's own log has their pattern.
+ */
 export function ingresses(module: Module, environment: Environment): IIngress[] {
-  return module.hosts.map(({ host, port, maxBodyMb }) => {
-    const name = environment.hosts[host];
-    return {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'Ingress',
-      metadata: {
-        name: host,
-        labels: { ...selectorOf(module), ...PART_OF },
-        annotations: {
-          'cert-manager.io/cluster-issuer': environment.ingress.issuer,
-          'nginx.ingress.kubernetes.io/proxy-body-size': `${maxBodyMb}m`,
-          'nginx.ingress.kubernetes.io/proxy-read-timeout': '60',
-          'nginx.ingress.kubernetes.io/ssl-redirect': 'true',
-        },
-      },
-      spec: {
-        ingressClassName: environment.ingress.className,
-        tls: [{ hosts: [name], secretName: `${host}-tls` }],
-        rules: [
-          {
-            host: name,
-            http: {
-              paths: [
-                { path: '/', pathType: 'Prefix', backend: { service: { name: module.name, port: { name: port } } } },
-              ],
-            },
-          },
-        ],
-      },
+  return module.hosts.flatMap((host) => {
+    const { secretPaths = [] } = host;
+    const issued = { 'cert-manager.io/cluster-issuer': environment.ingress.issuer };
+    const whole = {
+      name: host.host,
+      paths: ['/'],
+      annotations: secretPaths.includes('/') ? { ...issued, ...UNLOGGED } : issued,
     };
+    const below = { name: `${host.host}-unlogged`, paths: secretPaths, annotations: UNLOGGED };
+    const parts = secretPaths.length === 0 || secretPaths.includes('/') ? [whole] : [whole, below];
+    return parts.map((part) => ingress(module, environment, host, part));
   });
+}
+
+interface IngressPart {
+  name: string;
+  paths: string[];
+  annotations: Record<string, string>;
+}
+
+function ingress(
+  module: Module,
+  environment: Environment,
+  { host, port, maxBodyMb }: PublicHost,
+  part: IngressPart,
+): IIngress {
+  const name = environment.hosts[host];
+  const backend = { service: { name: module.name, port: { name: port } } };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: part.name,
+      labels: { ...selectorOf(module), ...PART_OF },
+      annotations: {
+        ...part.annotations,
+        'nginx.ingress.kubernetes.io/proxy-body-size': `${maxBodyMb}m`,
+        'nginx.ingress.kubernetes.io/proxy-read-timeout': '60',
+        'nginx.ingress.kubernetes.io/ssl-redirect': 'true',
+      },
+    },
+    spec: {
+      ingressClassName: environment.ingress.className,
+      tls: [{ hosts: [name], secretName: `${host}-tls` }],
+      rules: [
+        { host: name, http: { paths: part.paths.map((path) => ({ path, pathType: 'Prefix' as const, backend })) } },
+      ],
+    },
+  };
 }

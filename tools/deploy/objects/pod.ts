@@ -1,7 +1,6 @@
 import type { IContainer, IPodSpec, IProbe, ISecurityContext } from 'kubernetes-models/v1';
-import type { Module } from '../modules.ts';
-import { ROUTES_READY_SECONDS } from '../modules.ts';
-import { configOf, imageOf, secretOf, selectorOf } from './naming.ts';
+import { hasOperators, type Module, OPERATORS_FOLDER, ROUTES_READY_SECONDS } from '../modules.ts';
+import { configOf, imageOf, operatorsOf, secretOf, selectorOf } from './naming.ts';
 
 /** The number of docker/Dockerfile's USER. */
 export const RUN_AS = 65_532;
@@ -34,6 +33,13 @@ export function confinedPod(serviceAccountName: string, tmp: string): Omit<IPodS
   };
 }
 
+/** The same with the operators' tokens, where operators do something. */
+export function withOperators(module: Module, pod: Omit<IPodSpec, 'containers'>): Omit<IPodSpec, 'containers'> {
+  if (!hasOperators(module)) return pod;
+  const volume = { name: 'operators', secret: { secretName: operatorsOf(module), defaultMode: 0o440 } };
+  return { ...pod, volumes: [...(pod.volumes ?? []), volume] };
+}
+
 /** What every container has in common. */
 export function confinedContainer(
   module: Module,
@@ -55,9 +61,12 @@ const asks = (path: string, port: string): Pick<IProbe, 'httpGet' | 'timeoutSeco
 export function appContainer(module: Module): IContainer {
   const probed = module.ports.http === undefined ? 'ops' : 'http';
   const { cpu, memory, memoryLimit } = module.resources;
+  const confined = confinedContainer(module);
+  const operators = { name: 'operators', mountPath: OPERATORS_FOLDER, readOnly: true };
   return {
     name: 'app',
-    ...confinedContainer(module),
+    ...confined,
+    ...(hasOperators(module) && { volumeMounts: [...(confined.volumeMounts ?? []), operators] }),
     ports: Object.entries(module.ports).map(([name, containerPort]) => ({ name, containerPort, protocol: 'TCP' })),
     envFrom: [{ configMapRef: { name: configOf(module) } }, { secretRef: { name: secretOf(module) } }],
     resources: { requests: { cpu, memory }, limits: { memory: memoryLimit } },

@@ -1,7 +1,7 @@
 import type { IExternalSecret as ExternalSecretV1Beta1 } from '@kubernetes-models/external-secrets/external-secrets.io/v1beta1';
 import type { Environment } from '../environments.ts';
-import type { Module } from '../modules.ts';
-import { migrationOf, migrationSelectorOf, PART_OF, secretOf, selectorOf } from './naming.ts';
+import { type Module, OPERATORS_FILE } from '../modules.ts';
+import { migrationOf, migrationSelectorOf, operatorsOf, PART_OF, secretOf, selectorOf } from './naming.ts';
 
 /** As the operator serves it since 0.17: the schema of v1beta1 under the name v1. */
 export type ExternalSecret = Omit<ExternalSecretV1Beta1, 'apiVersion'> & { apiVersion: 'external-secrets.io/v1' };
@@ -31,6 +31,11 @@ function externalSecret(
 export function appSecret(module: Module, environment: Environment): ExternalSecret {
   const { own, shared } = module.secrets;
   return externalSecret(secretOf(module), selectorOf(module), environment, { [module.name]: own, shared });
+}
+
+/** Each operator's name, digest of the token, and roles: a file of its own, which is read again when it changes. */
+export function operatorsSecret(module: Module, environment: Environment): ExternalSecret {
+  return externalSecret(operatorsOf(module), selectorOf(module), environment, { operators: [OPERATORS_FILE] });
 }
 
 /** What the migrate command reads: the owner's way into the database, which no app has. */

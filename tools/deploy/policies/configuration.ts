@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ConfigInvalid, describeConfig, loadConfig } from '@constancia/config';
 import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IJob } from 'kubernetes-models/batch/v1';
@@ -10,12 +11,12 @@ import { all, one, type Policy, type Subject } from './subject.ts';
 type ConfigClass = new () => object;
 
 /** What may stand for a secret that is not known here, so that a configuration can be tried. */
-const STAND_INS: [RegExp, string][] = [
-  [/DATABASE_URL$/, 'postgres://role:password@postgres:5432/constancia'],
-  [/^REDIS_URL$/, 'rediss://:password@redis:6379'],
-  [/^SMTP_URL$/, 'smtps://user:password@mail:587'],
-  [/_KEY$/, Buffer.alloc(32, 1).toString('base64')],
-  [/_TOKEN$/, 'x'.repeat(43)],
+const STAND_INS: [RegExp, (name: string) => string][] = [
+  [/DATABASE_URL$/, () => 'postgres://role:password@postgres:5432/constancia?sslmode=verify-full'],
+  [/^REDIS_URL$/, () => 'rediss://:password@redis:6379'],
+  [/^SMTP_URL$/, () => 'smtps://user:password@mail:587'],
+  [/_KEY$/, (name) => createHash('sha256').update(name).digest('base64')],
+  [/_TOKEN$/, (name) => createHash('sha256').update(name).digest('hex')],
 ];
 
 function classesOf({ module }: Subject): { serves: ConfigClass; migrates?: ConfigClass } {
@@ -93,7 +94,7 @@ export const CONFIGURATION: readonly Policy[] = [
       const { variables } = given(subject.release, appOf(subject));
       const env = variables.map(({ name, value }) => [
         name,
-        value ?? STAND_INS.find(([pattern]) => pattern.test(name))?.[1] ?? '',
+        value ?? STAND_INS.find(([pattern]) => pattern.test(name))?.[1](name) ?? '',
       ]);
       try {
         loadConfig(classesOf(subject).serves, Object.fromEntries(env) as NodeJS.ProcessEnv);

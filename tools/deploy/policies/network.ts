@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import { BlockList } from 'node:net';
 import { addressKind, NON_PUBLIC_IPV4 } from '@constancia/events';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { Environment } from '../environments.ts';
 import type { KubeObject } from '../kustomization.ts';
 import { all, podsOf, type Policy, selects, type Subject } from './subject.ts';
 
@@ -43,6 +45,13 @@ const REFUSED = [
 ];
 const ALLOWED = ['1.1.1.1', '190.26.0.1', '2800:e0::1', '2606:4700::1111'];
 const METADATA = ['169.254.169.254', '169.254.170.2', '169.254.170.23', 'fd00:ec2::254'];
+
+/** Addresses of a host that hold a credential: what the API's description says, uploads (signed in the query), and the signers' links. */
+function secretAddresses(host: keyof Environment['hosts']): string[] {
+  if (host === 'sign') return ['/a-link'];
+  const described = fs.readFileSync(`docs/api/${host}.v1.yaml`, 'utf8');
+  return [...described.matchAll(/^ {2}(\/\S*\{token\}\S*|\/uploads\/\S+):$/gm)].map(([, address]) => address as string);
+}
 
 export const NETWORK: readonly Policy[] = [
   {
@@ -142,10 +151,30 @@ export const NETWORK: readonly Policy[] = [
     },
   },
   {
+    rule: 'What holds a credential in its path or query is in no access log of the Ingress',
+    check: ({ module, environment, release }) => {
+      const ingresses = all<IIngress>(release, 'Ingress');
+      return module.hosts.flatMap(({ host }) =>
+        secretAddresses(host).flatMap((address) => {
+          const answering = ingresses
+            .flatMap(({ metadata, spec }) =>
+              (spec?.rules ?? [])
+                .filter((rule) => rule.host === environment.hosts[host])
+                .flatMap(({ http }) => (http?.paths ?? []).map(({ path = '/' }) => ({ path, metadata }))),
+            )
+            .filter(({ path }) => path === '/' || address === path || address.startsWith(`${path}/`))
+            .sort((a, b) => b.path.length - a.path.length)[0];
+          const logs = answering?.metadata.annotations?.['nginx.ingress.kubernetes.io/enable-access-log'];
+          return logs === 'false' ? [] : [`${address} of ${host} is logged`];
+        }),
+      );
+    },
+  },
+  {
     rule: 'An API has a public host of its own, over TLS, and never shows its ops port; a worker has none',
     check: ({ module, environment, release }) => {
       const ingresses = all<IIngress>(release, 'Ingress');
-      const hosts = ingresses.flatMap(({ spec }) => (spec?.rules ?? []).map(({ host }) => host));
+      const hosts = [...new Set(ingresses.flatMap(({ spec }) => (spec?.rules ?? []).map(({ host }) => host)))];
       const wanted = module.hosts.map(({ host }) => environment.hosts[host]);
       return [
         ...(hosts.toSorted().join() === wanted.toSorted().join()

@@ -44,12 +44,23 @@ const drop = (subject: Subject, kind: string) =>
 const configOf = ({ release, module }: Subject) =>
   all<IConfigMap>(release, 'ConfigMap').find(({ metadata }) => metadata.name === `${module.name}-config`)
     ?.data as Record<string, string>;
-const secretsOf = ({ release }: Subject) => one<ExternalSecret>(release, 'ExternalSecret').spec?.data ?? [];
+const externalSecret = ({ release, module }: Subject) =>
+  all<ExternalSecret>(release, 'ExternalSecret').find(
+    ({ metadata }) => metadata.name === `${module.name}-secrets`,
+  ) as ExternalSecret;
+const secretsOf = (subject: Subject) => externalSecret(subject).spec?.data ?? [];
 const network = ({ release }: Subject, name: string) =>
   all<INetworkPolicy>(release, 'NetworkPolicy').find(({ metadata }) => metadata.name === name)?.spec as NonNullable<
     INetworkPolicy['spec']
   >;
 const ingress = ({ release }: Subject) => all<IIngress>(release, 'Ingress')[0]?.spec as NonNullable<IIngress['spec']>;
+const annotationsOf = ({ release }: Subject, name: string) =>
+  all<IIngress>(release, 'Ingress').find(({ metadata }) => metadata.name === name)?.metadata.annotations as Record<
+    string,
+    string
+  >;
+const unloggedIn = (subject: Subject, name: string) =>
+  Object.entries(annotationsOf(subject, name)).filter(([annotation]) => annotation.endsWith('/enable-access-log'));
 const scaler = ({ release }: Subject) => one<IScaledObject>(release, 'ScaledObject').spec;
 const rule = ({ release }: Subject) =>
   (one<IPrometheusRule>(release, 'PrometheusRule').spec.groups ?? [])[0]?.rules?.[0] as {
@@ -254,7 +265,7 @@ const BROKEN: Record<string, { of?: Subject; ways: Breaks[] }> = {
   },
   'A secret is fetched anew within minutes, under a name of its environment': {
     ways: [
-      (s) => (one<ExternalSecret>(s.release, 'ExternalSecret').spec!.refreshInterval = '24h'),
+      (s) => (externalSecret(s).spec!.refreshInterval = '24h'),
       (s) => (secretsOf(s)[0]!.remoteRef.key = 'elsewhere/platform'),
     ],
   },
@@ -299,6 +310,14 @@ const BROKEN: Record<string, { of?: Subject; ways: Breaks[] }> = {
       (s) => network(s, 'platform-from-prometheus').ingress![0]!.ports!.push({ port: 3000 }),
       (s) => network(s, 'platform-from-ingress').ingress![0]!.ports!.push({ port: 9090 }),
       (s) => network(s, 'platform-from-ingress').ingress![0]!.from!.push({ namespaceSelector: {} }),
+    ],
+  },
+  'What holds a credential in its path or query is in no access log of the Ingress': {
+    of: signing,
+    ways: [
+      (s) => s.release.splice(0, Infinity, ...s.release.filter(({ metadata }) => metadata.name !== 'signing-unlogged')),
+      (s) => unloggedIn(s, 'signing-unlogged').forEach(([name]) => delete annotationsOf(s, 'signing-unlogged')[name]),
+      (s) => unloggedIn(s, 'sign').forEach(([name]) => (annotationsOf(s, 'sign')[name] = 'true')),
     ],
   },
   'An API has a public host of its own, over TLS, and never shows its ops port; a worker has none': {
@@ -408,11 +427,13 @@ describe('the namespace of an environment', () => {
 
 describe('hosts', () => {
   it('are of one module each', () => {
-    const hosts = SUBJECTS.flatMap(({ release }) =>
-      all<IIngress>(release, 'Ingress').flatMap(({ spec: ingressSpec }) =>
-        (ingressSpec?.rules ?? []).map(({ host }) => host),
+    const hosts = SUBJECTS.flatMap(({ release }) => [
+      ...new Set(
+        all<IIngress>(release, 'Ingress').flatMap(({ spec: ingressSpec }) =>
+          (ingressSpec?.rules ?? []).map(({ host }) => host),
+        ),
       ),
-    );
+    ]);
     expect(new Set(hosts).size).toBe(hosts.length);
     expect(hosts).toHaveLength(8);
   });

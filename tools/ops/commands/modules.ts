@@ -74,8 +74,8 @@ interface PageFlags {
   cursor?: string;
 }
 
-async function overdueCases(desk: Desk, { limit, cursor }: PageFlags): Promise<void> {
-  const query = { limit, cursor };
+async function overdueCases(desk: Desk, { limit, cursor, reason }: PageFlags & { reason?: string }): Promise<void> {
+  const query = { limit, cursor, reason };
   desk.list(await desk.client.call<Page<OverdueCase>>('compliance', '/ops/cases/overdue', { query }), CASES);
 }
 
@@ -94,7 +94,9 @@ export function addModules(program: Command, run: Run): void {
     .description('Restrictive lists: versions, age, what is missing. They are imported by "npm run lists".')
     .action(run(lists));
   const cases = program.command('cases').description('Compliance cases.').command('overdue');
-  paged(cases.description('Open past their time, the longest first.')).action(run(overdueCases));
+  paged(cases.description('Open past their time, the longest first.'))
+    .option('--reason <text>', 'shows whom they are assigned to; why, for the audit log')
+    .action(run(overdueCases));
   const waiting = program.command('seals').description('Documents that wait for their seal.').command('list');
   paged(waiting.description('The oldest first.'))
     .addOption(new Option('--status <status>', 'which').choices(['open', 'failed']).default('open'))

@@ -73,6 +73,6 @@ export function addReplays(program: Command, run: Run): void {
   one('show', 'How far a run is, and who ordered it why.').action(run(show));
   const act = (name: string, about: string) =>
     one(name, about).requiredOption('--reason <text>', 'why, for the audit log');
-  act('cancel', 'Stop it; what is back in line stays there.').action(run(cancel));
+  act('cancel', 'Stop it; what was requeued stays queued.').action(run(cancel));
   act('resume', 'A cancelled run goes on from where it was.').action(run(resume));
 }

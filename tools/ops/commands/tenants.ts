@@ -30,10 +30,9 @@ interface TenantDetail extends TenantRow {
   endpoints: EndpointRow[];
 }
 
-interface Granted {
-  balance: { available: number; held: number };
-  repeated: boolean;
-}
+type Granted =
+  | { balance: { available: number; held: number }; repeated: boolean; pending?: undefined }
+  | { pending: { id: string; expires_at: string } };
 
 const COLUMNS: Column<TenantRow>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -107,7 +106,11 @@ interface GrantFlags {
 async function grant(desk: Desk, tenant: string, body: GrantFlags): Promise<void> {
   const path = `${pathOf(tenant)}/grants`;
   const answer = await desk.client.call<Granted>('platform', path, { method: 'POST', body });
-  desk.show(answer, ({ balance, repeated }) => [desk.words.granted(tenant, balance.available, repeated)]);
+  desk.show(answer, (granted) =>
+    granted.pending === undefined
+      ? [desk.words.granted(tenant, granted.balance.available, granted.repeated)]
+      : [desk.words.grantWaits(granted.pending.id, clock(granted.pending.expires_at))],
+  );
 }
 
 /** tenants list, show, create, grant. */

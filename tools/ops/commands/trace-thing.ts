@@ -47,7 +47,7 @@ const MOMENTS: Column<Moment>[] = [
   { title: 'detail', of: ({ detail }) => detail, cutTo: 20 },
 ];
 
-/** Who tells of the thing that an id names; undefined: it is no id of a thing with a story. */
+/** The process that knows the history of what an id names; undefined: there is none for this kind of id. */
 export const processTelling = (id: string): ProcessName | undefined =>
   /^[a-z]{3}_[0-7][0-9a-z]{25}$/.test(id) ? TELLERS[id.slice(0, 3)] : undefined;
 

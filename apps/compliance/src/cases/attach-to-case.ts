@@ -25,7 +25,7 @@ export interface CaseAttachment {
 /**
  * Decides what a screening with decision review or reject does to the cases of its subject: it opens one, or is attached to the
  * open one, which is then as urgent as the more urgent of the two. When the unit fails with `caseChanged(error)`, somebody
- * worked on the case in between: read the context again and build the unit anew. `key`: of the subject; null: nothing is sealed.
+ * worked on the case in between: read the context again and build the unit again. `key`: of the subject; null: nothing is sealed.
  */
 export function attachToCase(
   tenantId: string,

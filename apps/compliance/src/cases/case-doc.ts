@@ -31,6 +31,6 @@ export function ApiCaseAction(): MethodDecorator {
       schema: { type: 'string', ...shape.header },
     }),
     ApiCaseDetail('The case as it stands now.'),
-    ApiProblems('validation-error', 'bad-request', 'not-found', 'state-conflict'),
+    ApiProblems('validation-error', 'bad-request', 'not-found', 'state-conflict', 'conflict'),
   );
 }

@@ -1,3 +1,4 @@
+import { PeriodicTask } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Logger } from '@constancia/telemetry';
 
@@ -10,37 +11,37 @@ const BATCH = 500;
  * case once, whoever calls them.
  */
 export class CaseSweep {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly database: Database,
     private readonly logger: Logger,
-    private readonly everyMs: number = EVERY_MS,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => (this.running = this.sweep()), this.everyMs);
+    everyMs: number = EVERY_MS,
+  ) {
+    this.task = new PeriodicTask({ name: 'case-sweep', everyMs, logger, run: (signal) => this.sweep(signal) });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Does what is due now. Never throws: the next round tries again. */
-  async sweep(): Promise<void> {
-    await this.all('breach_overdue_cases');
-    await this.all('anchor_case_heads');
+  async sweep(signal?: AbortSignal): Promise<void> {
+    await this.all('breach_overdue_cases', signal);
+    await this.all('anchor_case_heads', signal);
   }
 
-  private async all(name: 'breach_overdue_cases' | 'anchor_case_heads'): Promise<void> {
+  private async all(name: 'breach_overdue_cases' | 'anchor_case_heads', signal?: AbortSignal): Promise<void> {
     try {
       let done: number | undefined;
       do {
         const [row] = await this.database.query<{ done: number }>(`select compliance.${name}($1) as done`, [BATCH]);
         done = row?.done;
-      } while (done);
+      } while (done && !signal?.aborted);
     } catch (error) {
       this.logger.warn({ err: error, sweep: name }, 'cases could not be swept');
     }

@@ -20,7 +20,7 @@ export interface NewCaseEvent {
   data: Record<string, unknown>;
 }
 
-/** An event as it is shown: the members that are hashed, with the texts that are sealed beside it, and `hash`. */
+/** An event as it is shown: the members that are hashed, with the texts that are sealed with it, and `hash`. */
 export interface CaseEvent extends ChainedEvent {
   type: CaseEventType;
   actor: string;

@@ -1,4 +1,4 @@
-import { typeId, uuidv7 } from '@constancia/kernel';
+import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashedData } from './event-texts.ts';
@@ -125,6 +125,20 @@ describe('two people at once', () => {
     const next = first.headers.get('etag') as string;
     expect((await desk.act(id, 'comment', BODIES.comment, { 'if-match': `"other", ${next}` })).status).toBe(200);
     expect((await desk.act(id, 'comment', BODIES.comment, { 'if-match': '*' })).status).toBe(200);
+  });
+
+  it('wait for each other for a moment; a case that is held for longer is 409 with Retry-After, and nothing changes', async () => {
+    const id = await desk.open();
+    const [answer] = await bench.database.tenant(desk.tenant.id, async (tx) => {
+      await tx.query('select 1 from compliance.review_case where id = $1 for update', [uuidOf('cas', id)]);
+      return Promise.all([desk.act(id, 'comment')]);
+    });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '1']);
+    expect(answer.body).toMatchObject({
+      type: expect.stringMatching(/\/conflict$/),
+      detail: expect.stringMatching(/this case/),
+    });
+    expect(types((await desk.show(id)).body.timeline)).toEqual(['opened']);
   });
 
   it('cannot have two open cases of one subject: reopening beside a newer one is 409', async () => {

@@ -1,8 +1,8 @@
 import { type EventRecord, emitEvent } from '@constancia/events';
 import { uuidOf } from '@constancia/kernel';
-import { type ChainHead, Database, isUniqueViolation, type Tx } from '@constancia/persistence';
+import { type ChainHead, Database, isUniqueViolation, sqlState, type Tx } from '@constancia/persistence';
 import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
-import { NotFound, StateConflict } from '@constancia/problem-json';
+import { Conflict, NotFound, StateConflict } from '@constancia/problem-json';
 import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from './case-states.ts';
 import { appendEvents, type CaseEvent, type NewCaseEvent, timelineOf } from './case-timeline.ts';
 import {
@@ -86,13 +86,14 @@ export class Cases {
 
   /**
    * Carries out an action: locks the row, so that of two people one finds what the other did; refuses a stale If-Match and what
-   * the state does not allow (StateConflict with `allowed_actions`); commits columns, timeline and events together.
+   * the state does not allow (StateConflict with `allowed_actions`); commits columns, timeline and events together. Throws Conflict
+   * when somebody else holds the case for longer than anybody should wait.
    */
   async change(request: CaseRequest, decide: DecideChange): Promise<CaseFile> {
     const { tenantId, caseId } = request;
     const keyring = await this.personal.tenant(tenantId);
     const file = await this.database.tenant(tenantId, async (tx) => {
-      const stored = await rowOf(tx, tenantId, caseId, 'for update of c');
+      const stored = await lockedRowOf(tx, tenantId, caseId);
       const found = await this.locked(tx, keyring, stored);
       const transition = permitted(found, request);
       const change = await decide(found, transition, tx);
@@ -114,6 +115,16 @@ export class Cases {
         ? await this.personal.ofRef(tx, keyring, stored.tenant_id, stored.subject_ref)
         : known;
     return { ...openCase(keyring, stored), isClear: known === null, sealing: key && { key, keyring } };
+  }
+}
+
+async function lockedRowOf(tx: Tx, tenantId: string, caseId: string): Promise<StoredCase> {
+  await tx.query(`set local lock_timeout = '2s'`);
+  try {
+    return await rowOf(tx, tenantId, caseId, 'for update of c');
+  } catch (error) {
+    if (sqlState(error) !== '55P03') throw error;
+    throw new Conflict('Another request is working on this case: send this one again after Retry-After seconds.');
   }
 }
 

@@ -13,7 +13,7 @@ export interface PersonalDigest {
   sha256: string;
 }
 
-/** Sealed beside the event. */
+/** Sealed separately, in the row of the event. */
 interface SealedTexts {
   /** 16 random bytes, hex: nobody finds a text by trying. */
   salt: string;

@@ -54,7 +54,7 @@ function rewritten(caseId: string, timeline: CaseEvent[], changed: CaseEvent): s
   ].join('; ');
 }
 
-/** Events as the store has them: without the texts that are sealed beside them. */
+/** Events as the store has them: without their sealed texts. */
 const stored = (timeline: CaseEvent[]): CaseEvent[] =>
   timeline.map((event) => ({ ...event, data: hashedData(event.data) as Record<string, unknown> }));
 

@@ -9,7 +9,7 @@ import type { ScreeningRow } from '../screenings/screening-row.ts';
 import { type MaybeSealed, openScreening, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
 import { receiptById } from './erasure-receipts.ts';
 
-/** What a read answers at the most, of each. */
+/** The maximum number of items of each kind in one answer. */
 export const MOST_BLOCKED = 1_000;
 
 export interface BlockedReading {

@@ -1,3 +1,4 @@
+import { PeriodicTask } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Logger } from '@constancia/telemetry';
 import type { Erasure } from './erasure.ts';
@@ -7,24 +8,22 @@ const BATCH = 100;
 
 /** Destroys the keys of what was blocked, once the legal duty is over. Every process does it; a receipt ends once. */
 export class DutySweep {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly database: Database,
     private readonly erasure: Pick<Erasure, 'endDuty'>,
     private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.sweep());
-    }, EVERY_MS);
+  ) {
+    this.task = new PeriodicTask({ name: 'duty-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Does what is due now. Never throws: the next round tries again. */

@@ -12,7 +12,7 @@ const LEGAL_YEARS = 5;
 
 /** Whom to erase, and on whose behalf. */
 export interface ErasureOrder {
-  /** UUID of the receipt, when who asks has one: the same again changes nothing. */
+  /** UUID of the receipt, when the caller has one: the same one again changes nothing. */
   id?: string;
   /** Every reference under which the person was screened. */
   refs: string[];

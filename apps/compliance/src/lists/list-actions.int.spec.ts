@@ -35,7 +35,9 @@ afterAll(async () => {
 });
 
 async function act(method: string, path: string, body?: string, token = TOKEN) {
-  const response = await fetch(`http://127.0.0.1:${ops.port}/ops/${path}`, {
+  const url = new URL(`http://127.0.0.1:${ops.port}/ops/${path}`);
+  if (method !== 'GET' && !url.searchParams.has('reason')) url.searchParams.set('reason', 'ticket 7');
+  const response = await fetch(url, {
     method,
     headers: { authorization: `Bearer ${token}`, 'x-operator': 'noche' },
     ...(body !== undefined && { body }),
@@ -53,6 +55,8 @@ const people = (count: number) =>
 describe('the lists on the ops port', () => {
   it('are imported from the files that were laid down, and screened against at once', async () => {
     expect((await act('POST', 'lists/PEP/import')).status).toBe(409);
+    const untold = await act('POST', 'lists/PEP/import?reason=');
+    expect([untold.status, untold.body.error]).toEqual([400, expect.stringContaining('reason is missing')]);
     expect(await act('PUT', 'lists/PEP/files/pep.csv', people(40))).toMatchObject({
       status: 201,
       body: { list: 'PEP' },

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ALL_LIST_CODES, type Json, type ListCode } from '@constancia/kernel';
 import { LIST_FORMATS, type ListFormat } from '@constancia/name-screening';
 import { type Database, recordAct } from '@constancia/persistence';
-import type { OpsAction, OpsAnswer, OpsRequest } from '@constancia/telemetry';
+import { type OpsAction, type OpsAnswer, OpsFields, type OpsRequest } from '@constancia/telemetry';
 import type { ImportOutcome, ListImports } from './list-imports.ts';
 import { FilesRefused } from './list-workshop.ts';
 import type { Lists } from './lists.ts';
@@ -76,9 +76,10 @@ export class ListActions {
     return { status: 200, body: { data, missing, stale } };
   }
 
-  private async layDown({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
+  private async layDown({ params, query, body, operator }: OpsRequest): Promise<OpsAnswer> {
     const list = listOf(params);
     if (!list) return unknownList(params);
+    const reason = reasonIn(query);
     const file = path.join(await this.folderOf(list), params.name as string);
     try {
       await pipeline(body, noMoreThan(MAX_FILE_BYTES), createWriteStream(file, { mode: 0o600 }));
@@ -88,21 +89,23 @@ export class ListActions {
       return { status: 413, body: { error: `A file has ${MAX_FILE_BYTES} bytes at the most.` } };
     }
     const { size } = await fs.stat(file);
-    await this.note('list.file_laid_down', operator, { list, name: params.name ?? '', bytes: size });
+    await this.note('list.file_laid_down', operator, { list, name: params.name ?? '', bytes: size, reason });
     return { status: 201, body: { list, name: params.name, bytes: size } };
   }
 
-  private async forget({ params, operator }: OpsRequest): Promise<OpsAnswer> {
+  private async forget({ params, query, operator }: OpsRequest): Promise<OpsAnswer> {
     const list = listOf(params);
     if (!list) return unknownList(params);
+    const reason = reasonIn(query);
     await fs.rm(await this.folderOf(list), { recursive: true, force: true });
-    await this.note('list.files_forgotten', operator, { list });
+    await this.note('list.files_forgotten', operator, { list, reason });
     return { status: 200, body: { list, files: [] } };
   }
 
   private async import({ params, query, operator }: OpsRequest): Promise<OpsAnswer> {
     const list = listOf(params);
     if (!list) return unknownList(params);
+    const reason = reasonIn(query);
     const format = query.get('format') ?? undefined;
     if (format !== undefined && !(LIST_FORMATS as readonly string[]).includes(format)) {
       return { status: 400, body: { error: `format is one of ${LIST_FORMATS.join(', ')}.` } };
@@ -121,7 +124,10 @@ export class ListActions {
         delta: query.get('delta') === 'true',
         force: query.get('force') === 'true',
         operator,
-        beside: (tx, came) => recordAct(tx, { ...actOf(list, came, query.get('force') === 'true'), operator }),
+        beside: (tx, came) => {
+          const { type, data } = actOf(list, came, query.get('force') === 'true');
+          return recordAct(tx, { type, data: { ...data, reason }, operator });
+        },
       });
       await this.lists.refresh();
       return { status: 200, body: outcome };
@@ -158,6 +164,10 @@ function actOf(
   const changes = came.outcome === 'activated' ? { ...came.changes } : undefined;
   return { type: 'list.imported', data: { list, outcome: came.outcome, version: came.version, forced, changes } };
 }
+
+/** `reason` in the query, as the body is a file. */
+const reasonIn = (query: URLSearchParams): string =>
+  OpsFields.ofQuery(new URLSearchParams({ reason: query.get('reason') ?? '' }), ['reason']).reason();
 
 const listOf = ({ list }: Record<string, string>): ListCode | undefined => ALL_LIST_CODES.find((code) => code === list);
 

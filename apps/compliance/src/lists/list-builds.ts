@@ -3,13 +3,15 @@ import type { Database } from '@constancia/persistence';
 import { fatfStatuses } from './fatf-statuses.ts';
 import { unpackEntries } from './entry-lines.ts';
 import type { ListWorkshop } from './list-workshop.ts';
-import { type ActiveList, listTransaction, readPart, writePart } from './list-rows.sql.ts';
+import type { ListContents } from './list-contents.ts';
+import { type ActiveList, listTransaction } from './list-rows.sql.ts';
 import type { LoadedList } from './pinned-lists.ts';
 
 /** The stored builds of list versions: what a process loads instead of reading the list's file. */
 export class ListBuilds {
   constructor(
     private readonly database: Database,
+    private readonly contents: ListContents,
     private readonly workshop: ListWorkshop,
   ) {}
 
@@ -19,7 +21,7 @@ export class ListBuilds {
    */
   async load(row: ActiveList): Promise<LoadedList> {
     if (row.list === 'FATF') return { row, index: null, fatf: fatfStatuses(await this.entries(row)) };
-    const bytes = (await readPart(this.database, row, 'index')) ?? (await this.rebuild(row));
+    const bytes = (await this.contents.read(row, 'index')) ?? (await this.rebuild(row));
     return { row, index: ListIndex.read(bytes) };
   }
 
@@ -29,14 +31,17 @@ export class ListBuilds {
   }
 
   private async packedEntries(row: ActiveList): Promise<Buffer> {
-    const packed = await readPart(this.database, row, 'entries');
+    const packed = await this.contents.read(row, 'entries');
     if (packed) return packed;
     throw new Error(`version ${row.version} of ${row.list} has no stored entries`);
   }
 
   private async rebuild(row: ActiveList): Promise<Buffer> {
     const built = await this.workshop.build({ list: row.list, packedEntries: await this.packedEntries(row) });
-    await listTransaction(this.database, row.tenant_id, (tx) => writePart(tx, row, 'index', built));
+    const keyring = await this.contents.keyringFor(row.tenant_id);
+    await listTransaction(this.database, row.tenant_id, (tx) =>
+      this.contents.write(tx, row, { part: 'index', bytes: built, keyring }),
+    );
     return built;
   }
 }

@@ -3,9 +3,11 @@ import type { ListCode } from '@constancia/kernel';
 import { uuidv7 } from '@constancia/kernel';
 import { type ListFormat, MATCHER_VERSION, PARSER_VERSION } from '@constancia/name-screening';
 import type { Database, Tx } from '@constancia/persistence';
+import type { TenantKeyring } from '@constancia/personal-data';
 import type { ListSize } from './import-guards.ts';
 import type { ImportedFile, PreparedList } from './list-jobs.ts';
-import { listTransaction, readPart, writePart } from './list-rows.sql.ts';
+import type { ListContents, ListPart } from './list-contents.ts';
+import { listTransaction } from './list-rows.sql.ts';
 import { FilesRefused, type ListWorkshop } from './list-workshop.ts';
 import { LISTS_CHANNEL } from './lists-channel.ts';
 import {
@@ -56,6 +58,16 @@ export type ImportOutcome =
   /** The active version is this very file: there is nothing new. Or onlyFirst, and there is a version. */
   | { outcome: 'unchanged'; list: ListCode; version: string };
 
+/** Instead of the words of a refusal, which may quote a tenant's list. */
+const NOT_KEPT = 'The tenant was told.';
+
+/** What becomes a version: after which one, and what its contents are sealed with. */
+interface Activation {
+  before: VersionBefore | undefined;
+  prepared: PreparedList;
+  keyring: TenantKeyring | null;
+}
+
 /** The list was replaced while the file was read; it is compared with the newer one then. */
 const ATTEMPTS = 3;
 
@@ -67,6 +79,7 @@ const ATTEMPTS = 3;
 export class ListImports {
   constructor(
     private readonly database: Database,
+    private readonly contents: ListContents,
     private readonly workshop: ListWorkshop,
   ) {}
 
@@ -83,6 +96,7 @@ export class ListImports {
     const before = await this.within(request, (tx) => activeVersion(tx, request));
     if (before && request.onlyFirst) return { outcome: 'unchanged', list: request.list, version: before.version };
     const prepared = await this.prepare(request, before);
+    const keyring = await this.contents.keyringFor(request.tenantId);
     return this.within(request, async (tx) => {
       await lockList(tx, request);
       if ((await activeVersion(tx, request))?.id !== before?.id) return 'overtaken';
@@ -94,7 +108,7 @@ export class ListImports {
         await request.beside?.(tx, unchanged);
         return unchanged;
       }
-      const activated = await this.activate(tx, request, before, prepared);
+      const activated = await this.activate(tx, request, { before, prepared, keyring });
       await request.beside?.(tx, activated);
       return activated;
     });
@@ -102,7 +116,7 @@ export class ListImports {
 
   private async prepare(request: ListImport, before: VersionBefore | undefined): Promise<PreparedList | undefined> {
     const { list, tenantId, files, format = 'auto', delta = false, force = false, mayBeEmpty = false } = request;
-    const packed = before && (await readPart(this.database, { id: before.id, tenant_id: tenantId }, 'entries'));
+    const packed = before && (await this.contents.read({ id: before.id, tenant_id: tenantId }, 'entries'));
     try {
       return await this.workshop.prepare({
         list,
@@ -123,8 +137,7 @@ export class ListImports {
   private async activate(
     tx: Tx,
     request: ListImport,
-    before: VersionBefore | undefined,
-    prepared: PreparedList,
+    { before, prepared, keyring }: Activation,
   ): Promise<ImportOutcome> {
     const { list, tenantId, operator, force = false, fictional = false } = request;
     const version = await nextVersionName(tx, request, prepared.sha256);
@@ -141,9 +154,10 @@ export class ListImports {
       fictional,
     });
     const key = { id, tenant_id: tenantId };
-    await writePart(tx, key, 'entries', Buffer.from(prepared.packedEntries));
-    await writePart(tx, key, 'changes', Buffer.from(prepared.packedChanges));
-    if (prepared.index) await writePart(tx, key, 'index', Buffer.from(prepared.index));
+    const parts = { entries: prepared.packedEntries, changes: prepared.packedChanges, index: prepared.index };
+    for (const [part, bytes] of Object.entries(parts) as [ListPart, Uint8Array | null | undefined][]) {
+      if (bytes) await this.contents.write(tx, key, { part, bytes: Buffer.from(bytes), keyring });
+    }
     await requestRescreens(tx, { list, tenantId, from: before?.id ?? null, to: id });
     await announce(tx, LISTS_CHANNEL);
     const { size, names, aliases, changes, warnings, publishedAt = null } = prepared;
@@ -157,7 +171,8 @@ export class ListImports {
       await lockList(tx, request);
       const version = await nextVersionName(tx, request, digest);
       const { list, tenantId, operator } = request;
-      await insertRefused(tx, { id: uuidv7(), list, tenantId, version, sha256: digest, operator, refusal });
+      const kept = tenantId === null ? refusal : { ...refusal, detail: NOT_KEPT };
+      await insertRefused(tx, { id: uuidv7(), list, tenantId, version, sha256: digest, operator, refusal: kept });
       await request.beside?.(tx, refused);
     });
   }

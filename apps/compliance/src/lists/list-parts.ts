@@ -1,6 +1,8 @@
 import type { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import type { Logger, Metrics } from '@constancia/telemetry';
 import { ListBuilds } from './list-builds.ts';
+import { ListContents } from './list-contents.ts';
 import { ageMs, type ListConfig, listRules } from './list-config.ts';
 import { ListImports } from './list-imports.ts';
 import { ListWorkshop } from './list-workshop.ts';
@@ -12,6 +14,7 @@ export interface ListParts {
   lists: Lists;
   imports: ListImports;
   builds: ListBuilds;
+  contents: ListContents;
   workshop: ListWorkshop;
   /** Runs beside the requests, in this order. */
   background: { start(): Promise<void> | void; close(): Promise<void> }[];
@@ -19,18 +22,25 @@ export interface ListParts {
 
 export function listPartsOf(
   config: ListConfig,
-  { database, logger, metrics }: { database: Database; logger: Logger; metrics: Metrics },
+  {
+    database,
+    personal,
+    logger,
+    metrics,
+  }: { database: Database; personal: PersonalData | null; logger: Logger; metrics: Metrics },
 ): ListParts {
   const workshop = new ListWorkshop();
-  const builds = new ListBuilds(database, workshop);
+  const contents = new ListContents(database, personal);
+  const builds = new ListBuilds(database, contents, workshop);
   const lists = new Lists({ database, builds, rules: listRules(config), logger });
-  const imports = new ListImports(database, workshop);
+  const imports = new ListImports(database, contents, workshop);
   const sandbox = config.environment === 'sandbox' ? [new SandboxLists(imports, lists, logger)] : [];
   measure(lists, metrics);
   return {
     lists,
     imports,
     builds,
+    contents,
     workshop,
     background: [{ start: () => undefined, close: () => workshop.close() }, lists, ...sandbox],
   };

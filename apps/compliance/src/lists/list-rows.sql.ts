@@ -1,4 +1,4 @@
-import { MATCHER_VERSION, type ListCode } from '@constancia/name-screening';
+import type { ListCode } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 
 /** What is known of an active version without its contents. */
@@ -19,11 +19,6 @@ export interface ActiveList {
   fictional: boolean;
 }
 
-export type ListPart = 'entries' | 'changes' | 'index';
-
-/** Bytes of a stored piece: small enough that reading one does not hold up the requests beside it. */
-const PIECE_BYTES = 512 * 1024;
-
 /** Moves whenever what is active changes. */
 export async function readTicks(database: Database): Promise<number> {
   const [row] = await database.query<{ ticks: number }>('select ticks from compliance.list_clock');
@@ -43,52 +38,6 @@ export function listTransaction<T>(
 ): Promise<T> {
   return tenantId === null ? database.transaction(work) : database.tenant(tenantId, work);
 }
-
-export interface ListVersionKey {
-  id: string;
-  tenant_id: string | null;
-}
-
-/** A part of a version, put together from its pieces; undefined when it was never stored. */
-export async function readPart(
-  database: Database,
-  { id, tenant_id }: ListVersionKey,
-  part: ListPart,
-): Promise<Buffer | undefined> {
-  const pieces: Buffer[] = [];
-  for (;;) {
-    // A piece at a time: the driver turns hexadecimal into bytes on the thread that answers requests.
-    const [row] = await listTransaction(database, tenant_id, (tx) =>
-      tx.query<{ bytes: Buffer }>(
-        `select bytes from compliance.list_content
-          where version_id = $1 and part = $2 and matcher_version = $3 and seq = $4`,
-        [id, part, matcherOf(part), pieces.length],
-      ),
-    );
-    if (!row) break;
-    pieces.push(row.bytes);
-  }
-  return pieces.length > 0 ? Buffer.concat(pieces) : undefined;
-}
-
-/** Stores a part of a version. One that is there already stays as it is: the same build made it. */
-export async function writePart(
-  tx: Tx,
-  { id, tenant_id }: ListVersionKey,
-  part: ListPart,
-  bytes: Buffer,
-): Promise<void> {
-  for (let seq = 0; seq * PIECE_BYTES < Math.max(bytes.length, 1); seq++) {
-    await tx.query(
-      `insert into compliance.list_content (version_id, tenant_id, part, matcher_version, seq, bytes)
-       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-      [id, tenant_id, part, matcherOf(part), seq, bytes.subarray(seq * PIECE_BYTES, (seq + 1) * PIECE_BYTES)],
-    );
-  }
-}
-
-/** Entries are the same for every matcher; an index fits the one that built it. */
-const matcherOf = (part: ListPart): string => (part === 'index' ? MATCHER_VERSION : '');
 
 /** The version of that name, active or not; undefined when there is none. */
 export async function versionNamed(

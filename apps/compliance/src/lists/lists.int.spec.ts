@@ -22,7 +22,7 @@ async function listsOf(key: string): Promise<ListView[]> {
 }
 
 describe('the lists of a sandbox', () => {
-  it('are told by the ops port’s readiness probe, with their age, and do not count as stale on the first day', async () => {
+  it('are shown by the ops port’s readiness probe, with their age, and do not count as stale on the first day', async () => {
     await eventually(async () => {
       const body = (await hostedWith(compliance.app).options.condition?.()) as {
         lists: Record<string, object>;

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import { type ListCode, PeriodicTask } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import { DependencyUnavailable, Problem } from '@constancia/problem-json';
 import type { Logger } from '@constancia/telemetry';
@@ -55,13 +55,15 @@ export class Lists {
   private ticks = -1;
   private refreshing: Promise<void> | undefined;
   private again = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly polling: PeriodicTask;
   private listener: { close(): Promise<void> } | undefined;
   private closed = false;
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly options: ListsOptions) {
     this.operators = { lists: [], pinned: pin([], options.rules) };
+    const { logger } = options;
+    this.polling = new PeriodicTask({ name: 'lists', everyMs: POLL_MS, logger, run: () => this.refresh() });
   }
 
   /** Begins to follow the store. Does not wait for it, and does not fail while it is away. */
@@ -70,15 +72,14 @@ export class Lists {
       this.refresh().catch((error: unknown) => this.trouble(error));
     };
     look();
-    this.timer = setInterval(look, POLL_MS);
-    this.timer.unref();
+    this.polling.start();
     this.listener = await this.options.database.listen(LISTS_CHANNEL, look);
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    clearInterval(this.timer);
     await this.listener?.close();
+    await this.polling.close();
     await this.refreshing?.catch(() => undefined);
   }
 

@@ -1,12 +1,17 @@
 import type { Database } from '@constancia/persistence';
-import { listTransaction, readPart } from '../lists/list-rows.sql.ts';
+import type { ListContents } from '../lists/list-contents.ts';
+import { listTransaction } from '../lists/list-rows.sql.ts';
 import type { RescreenJob } from './rescreen-jobs.ts';
 
 /**
  * What every version between two changed, each as stored (packed EntryChanges), and the entries themselves when there was no list
  * before the first. Together they name every entry that differs anywhere on the way.
  */
-export async function packedChangesOf(database: Database, job: RescreenJob): Promise<Buffer[]> {
+export async function packedChangesOf(
+  database: Database,
+  contents: Pick<ListContents, 'read'>,
+  job: RescreenJob,
+): Promise<Buffer[]> {
   const owner = job.own ? job.tenant_id : null;
   const steps = await listTransaction(database, owner, (tx) =>
     tx.query<{ id: string }>(
@@ -23,7 +28,7 @@ export async function packedChangesOf(database: Database, job: RescreenJob): Pro
   );
   const packed: Buffer[] = [];
   for (const { id } of steps) {
-    const changes = await readPart(database, { id, tenant_id: owner }, 'changes');
+    const changes = await contents.read({ id, tenant_id: owner }, 'changes');
     if (changes === undefined) throw new Error(`version ${id} of ${job.list} has no stored changes`);
     packed.push(changes);
   }

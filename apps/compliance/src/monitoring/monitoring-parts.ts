@@ -2,6 +2,7 @@ import type { Database } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
 import type { Queues } from '@constancia/queue';
 import type { Logger, Metrics } from '@constancia/telemetry';
+import type { ListContents } from '../lists/list-contents.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Screen } from '../screenings/screen.ts';
 import { Monitoring } from './monitoring.ts';
@@ -12,6 +13,7 @@ export interface MonitoringNeeds {
   database: Database;
   personal: PersonalData;
   lists: Lists;
+  contents: ListContents;
   screen: Screen;
   queues: Queues;
   logger: Logger;
@@ -23,6 +25,7 @@ export function monitoringOf({
   database,
   personal,
   lists,
+  contents,
   screen,
   queues,
   logger,
@@ -30,6 +33,6 @@ export function monitoringOf({
 }: MonitoringNeeds): Monitoring {
   const jobs = new RescreenJobs(database);
   lists.onChange(() => queues.hint('rescreening', { v: 1 }, 'rescreening'));
-  const rescreening = new Rescreening({ database, personal, jobs, lists, screen });
+  const rescreening = new Rescreening({ database, personal, jobs, lists, contents, screen });
   return new Monitoring({ jobs, rescreening, queues, logger, metrics });
 }

@@ -4,6 +4,7 @@ import { type Database, isUniqueViolation } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import type { SubjectType } from '@constancia/rule-graph';
+import type { ListContents } from '../lists/list-contents.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { ScreeningOutcome } from '../screenings/assess.ts';
 import type { Screen } from '../screenings/screen.ts';
@@ -44,6 +45,7 @@ export interface RescreeningOptions {
   personal: Pick<PersonalData, 'tenant'>;
   jobs: RescreenJobs;
   lists: Lists;
+  contents: Pick<ListContents, 'read'>;
   screen: Pick<Screen, 'makeIf'>;
 }
 
@@ -57,10 +59,11 @@ export class Rescreening {
 
   /** One pass over the subjects of a job's tenant. Answers undefined when the lease was lost: another process goes on. */
   async run(job: RescreenJob, signal: AbortSignal): Promise<RescreenReport | undefined> {
-    const { database, jobs, personal } = this.options;
+    const { database, contents, jobs, personal } = this.options;
     await this.haveTheList(job);
     const keyring = await personal.tenant(job.tenant_id);
-    const search = await ConcernSearch.of(job.list, await packedChangesOf(database, job), keyring.toBytes());
+    const changes = await packedChangesOf(database, contents, job);
+    const search = await ConcernSearch.of(job.list, changes, keyring.toBytes());
     try {
       const total: RescreenReport = { subjects: 0, affected: 0, rescreened: 0 };
       for await (const { position, subjects, concerned } of this.compared(job, search)) {

@@ -31,7 +31,7 @@ describe('the cases on the ops port', () => {
         [uuidOf('cas', id), 30 - nth * 20],
       );
     }
-    const first = await ops.get<Overdue>('/cases/overdue?limit=1');
+    const first = await ops.get<Overdue>('/cases/overdue?limit=1&reason=ticket%207');
     expect(first.body.data).toMatchObject([
       {
         id: ids[0],
@@ -41,6 +41,12 @@ describe('the cases on the ops port', () => {
         hours_over: 30,
         assignee: 'bea',
       },
+    ]);
+    const unnamed = await ops.get<Overdue>('/cases/overdue?limit=1');
+    expect(unnamed.body.data).toMatchObject([{ id: ids[0], assignee: null }]);
+    const seen = await bench.store.query('select type, operator, data from platform.operator_act order by seq desc');
+    expect(seen.filter(({ type }) => type === 'case.assignees_seen')).toEqual([
+      { type: 'case.assignees_seen', operator: 'noche', data: expect.stringContaining('ticket 7') },
     ]);
     const second = await ops.get<Overdue>(`/cases/overdue?limit=1&cursor=${first.body.next_cursor}`);
     expect(second.body).toMatchObject({

@@ -1,5 +1,5 @@
 import { isUuid, typeId, uuidOf } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
+import { type Database, recordAct } from '@constancia/persistence';
 import {
   type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest, type StoryLine, timeline,
 } from '@constancia/telemetry'; // prettier-ignore
@@ -56,7 +56,7 @@ export class CaseActions {
       {
         method: 'GET',
         path: /^\/ops\/cases\/overdue$/,
-        about: 'cases past their time, the longest overdue first',
+        about: 'cases past their time, the longest overdue first; who they are assigned to only with a reason',
         handle: (request) => this.overdue(request),
       },
       {
@@ -74,8 +74,10 @@ export class CaseActions {
     ];
   }
 
-  private async overdue({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['limit', 'cursor']);
+  /** Whom cases are assigned to are people's names: whoever wants to see them says why, which the audit log keeps. */
+  private async overdue({ query, operator }: OpsRequest): Promise<OpsAnswer> {
+    const fields = OpsFields.ofQuery(query, ['reason', 'limit', 'cursor']);
+    const reason = fields.text('reason', { max: 500 });
     const [due, id] = fields.cursor([isInstant, isId]) ?? [];
     const limit = fields.limit();
     const rows = await this.database.query<OverdueRow>('select * from compliance.ops_overdue_cases($1, $2, $3)', [
@@ -84,7 +86,11 @@ export class CaseActions {
       limit + 1,
     ]);
     const now = Date.now();
-    const view = (row: OverdueRow) => overdueView(row, now);
+    const view = (row: OverdueRow) => overdueView(row, now, reason !== undefined);
+    if (reason !== undefined) {
+      const data = { reason, cases: rows.length };
+      await this.database.transaction((tx) => recordAct(tx, { type: 'case.assignees_seen', operator, data }));
+    }
     return { status: 200, body: opsPage(rows, limit, (row) => [row.due_at.toISOString(), row.id], view) };
   }
 
@@ -134,7 +140,7 @@ export class CaseActions {
   }
 }
 
-function overdueView(row: OverdueRow, now: number) {
+function overdueView(row: OverdueRow, now: number, isNamed: boolean) {
   return {
     id: typeId('cas', row.id),
     tenant_id: row.tenant_id,
@@ -142,7 +148,7 @@ function overdueView(row: OverdueRow, now: number) {
     status: row.status,
     due_at: row.due_at.toISOString(),
     hours_over: Math.floor((now - row.due_at.getTime()) / HOUR_MS),
-    assignee: row.assignee,
+    assignee: isNamed ? row.assignee : null,
     opened_at: row.opened_at.toISOString(),
     escalated_at: row.escalated_at?.toISOString() ?? null,
   };

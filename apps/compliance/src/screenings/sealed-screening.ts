@@ -51,7 +51,7 @@ export const SUBJECT_KEY = `c.subject_key_id, (select k.wrapped_key from complia
   where k.tenant_id = c.tenant_id and k.id = c.subject_key_id) as wrapped_key`;
 /** With its outcome. */
 export const SEALED_RESULT = `c.sealed_result, ${SUBJECT_KEY}`;
-/** With its facts, beside either of these. */
+/** With its facts, in addition to either of these. */
 export const SEALED_FACTS = 'c.sealed_payload, c.sealed_facts';
 
 /** The row with whatever of it is sealed in place. */

@@ -1,14 +1,8 @@
 import type { Tx } from '@constancia/persistence';
-import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
+import type { RowSealing, SealRows } from '@constancia/personal-data';
 import { sealCase, type StoredCase } from '../cases/case-secrets.ts';
+import { sealListVersionsById } from '../lists/list-contents.ts';
 import { type ScreeningSecrets, sealScreening } from '../screenings/sealed-screening.ts';
-
-/** What rows of one tenant are sealed with. */
-export interface RowSealing {
-  personal: PersonalData;
-  keyring: TenantKeyring;
-  tenantId: string;
-}
 
 type ClearScreening = ScreeningSecrets & { id: string; subject_ref: string };
 
@@ -79,3 +73,10 @@ async function sealCasesWhere(
     );
   }
 }
+
+/** The tables that hold personal data, for the sealing sweep. */
+export const SEALED_TABLES: Readonly<Record<string, SealRows>> = {
+  screening: sealScreeningsById,
+  review_case: sealCasesById,
+  list_version: sealListVersionsById,
+};

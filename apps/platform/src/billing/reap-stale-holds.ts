@@ -1,4 +1,5 @@
 import type { LedgerReader } from '@constancia/credit-ledger';
+import { PeriodicTask } from '@constancia/kernel';
 import type { Logger } from '@constancia/telemetry';
 
 const EVERY_MS = 30_000;
@@ -10,31 +11,34 @@ const BATCH = 100;
  * it: the store's function settles a hold once, whoever calls it.
  */
 export class StaleHolds {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly ledger: LedgerReader,
     private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => (this.running = this.reap()), EVERY_MS);
+  ) {
+    this.task = new PeriodicTask({
+      ...{ name: 'reap-stale-holds', everyMs: EVERY_MS, logger },
+      run: (signal) => this.reap(signal),
+    });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Releases what is stale now. Never throws: the next round tries again. */
-  async reap(): Promise<void> {
+  async reap(signal?: AbortSignal): Promise<void> {
     try {
       let reaped: number;
       do {
         reaped = await this.ledger.reapHolds();
         if (reaped > 0) this.logger.warn({ count: reaped }, 'stale holds released');
-      } while (reaped === BATCH);
+      } while (reaped === BATCH && !signal?.aborted);
     } catch (error) {
       this.logger.warn({ err: error }, 'stale holds could not be released');
     }

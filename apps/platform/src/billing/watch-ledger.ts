@@ -1,4 +1,5 @@
 import type { LedgerReader } from '@constancia/credit-ledger';
+import { PeriodicTask } from '@constancia/kernel';
 import type { Logger, Metrics } from '@constancia/telemetry';
 
 const EVERY_MS = 5_000;
@@ -11,8 +12,7 @@ const ENTRIES = 200;
  * woken. What a look costs does not grow with the ledger. Every platform process does it.
  */
 export class LedgerWatch {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
   private after: string | null = null;
   /** In credits: of the last whole round, and of this one so far. */
   private lastRound = 0;
@@ -25,6 +25,7 @@ export class LedgerWatch {
     private readonly logger: Pick<Logger, 'error' | 'warn'>,
     metrics: Metrics,
   ) {
+    this.task = new PeriodicTask({ name: 'watch-ledger', everyMs: EVERY_MS, logger, run: () => this.look() });
     this.drift = metrics.gauge(
       'ledger_drift_credits',
       'Credits by which accounts differ from their entries: must be 0',
@@ -35,14 +36,11 @@ export class LedgerWatch {
   }
 
   start(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.look());
-    }, EVERY_MS);
+    this.task.start();
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Looks at the next tenants. Never throws: the next round tries again. */

@@ -28,6 +28,7 @@ export interface SubjectNeeds {
   config: StorageConfig & {
     baseUrl: string;
     secretsKey: string;
+    derivedKeys: boolean;
     awsRegion: string;
     kmsEndpoint?: string;
     dataKeyId: string;
@@ -56,7 +57,7 @@ export function subjectPartsOf({ config, database, queues, logger }: SubjectNeed
   const direct = new DirectIntake(intake, objects);
   const addresses = new UploadAddresses(config.baseUrl.replace(/\/+$/, ''), config.secretsKey);
   const removal = new AssetRemoval(database, objects, logger);
-  const secrets = SecretBox.fromText(config.secretsKey);
+  const secrets = SecretBox.ofSecret(config);
   const idempotency = new Idempotency('identity', secrets, (tx, tenantId, subjectId) => {
     if (tx === null) throw new Error('an answer about a subject is read in a transaction');
     return keys.of(tx, tenantId, subjectId);

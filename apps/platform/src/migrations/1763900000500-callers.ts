@@ -17,28 +17,27 @@ export class Callers1763900000500 implements MigrationInterface {
 /**
  * Inside a SECURITY DEFINER function current_user is its owner, so the caller is who logged in, or who it turned into with SET ROLE. A
  * login role that is a member of a module's role acts for that module. Members of platform_owner (a superuser, too) can write the
- * tables themselves: they act for all, and without a tenant.
+ * tables themselves: they act for all, and without a tenant. The functions have no search_path of their own, so that Postgres inlines
+ * them; every name in them is qualified, or of pg_catalog, which comes first.
  */
 const CALLER = `
-  create function platform.calling_role() returns name
-  language sql stable set search_path = pg_catalog, pg_temp as $$
+  create function platform.calling_role() returns name language sql stable as $$
     select coalesce(nullif(current_setting('role'), 'none'), session_user)::name
   $$;
 
-  create function platform.is_administrator() returns boolean
-  language sql stable set search_path = pg_catalog, pg_temp as $$
+  create function platform.is_administrator() returns boolean language sql stable as $$
     select pg_has_role(platform.calling_role(), 'platform_owner', 'member')
   $$;
 
   /* Whether the caller is of the module: identity, compliance, seal (whose schema is signing) or platform. */
-  create function platform.acts_for(p_module text) returns boolean
-  language sql stable set search_path = pg_catalog, pg_temp as $$
-    select coalesce((
-      select pg_has_role(platform.calling_role(), m.schema || '_app', 'member')
-          or pg_has_role(platform.calling_role(), m.schema || '_owner', 'member')
-        from (values ('identity', 'identity'), ('compliance', 'compliance'), ('seal', 'signing'), ('platform', 'platform'))
-               as m(module, schema)
-       where m.module = p_module), false) or platform.is_administrator()
+  create function platform.acts_for(p_module text) returns boolean language sql stable as $$
+    select coalesce(pg_has_role(platform.calling_role(), of_module.schema || '_app', 'member')
+                 or pg_has_role(platform.calling_role(), of_module.schema || '_owner', 'member'), false)
+           or platform.is_administrator()
+      from (select case p_module when 'seal' then 'signing'
+                                 when 'identity' then 'identity'
+                                 when 'compliance' then 'compliance'
+                                 when 'platform' then 'platform' end as schema offset 0) of_module
   $$;
 
   create or replace function platform.require_tenant(p_tenant_id uuid) returns void language plpgsql stable as $$

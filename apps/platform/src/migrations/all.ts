@@ -19,6 +19,9 @@ import { Callers1763900000500 } from './1763900000500-callers.ts';
 import { EmissionRules1764000000690 } from './1764000000690-emission-rules.ts';
 import { EventsAbout1764000000640 } from './1764000000640-events-about.ts';
 import { OperatorsCounts1764000000650 } from './1764000000650-operators-counts.ts';
+import { OwnerEmail1764000001000 } from './1764000001000-owner-email.ts';
+import { RotationAnswers1764000001010 } from './1764000001010-rotation-answers.ts';
+import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -44,5 +47,8 @@ export const PLATFORM: ModuleSchema = {
     EmissionRules1764000000690,
     EventsAbout1764000000640,
     OperatorsCounts1764000000650,
+    OwnerEmail1764000001000,
+    RotationAnswers1764000001010,
+    PendingGrants1764000001101,
   ],
 };

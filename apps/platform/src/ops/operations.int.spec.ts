@@ -1,6 +1,6 @@
 import { endpointIdOf, eventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
-import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { productionVariables, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpsPort, opsPortOf } from '../../../../tools/test/ops-port.ts';
 import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
@@ -166,7 +166,7 @@ describe('the tenants on the ops port', () => {
 
   it('are made in production too, without credits, with a live key', async () => {
     const production = await runningPlatform(store, {
-      SERVICE_ENVIRONMENT: 'production',
+      ...productionVariables(),
       WEBHOOK_ALLOW_LOOPBACK: 'false',
       BASE_URL: 'https://platform.example',
       COMPLIANCE_URL: 'https://compliance.example',

@@ -4,6 +4,7 @@ import type { OpsAction } from '@constancia/telemetry';
 import { AuditActions } from './audit-actions.ts';
 import { DeliveryActions } from './delivery-actions.ts';
 import { EndpointActions } from './endpoint-actions.ts';
+import { GrantActions } from './grant-actions.ts';
 import { LagActions } from './lag-actions.ts';
 import { LedgerActions } from './ledger-actions.ts';
 import { ReplayActions } from './replay-actions.ts';
@@ -24,6 +25,7 @@ export function platformActions({ database, identity, queues, ...tenancy }: Plat
     new LagActions(database, queues),
     new LedgerActions(database),
     new TenantActions({ database, ...tenancy }),
+    new GrantActions(database, tenancy.grantLimit),
     new StoryActions(database, identity),
     new AuditActions(database),
   ];

@@ -1,15 +1,15 @@
 import type { Environment } from '@constancia/contracts';
-import { isUuid, type SecretBox, typeId, uuidv8Of } from '@constancia/kernel';
+import { mailedTextProblem } from '@constancia/http';
+import { isUuid, type SecretBox } from '@constancia/kernel';
 import { type Database, recordAct } from '@constancia/persistence';
 import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
 import { isEmail } from 'class-validator';
 import { createTenant } from '../signup/new-tenant.ts';
-import { PLAIN_LINE, SLUG } from '../signup/sign-up-body.ts';
+import { SLUG } from '../signup/sign-up-body.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
+import { MAX_CREDITS } from './grant-actions.ts';
 import { namedTenant } from './named-tenant.ts';
 
-/** Far more than anybody buys at once: a slip of the hand should not pass. */
-const MAX_CREDITS = 10_000_000;
 const ENDPOINTS = 10;
 
 interface TenantRow {
@@ -31,25 +31,15 @@ interface KeyRow {
   expires_at: Date | null;
 }
 
-interface GrantRow {
-  made: boolean;
-  id: string;
-  kind: string;
-  amount: number;
-  balance_after: number;
-  ref_id: string;
-  created_at: Date;
-  available: number;
-  held: number;
-}
-
 export interface TenantActionParts {
   database: Database;
   secrets: SecretBox;
   environment: Environment;
+  /** OPS_GRANT_LIMIT. */
+  grantLimit: number;
 }
 
-/** Tenants: finding, making, giving credits. In production the only way to both of the latter. */
+/** Tenants: finding and making them; in production the only way to make one. */
 export class TenantActions {
   constructor(private readonly parts: TenantActionParts) {}
 
@@ -64,6 +54,7 @@ export class TenantActions {
       {
         method: 'POST',
         path: /^\/ops\/tenants$/,
+        role: 'grant',
         about: 'make a tenant; its key and webhook secret are shown once',
         handle: (request) => this.create(request),
       },
@@ -72,12 +63,6 @@ export class TenantActions {
         path: /^\/ops\/tenants\/(?<id>[^/]+)$/,
         about: 'a tenant, by id or slug, with its keys’ prefixes and its endpoints',
         handle: (request) => this.show(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/tenants\/(?<id>[^/]+)\/grants$/,
-        about: 'give credits, once per reference',
-        handle: (request) => this.grant(request),
       },
     ];
   }
@@ -122,18 +107,22 @@ export class TenantActions {
       like: SLUG,
       hint: 'must be 2 to 40 lower-case letters or digits, with single hyphens between them',
     });
-    const displayName = text('name', {
-      max: 120,
-      like: PLAIN_LINE,
-      hint: 'must be one line of 1 to 120 characters',
-    }).trim();
+    const displayName = text('name', { max: 120 }).trim();
+    const unfit = mailedTextProblem(displayName);
+    if (unfit !== null) throw new OpsRefusal(400, `name in the body ${unfit}.`);
     const ownerEmail = text('owner_email', { max: 254 });
     if (!isEmail(ownerEmail, { blacklisted_chars: '"' })) {
       throw new OpsRefusal(400, 'owner_email in the body must be a mail address: keys are recovered by it.');
     }
     const openingCredits = fields.whole('credits', { min: 0, max: MAX_CREDITS });
     const reason = fields.reason();
-    const { database, secrets, environment } = this.parts;
+    const { database, secrets, environment, grantLimit } = this.parts;
+    if ((openingCredits ?? 0) > grantLimit) {
+      throw new OpsRefusal(
+        422,
+        `More than ${grantLimit} credits need a second operator: make the tenant without, then grant them.`,
+      );
+    }
     const created = await database.transaction(async (tx) => {
       const tenant = await createTenant(tx, secrets, {
         ...{ environment, slug, displayName, ownerEmail, openingCredits },
@@ -147,36 +136,6 @@ export class TenantActions {
     return { status: 201, body: { ...created, available: row?.available ?? 0 } };
   }
 
-  private async grant({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const fields = await OpsFields.ofBody(body, ['credits', 'reason', 'reference']);
-    const credits = fields.needed('credits', fields.whole('credits', { min: 1, max: MAX_CREDITS }));
-    const reason = fields.reason();
-    const why = 'name the order, invoice or ticket, so that the same one is never granted twice';
-    const reference = fields.needed('reference', fields.text('reference', { max: 100 }), why);
-    const { id } = await namedTenant(this.parts.database, params.id ?? '');
-    const granted = await this.parts.database.tenant(id, async (tx) => {
-      const [row] = await tx.query<GrantRow>('select * from platform.ops_grant($1, $2, $3, $4)', [
-        id,
-        credits,
-        grantId(id, reference),
-        reason,
-      ]);
-      const entry = row as GrantRow;
-      if (entry.amount !== credits) {
-        throw new OpsRefusal(
-          409,
-          `This reference was granted already, with ${entry.amount} credits: give another one.`,
-        );
-      }
-      if (entry.made) {
-        const data = { credits, reference, reason, entry_id: typeId('led', entry.id) };
-        await recordAct(tx, { type: 'tenant.granted', operator, tenantId: id, data });
-      }
-      return entry;
-    });
-    return { status: granted.made ? 201 : 200, body: grantView(granted) };
-  }
-
   private rows(params: unknown[]): Promise<TenantRow[]> {
     return this.parts.database.query<TenantRow>('select * from platform.ops_tenants($1, $2, $3, $4)', params);
   }
@@ -185,14 +144,3 @@ export class TenantActions {
 function tenantView({ id, slug, display_name, plan, environment, created_at, available, held }: TenantRow) {
   return { id, slug, display_name, plan, environment, created_at: created_at.toISOString(), available, held };
 }
-
-function grantView({ made, id, kind, amount, balance_after, ref_id, created_at, available, held }: GrantRow) {
-  return {
-    balance: { available, held },
-    entry: { id: typeId('led', id), kind, amount, balance_after, ref_id, created_at: created_at.toISOString() },
-    repeated: !made,
-  };
-}
-
-/** The object that a grant is for in the ledger: the same reference is the same object. */
-const grantId = (tenantId: string, reference: string): string => uuidv8Of(`operator-grant:${tenantId}:${reference}`);

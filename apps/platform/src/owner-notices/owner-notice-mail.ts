@@ -1,13 +1,20 @@
 import { escapeHtml } from '@constancia/kernel';
-import type { Locale } from '../signup/locale.ts';
+import type { Locale } from '../locale.ts';
 
-export type OwnerNoticeKind = 'key_created' | 'key_rotated' | 'key_recovered' | 'webhook_secret_rotated';
+export type OwnerNoticeKind =
+  | 'key_created'
+  | 'key_rotated'
+  | 'key_recovered'
+  | 'webhook_secret_rotated'
+  | 'endpoint_created'
+  | 'endpoint_secret_rotated'
+  | 'endpoint_deleted';
 
 export interface OwnerNoticeFacts {
   kind: OwnerNoticeKind;
   displayName: string;
   slug: string;
-  /** The first characters of the new key; null where no key is meant. */
+  /** The first characters of the new key, or the id of the endpoint; null where neither is meant. */
   detail: string | null;
   at: Date;
 }
@@ -16,6 +23,7 @@ interface Wording {
   subject: Record<OwnerNoticeKind, string>;
   what: Record<OwnerNoticeKind, (tenant: string, when: string) => string>;
   prefix: string;
+  endpoint: string;
   own: string;
   otherwise: string;
 }
@@ -27,14 +35,21 @@ const WORDING: Record<Locale, Wording> = {
       key_rotated: 'Se reemplazó la clave de API',
       key_recovered: 'Se recuperó la clave de API',
       webhook_secret_rotated: 'Se reemplazó el secreto de webhooks',
+      endpoint_created: 'Se agregó un destino de webhooks',
+      endpoint_secret_rotated: 'Se reemplazó el secreto de un destino de webhooks',
+      endpoint_deleted: 'Se eliminó un destino de webhooks',
     },
     what: {
       key_created: (tenant, when) => `Se creó una clave de API de ${tenant} el ${when}.`,
       key_rotated: (tenant, when) => `La clave de API de ${tenant} se reemplazó el ${when}. La anterior sirve hasta el final de su período de gracia.`,
       key_recovered: (tenant, when) => `La clave de API de ${tenant} se reemplazó el ${when} con un código enviado a esta dirección. La anterior ya no sirve.`,
       webhook_secret_rotated: (tenant, when) => `El secreto con el que se firman los webhooks de ${tenant} se reemplazó el ${when}.`,
+      endpoint_created: (tenant, when) => `Se agregó un destino de webhooks de ${tenant}, con un secreto propio, el ${when}.`,
+      endpoint_secret_rotated: (tenant, when) => `El secreto de un destino de webhooks de ${tenant} se reemplazó el ${when}.`,
+      endpoint_deleted: (tenant, when) => `Se eliminó un destino de webhooks de ${tenant} el ${when}, con su secreto.`,
     },
     prefix: 'La clave nueva empieza por',
+    endpoint: 'El destino es',
     own: 'Si fue usted o alguien de su equipo, no tiene que hacer nada.',
     otherwise: 'Si no fue así, recupere la clave ahora mismo: pida un código con POST /tenants/{id}/api-key-recovery. Al usarlo, todas las claves anteriores dejan de servir.',
   },
@@ -44,14 +59,21 @@ const WORDING: Record<Locale, Wording> = {
       key_rotated: 'The API key was replaced',
       key_recovered: 'The API key was recovered',
       webhook_secret_rotated: 'The webhook secret was replaced',
+      endpoint_created: 'A webhook endpoint was added',
+      endpoint_secret_rotated: 'The secret of a webhook endpoint was replaced',
+      endpoint_deleted: 'A webhook endpoint was deleted',
     },
     what: {
       key_created: (tenant, when) => `An API key of ${tenant} was created on ${when}.`,
       key_rotated: (tenant, when) => `The API key of ${tenant} was replaced on ${when}. The former key works until the end of its grace period.`,
       key_recovered: (tenant, when) => `The API key of ${tenant} was replaced on ${when} with a token that was mailed to this address. The former key no longer works.`,
       webhook_secret_rotated: (tenant, when) => `The secret that signs the webhooks of ${tenant} was replaced on ${when}.`,
+      endpoint_created: (tenant, when) => `A webhook endpoint of ${tenant}, with a secret of its own, was added on ${when}.`,
+      endpoint_secret_rotated: (tenant, when) => `The secret of a webhook endpoint of ${tenant} was replaced on ${when}.`,
+      endpoint_deleted: (tenant, when) => `A webhook endpoint of ${tenant} was deleted on ${when}, with its secret.`,
     },
     prefix: 'The new key begins with',
+    endpoint: 'The endpoint is',
     own: 'If you or somebody of your team did this, there is nothing to do.',
     otherwise: 'If not, recover the key now: ask for a token with POST /tenants/{id}/api-key-recovery. Using it ends every earlier key.',
   },
@@ -67,7 +89,7 @@ export function ownerNoticeMail(
   const subject = `${words.subject[kind]}: ${displayName}`;
   const paragraphs = [
     words.what[kind](`${displayName} (${slug})`, when.format(at)),
-    ...(detail === null ? [] : [`${words.prefix} ${detail}`]),
+    ...(detail === null ? [] : [`${kind.startsWith('endpoint_') ? words.endpoint : words.prefix} ${detail}`]),
     words.own,
     words.otherwise,
   ];

@@ -56,6 +56,33 @@ describe('the owner of a tenant', () => {
     expect(mail.text).not.toContain(body.webhook_secret);
   });
 
+  it('is mailed when an endpoint with a secret of its own is added, gets another secret and is deleted', async () => {
+    const tenant = await testTenant(database);
+    const call = (method: string, path: string, body?: unknown) =>
+      platform.call<{ id: string; secret: string }>(`/v1/webhook-endpoints${path}`, {
+        method,
+        key: tenant.apiKey,
+        body,
+      });
+    const { body: added } = await call('POST', '', { url: 'http://127.0.0.1:9/', modules: ['seal'] });
+    await call('PATCH', `/${added.id}`, { description: 'no secret changes here' });
+    const { body: rotated } = await call('POST', `/${added.id}/rotate-secret`, { grace_seconds: 0 });
+    await call('DELETE', `/${added.id}`);
+    await eventually(() => {
+      const mails = mailsTo(tenant);
+      expect(mails.map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
+        'Se agregó un destino de webhooks',
+        'Se eliminó un destino de webhooks',
+        'Se reemplazó el secreto de un destino de webhooks',
+      ]);
+      for (const { text } of mails) {
+        expect(text).toContain(added.id);
+        expect(text).not.toContain(added.secret);
+        expect(text).not.toContain(rotated.secret);
+      }
+    }, 10_000);
+  });
+
   it('is mailed once when the key is recovered, and when a further key is created', async () => {
     const tenant = await testTenant(database);
     await database.query(

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@constancia/kernel';
-import type { Locale } from '../signup/locale.ts';
+import type { Locale } from '../locale.ts';
 
 /** How long a mailed token can be used. */
 export const RECOVERY_TOKEN_TTL_SECONDS = 3_600;

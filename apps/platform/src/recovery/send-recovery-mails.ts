@@ -1,8 +1,9 @@
 import { generateRecoveryToken } from '@constancia/auth';
+import { PeriodicTask } from '@constancia/kernel';
 import type { Mailer } from '@constancia/mail';
 import type { Database } from '@constancia/persistence';
 import type { Logger } from '@constancia/telemetry';
-import type { Locale } from '../signup/locale.ts';
+import type { Locale } from '../locale.ts';
 import { isEmailOf } from './email-digest.ts';
 import { RECOVERY_TOKEN_TTL_SECONDS, recoveryMail } from './recovery-mail.ts';
 
@@ -30,28 +31,29 @@ interface RecoveryMailsOptions {
  * its mail is out: a mail server that is away for hours, or a process that dies, loses none. Every platform process does it.
  */
 export class RecoveryMails {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private again = false;
-  private stopped = false;
+  private readonly task: PeriodicTask;
 
-  constructor(private readonly options: RecoveryMailsOptions) {}
-
-  start(): void {
-    this.timer = setInterval(() => this.wake(), EVERY_MS);
+  constructor(private readonly options: RecoveryMailsOptions) {
+    const { logger } = options;
+    this.task = new PeriodicTask({
+      name: 'recovery-mails',
+      everyMs: EVERY_MS,
+      logger,
+      run: (signal) => this.work(signal),
+    });
   }
 
-  async close(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Looks for due requests now, without making anyone wait. */
   wake(): void {
-    if (this.stopped) return;
-    this.again = true;
-    this.running ??= this.work().finally(() => (this.running = undefined));
+    this.task.wake();
   }
 
   /** Of the request whose mail has been waiting for longest; 0 when none waits. */
@@ -60,17 +62,10 @@ export class RecoveryMails {
     return row?.lag ?? 0;
   }
 
-  private async work(): Promise<void> {
-    while (this.again && !this.stopped) {
-      this.again = false;
-      try {
-        // One at a time: a claim is a lease of a minute, and a slow mail server would outlast it on a batch.
-        for (let request = await this.claim(); request && !this.stopped; request = await this.claim()) {
-          await this.send(request);
-        }
-      } catch (error) {
-        this.options.logger.warn({ err: error }, 'recovery mails could not be worked off: tried again soon');
-      }
+  private async work(signal: AbortSignal): Promise<void> {
+    // One at a time: a claim is a lease of a minute, and a slow mail server would outlast it on a batch.
+    for (let request = await this.claim(); request && !signal.aborted; request = await this.claim()) {
+      await this.send(request);
     }
   }
 

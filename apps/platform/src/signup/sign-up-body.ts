@@ -1,3 +1,4 @@
+import { IsMailedText } from '@constancia/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
@@ -6,9 +7,6 @@ export const PLANS = ['sandbox', 'standard'] as const;
 export type Plan = (typeof PLANS)[number];
 
 export const SLUG = /^[a-z0-9](-?[a-z0-9]){1,39}$/;
-
-/** No control characters and no line breaks: the name is shown in mails and on the signer's page. */
-export const PLAIN_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
@@ -32,17 +30,22 @@ export class SignUpBody {
   @Matches(SLUG, { message: 'must be 2 to 40 lower-case letters or digits, with single hyphens between them' })
   slug: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 120, example: 'Notaría Quinta de Medellín' })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 120,
+    description: 'One line, without invisible characters; each word in one script.',
+    example: 'Notaría Quinta de Medellín',
+  })
   @Transform(trimmed)
   @IsString()
   @Length(1, 120)
-  @Matches(PLAIN_LINE, { message: 'must be one line without control characters' })
+  @IsMailedText()
   display_name: string;
 
   @ApiProperty({
     format: 'email',
     maxLength: 254,
-    description: 'Receives key recovery mails and notices about webhook endpoints.',
+    description: 'Receives a token that verifies it, key recovery mails and notices about keys and webhook endpoints.',
     example: 'tecnologia@notaria.example',
   })
   @IsEmail({ blacklisted_chars: '"' }) // a quoted local part may hold anything

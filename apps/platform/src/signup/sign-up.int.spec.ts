@@ -1,6 +1,6 @@
 import { isUuid, SecretBox } from '@constancia/kernel';
 import { parseApiKey } from '@constancia/auth';
-import { TEST_SECRETS_KEY, testDatabase, type TestDatabase } from '@constancia/testing';
+import { productionVariables, TEST_SECRETS_KEY, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPlatform, runningPlatform, someIp } from '../../../../tools/test/running-platform.ts';
 import { webhookSecretContext } from '../tenants/webhook-secret.ts';
@@ -140,6 +140,8 @@ describe('POST /signup', () => {
     ['display_name', '   '],
     ['display_name', 'a\r\nBcc: x@example.com'],
     ['display_name', 'a\u2028b'],
+    ['display_name', 'Banco\u200b'],
+    ['display_name', 'B\u0430nco'],
     ['owner_email', 'a@b'],
     ['owner_email', '"a\\"@b"@c.example'],
     ['owner_email', 'Owner <owner@c.example>'],
@@ -187,7 +189,7 @@ describe('POST /signup', () => {
 describe('POST /signup in production', () => {
   it('offers only the standard plan: a live key and no credits', async () => {
     const production = await runningPlatform(database, {
-      SERVICE_ENVIRONMENT: 'production',
+      ...productionVariables(),
       BASE_URL: 'https://api.example.com',
       COMPLIANCE_URL: 'https://compliance.example.com',
       SIGNING_URL: 'https://signing.example.com',

@@ -6,7 +6,8 @@ import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Headers, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PlatformConfig } from '../config.ts';
-import { localeOf } from './locale.ts';
+import { OwnerNotices } from '../owner-notices/owner-notices.ts';
+import { localeOf } from '../locale.ts';
 import { createTenant, PLAN_OF } from './new-tenant.ts';
 import { type Plan, SignUpBody } from './sign-up-body.ts';
 import { SignUpView } from './sign-up-view.ts';
@@ -21,6 +22,7 @@ export class SignUp {
     config: PlatformConfig,
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly notices: OwnerNotices,
   ) {
     this.environment = config.environment;
   }
@@ -32,6 +34,7 @@ export class SignUp {
     summary: 'Create a tenant',
     description:
       'Public. 5 requests per 15 minutes and IP address. `api_key` and `webhook_secret` are shown in this answer only. ' +
+      '`owner_email` is mailed a token that verifies it (`POST /tenants/{id}/owner-email/proof`): until then mails to signers wait. ' +
       'The language of mails to the owner follows `Accept-Language` (es-CO, en).',
   })
   @ApiHeader({ name: 'accept-language', required: false, schema: { type: 'string', ...shape.header } })
@@ -40,13 +43,15 @@ export class SignUp {
   async handle(@Body() body: SignUpBody, @Headers('accept-language') language?: string): Promise<SignUpView> {
     const { plan } = PLAN_OF[this.environment];
     if (body.plan !== plan) throw this.wrongPlan(plan);
-    return createTenant(this.database, this.secrets, {
+    const tenant = await createTenant(this.database, this.secrets, {
       environment: this.environment,
       slug: body.slug,
       displayName: body.display_name,
       ownerEmail: body.owner_email,
       locale: localeOf(language),
     });
+    this.notices.wake(); // the mail that proves the owner's address committed with the tenant
+    return tenant;
   }
 
   private wrongPlan(plan: Plan): ValidationError {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@constancia/kernel';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -128,6 +129,43 @@ describe('POST /tenants/{id}/rotate-api-key', () => {
     await graceEnds(tenant.id);
     await eventually(async () => expect((await rotate(tenant.id, tenant.apiKey)).status).toBe(401), 1_000, 20);
     expect(await statusOf(first.body.api_key)).toBe(200);
+  });
+
+  it('is repeated with its Idempotency-Key by the key in its grace: the same answer, and no second rotation', async () => {
+    const tenant = await testTenant(database);
+    const once = (headers: Record<string, string>, body?: unknown) =>
+      platform.call<Rotated>(`/tenants/${tenant.id}/rotate-api-key`, {
+        ...{ method: 'POST', key: tenant.apiKey, headers, body },
+      });
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await once(headers);
+    const again = await once(headers);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await statusOf(first.body.api_key)).toBe(200);
+
+    expect((await once({ 'idempotency-key': randomUUID() })).status).toBe(403);
+    expect((await once(headers, { grace_seconds: 0 })).status).toBe(422);
+    const [row] = await database.query<{ keys: number; stored: string }>(
+      `select (select count(*)::int from platform.api_key where tenant_id = $1) as keys,
+              (select encode(body, 'escape') from platform.idempotency_key where tenant_id = $1) as stored`,
+      [tenant.id],
+    );
+    expect(row?.keys).toBe(2);
+    expect(row?.stored).not.toContain(first.body.api_key);
+  });
+
+  it('of two at once with one Idempotency-Key happens once, also without grace', async () => {
+    const tenant = await testTenant(database);
+    const headers = { 'idempotency-key': randomUUID() };
+    const call = { method: 'POST', key: tenant.apiKey, headers, body: { grace_seconds: 0 } };
+    const answers = await Promise.all(
+      [1, 2].map(() => platform.call<Rotated>(`/tenants/${tenant.id}/rotate-api-key`, call)),
+    );
+    const keys = answers.filter(({ status }) => status === 200).map(({ body }) => body.api_key);
+    expect(new Set(keys).size).toBe(1);
+    expect(await statusOf(keys[0] ?? '')).toBe(200);
   });
 
   it('of two at once without grace lets one win: the key that was handed out stays', async () => {

@@ -1,10 +1,22 @@
-import { generateApiKey, hashSecret } from '@constancia/auth';
-import { AllowRecoveryToken, ApiProblems, BearerToken, CurrentTenant, type Tenant } from '@constancia/http';
+import { generateApiKey, hashSecret, type NewApiKey } from '@constancia/auth';
+import {
+  AllowRecoveryToken,
+  ApiProblems,
+  BearerToken,
+  CurrentTenant,
+  Idempotent,
+  IdempotencyKey,
+  REPLAYED_HEADER,
+  sendStored,
+  type Tenant,
+} from '@constancia/http';
+import { Idempotency, type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { isUuid, uuidv7 } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { Forbidden, InvalidApiKey, Unauthorized } from '@constancia/problem-json';
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { PlatformConfig } from '../config.ts';
 import { RotatedApiKeyView } from './api-key-view.ts';
 import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
@@ -25,73 +37,94 @@ export class RotateApiKey {
   constructor(
     private readonly config: PlatformConfig,
     private readonly database: Database,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Post(':id/rotate-api-key')
   @HttpCode(200)
   @AllowRecoveryToken()
+  @Idempotent()
   @ApiOperation({
     operationId: 'rotateApiKey',
     summary: 'Replace the API key',
     description:
       'Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is ' +
-      'accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403). The owner ' +
-      'gets a mail about every rotation and recovery.',
+      'accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); ' +
+      'it repeats its own rotation with the same Idempotency-Key and gets the same answer. A recovery token needs no such key: it works ' +
+      'once. The owner gets a mail about every rotation and recovery.',
   })
   @ApiTenantId()
   @ApiBody({ type: RotationBody, required: false })
-  @ApiOkResponse({ type: RotatedApiKeyView })
-  @ApiProblems('validation-error', 'unauthorized', 'forbidden', 'not-found')
+  @ApiOkResponse({ type: RotatedApiKeyView, headers: REPLAYED_HEADER })
+  @ApiProblems('validation-error', 'unauthorized', 'forbidden', 'not-found', 'conflict', 'unprocessable-entity')
   async handle(
     @Param('id') id: string,
     @Body() body: RotationBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @CurrentTenant() tenant?: Tenant,
     @BearerToken() recoveryToken?: string,
-  ): Promise<RotatedApiKeyView> {
-    const key = generateApiKey(this.config.environment);
-    const replacement = [uuidv7(), key.hash, key.prefix];
-    const rotation = tenant
-      ? await this.onBehalfOfKey(tenant, id, replacement, body.grace_seconds ?? DEFAULT_GRACE_SECONDS)
-      : await this.onBehalfOfToken(recoveryToken ?? '', id, replacement);
-    return {
-      tenant_id: id.toLowerCase(),
-      api_key: key.plaintext,
-      rotated_at: rotation.rotated_at.toISOString(),
-      previous_key_expires_at: rotation.previous_key_expires_at.toISOString(),
-    };
+    @IdempotencyKey() idempotencyKey?: string,
+  ): Promise<RotatedApiKeyView | string> {
+    if (!tenant) return this.onBehalfOfToken(recoveryToken ?? '', id);
+    requireOwnTenant(tenant, id);
+    const graceSeconds = body.grace_seconds ?? DEFAULT_GRACE_SECONDS;
+    if (idempotencyKey === undefined) {
+      return this.database.tenant(tenant.id, (tx) => this.onBehalfOfKey(tx, tenant, graceSeconds));
+    }
+    const identity = { method: 'POST', route: '/tenants/{id}/rotate-api-key', body: { grace_seconds: graceSeconds } };
+    const request = { key: idempotencyKey, fingerprint: requestFingerprint(identity) };
+    const { answer, replayed } = await this.once(tenant, request, graceSeconds);
+    return sendStored(reply, answer, replayed);
   }
 
-  private async onBehalfOfKey(
+  /** The rotation and its answer, sealed, commit together: a repetition gets that answer, also with the key that was replaced. */
+  private once(
     tenant: Tenant,
-    id: string,
-    replacement: unknown[],
+    request: IdempotentRequest,
     graceSeconds: number,
-  ): Promise<Rotation> {
-    requireOwnTenant(tenant, id);
-    const [rotation] = await this.database.query<Rotation>(
-      'select * from platform.rotate_api_key($1, $2, $3, $4, $5, $6)',
-      [tenant.id, tenant.keyId, ...replacement, graceSeconds],
+  ): Promise<{ answer: StoredResponse; replayed: boolean }> {
+    return this.database.tenant(tenant.id, async (tx) => {
+      const earlier = await this.idempotency.claim(tx, tenant.id, request);
+      if (earlier) return { answer: earlier, replayed: true };
+      const view = await this.onBehalfOfKey(tx, tenant, graceSeconds);
+      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+      const answer = { status: 200, headers, body: JSON.stringify(view) };
+      await this.idempotency.complete(tx, tenant.id, request.key, answer, { secret: true });
+      return { answer, replayed: false };
+    });
+  }
+
+  private async onBehalfOfKey(tx: Tx, tenant: Tenant, graceSeconds: number): Promise<RotatedApiKeyView> {
+    const key = generateApiKey(this.config.environment);
+    const [rotation] = await tx.query<Rotation>('select * from platform.rotate_api_key($1, $2, $3, $4, $5, $6)', [
+      ...[tenant.id, tenant.keyId, uuidv7(), key.hash, key.prefix, graceSeconds],
+    ]);
+    if (rotation) return viewOf(tenant.id, key, rotation);
+    const [caller] = await tx.query<{ status: string }>(
+      'select status from platform.api_key where id = $1 and tenant_id = $2',
+      [tenant.keyId, tenant.id],
     );
-    if (rotation) return rotation;
-    const [key] = await this.database.tenant(tenant.id, (tx) =>
-      tx.query<{ status: string }>('select status from platform.api_key where id = $1 and tenant_id = $2', [
-        tenant.keyId,
-        tenant.id,
-      ]),
-    );
-    if (key?.status === 'expiring') throw new Forbidden(IN_GRACE);
+    if (caller?.status === 'expiring') throw new Forbidden(IN_GRACE);
     throw new InvalidApiKey(); // ended since the request began
   }
 
-  private async onBehalfOfToken(token: string, id: string, replacement: unknown[]): Promise<Rotation> {
+  private async onBehalfOfToken(token: string, id: string): Promise<RotatedApiKeyView> {
+    const key = generateApiKey(this.config.environment);
     const [rotation] = isUuid(id)
       ? await this.database.query<Rotation>('select * from platform.use_recovery_token($1, $2, $3, $4, $5)', [
-          id,
-          hashSecret(token),
-          ...replacement,
+          ...[id, hashSecret(token), uuidv7(), key.hash, key.prefix],
         ])
       : [];
     if (!rotation) throw new Unauthorized();
-    return rotation;
+    return viewOf(id.toLowerCase(), key, rotation);
   }
+}
+
+function viewOf(tenantId: string, key: NewApiKey, rotation: Rotation): RotatedApiKeyView {
+  return {
+    tenant_id: tenantId,
+    api_key: key.plaintext,
+    rotated_at: rotation.rotated_at.toISOString(),
+    previous_key_expires_at: rotation.previous_key_expires_at.toISOString(),
+  };
 }

@@ -9,6 +9,7 @@ interface TenantRow {
   slug: string;
   display_name: string;
   owner_email: string;
+  owner_email_verified_at: Date | null;
   plan: string;
   environment: string;
   locale: string;
@@ -43,7 +44,7 @@ export class ShowTenant {
     requireOwnTenant(tenant, id);
     return this.database.tenant(tenant.id, async (tx) => {
       const [row] = await tx.query<TenantRow>(
-        `select slug, display_name, owner_email, plan, environment, locale, webhook_secret_rotated_at,
+        `select slug, display_name, owner_email, owner_email_verified_at, plan, environment, locale, webhook_secret_rotated_at,
                 case when previous_webhook_secret_expires_at > now() then previous_webhook_secret_expires_at end
                   as previous_webhook_secret_expires_at, created_at
            from platform.tenant where id = $1`,
@@ -66,6 +67,7 @@ function viewOf(id: string, row: TenantRow, keys: ApiKeyRow[]): TenantView {
     slug: row.slug,
     display_name: row.display_name,
     owner_email: row.owner_email,
+    owner_email_verified_at: iso(row.owner_email_verified_at),
     plan: row.plan,
     environment: row.environment,
     locale: row.locale,

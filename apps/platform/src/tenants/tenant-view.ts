@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { LOCALES } from '../signup/locale.ts';
+import { LOCALES } from '../locale.ts';
 import { PLANS, SLUG } from '../signup/sign-up-body.ts';
 
 export class ApiKeyView {
@@ -35,6 +35,14 @@ export class TenantView {
 
   @ApiProperty({ format: 'email' })
   owner_email: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'null: not verified yet. Until then mails to signers wait.',
+  })
+  owner_email_verified_at: string | null;
 
   @ApiProperty({ enum: PLANS })
   plan: string;

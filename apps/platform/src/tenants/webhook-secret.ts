@@ -1,3 +1,4 @@
+import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
 
 /** What a tenant's webhook secrets are sealed for: neither opens in another tenant's row. */
@@ -7,8 +8,7 @@ export function webhookSecretContext(tenantId: string): string {
 
 const COLUMNS = ['webhook_secret', 'previous_webhook_secret'];
 
-/** Everything in the schema that SECRETS_KEY seals. */
-export const SEALED: readonly SealedColumn[] = COLUMNS.flatMap((column) => [
+const SECRETS: SealedColumn[] = COLUMNS.flatMap((column) => [
   { table: 'platform.tenant', key: ['id'], column, context: ({ id }) => webhookSecretContext(id as string) },
   {
     table: 'platform.webhook_endpoint',
@@ -17,3 +17,6 @@ export const SEALED: readonly SealedColumn[] = COLUMNS.flatMap((column) => [
     context: ({ tenant_id }) => webhookSecretContext(tenant_id as string),
   },
 ]);
+
+/** Everything in the schema that SECRETS_KEY seals. */
+export const SEALED: readonly SealedColumn[] = [...SECRETS, sealedAnswers('platform')];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** As desk.css: room for the document and the form beside each other. */
+/** As desk.css: room for the document and the form side by side. */
 const WIDE = '(min-width: 680px)';
 
 export function useWide(): boolean {

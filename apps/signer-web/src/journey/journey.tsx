@@ -18,7 +18,7 @@ export type Situation =
 /** What went wrong with the last thing the reader did, in a way every screen treats alike. */
 export type Setback = { kind: 'unreachable' } | { kind: 'changed' } | { kind: 'crowded'; until: number };
 
-/** Beside signing: to decline, or to see the document afterwards. */
+/** Other than signing: to decline, or to see the document afterwards. */
 export type Wish = 'decline' | 'document';
 
 interface Journey {
@@ -27,7 +27,7 @@ interface Journey {
   setback: Setback | null;
   /** Whether the signature was given on this page, just now. */
   justSigned: boolean;
-  /** What the reader wants, beside signing, that takes their code first; null: nothing. */
+  /** What the reader wants to do other than sign, which needs their code first; null: nothing. */
   wish: Wish | null;
   setWish: (wish: Wish | null) => void;
   /** The link reached somebody else, who said so: it works no more. */

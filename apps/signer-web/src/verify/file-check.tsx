@@ -5,7 +5,7 @@ import type { PublicEnvelope } from './answers.ts';
 import { checkFile, type FileVerdict } from './check-file.ts';
 import { Facts } from './facts.tsx';
 import { Check, Cross, VerdictMark } from './marks.tsx';
-import { WORDS } from './words.ts';
+import { WORDS } from './language.ts';
 
 type Progress = { state: 'waiting' } | { state: 'checking' | 'done'; name: string; verdict?: FileVerdict };
 

@@ -3,7 +3,7 @@ import { dateAndTime } from '../text/dates.ts';
 import { roleTitle } from '../text/role-title.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { Check, Cross, Pause } from './marks.tsx';
-import { WORDS } from './words.ts';
+import { WORDS } from './language.ts';
 
 const MARKS: Record<string, typeof Check> = { signed: Check, declined: Cross };
 

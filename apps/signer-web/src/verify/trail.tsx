@@ -4,7 +4,7 @@ import type { PublicEnvelope } from './answers.ts';
 import { roleTitle } from '../text/role-title.ts';
 import { linksHold } from './chain.ts';
 import { Check, Cross } from './marks.tsx';
-import { WORDS } from './words.ts';
+import { WORDS } from './language.ts';
 
 /** What happened, event by event, and whether the public links hold together. */
 export function Trail({ envelope, language }: { envelope: PublicEnvelope; language: Locale }) {

@@ -9,7 +9,8 @@ import { StatusMark } from './marks.tsx';
 import { Signers } from './signers.tsx';
 import { Trail } from './trail.tsx';
 import { useEnvelope } from './use-envelope.ts';
-import { preferredLanguage, WORDS, type Words } from './words.ts';
+import { preferredLanguage, WORDS } from './language.ts';
+import type { Words } from './words.ts';
 
 /** The page where anybody checks a document: what it is, and, for an envelope, how it came about. */
 export function VerifyPage({ publicId }: { publicId: string | null }) {

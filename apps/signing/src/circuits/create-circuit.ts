@@ -1,8 +1,7 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, IsMailedText, type Tenant } from '@constancia/http';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
-import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
 import { NAME_LIMIT, TEMPLATE_CODE } from '../templates/upload-query.ts';
 import { CircuitView } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';
@@ -16,7 +15,7 @@ export class CreateCircuitBody {
   @ApiProperty({ minLength: 1, maxLength: NAME_LIMIT, example: 'Contrato de compraventa' })
   @IsString()
   @Length(1, NAME_LIMIT)
-  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  @IsMailedText()
   name: string;
 }
 

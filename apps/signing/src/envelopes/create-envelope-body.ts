@@ -1,4 +1,5 @@
 import { shape } from '@constancia/contracts';
+import { IsMailedText } from '@constancia/http';
 import { MAIL_ADDRESS } from '@constancia/mail';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
@@ -20,9 +21,6 @@ export const ENVELOPE_LIMITS = {
   days: { fewest: 1, most: 365, default: 30 },
 } as const;
 
-/** Lines of text: no control characters but tabs and the ends of lines. */
-const LINES = /^(?:[^\p{Cs}\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\r\n)*$/u;
-
 export class EnvelopeSignerBody {
   @ApiProperty({ ...shape.role, description: 'A role of the circuit; each of them once.', example: 'buyer' })
   @IsString()
@@ -39,7 +37,7 @@ export class EnvelopeSignerBody {
   @IsOptional()
   @IsString()
   @Length(1, ENVELOPE_LIMITS.name)
-  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  @IsMailedText()
   name?: string;
 
   @ApiPropertyOptional({
@@ -81,7 +79,7 @@ export class CreateEnvelopeBody {
   @IsOptional()
   @IsString()
   @Length(1, ENVELOPE_LIMITS.subject)
-  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  @IsMailedText()
   subject?: string;
 
   @ApiPropertyOptional({
@@ -93,7 +91,7 @@ export class CreateEnvelopeBody {
   @IsOptional()
   @IsString()
   @Length(1, ENVELOPE_LIMITS.message)
-  @Matches(LINES, { message: 'must be text without control characters other than tabs and line ends' })
+  @IsMailedText({ lines: true })
   message?: string;
 
   @ApiPropertyOptional({

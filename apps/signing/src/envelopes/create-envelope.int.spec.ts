@@ -151,6 +151,8 @@ describe('POST /v1/envelopes', () => {
       ['/expires_in_days', '/locale', '/message', '/notify', '/subject']],
     ['a subject of two lines', { subject: 'Hi\r\nBcc: eve@example.org' }, ['/subject']],
     ['a name of two lines', { signers: [{ ...BUYER, name: 'Ana\nBcc: x' }, SELLER] }, ['/signers/0/name']],
+    ['a hidden character in subject and message', { subject: 'Hi\u202e', message: 'a\nb\u200b' }, ['/message', '/subject']],
+    ['a name with a letter of another script', { signers: [{ ...BUYER, name: 'Bаnco' }, SELLER] }, ['/signers/0/name']],
     ['no days', { expires_in_days: 0 }, ['/expires_in_days']],
   ])('%s is refused with pointers, and nothing is charged', async (_, changes, pointers) => {
     const { status, body } = await create<Problem>(bodyOf(changes));

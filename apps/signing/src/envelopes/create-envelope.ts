@@ -1,5 +1,5 @@
 import { PRICE } from '@constancia/contracts';
-import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
+import { ChargedWork, type FunctionCall, type WorkUnit } from '@constancia/credit-ledger';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
 import {
   ApiProblems,
@@ -17,6 +17,8 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Circuits } from '../circuits/circuits.ts';
+import { MailRoom } from '../mails/mail-room.ts';
+import { SenderOwners } from '../mails/sender-owners.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { accessCodeDigest } from './access-codes.ts';
 import { CreateEnvelopeBody } from './create-envelope-body.ts';
@@ -38,6 +40,8 @@ export class CreateEnvelope {
     private readonly work: ChargedWork,
     private readonly queues: Queues,
     private readonly mails: SignerMailLoop,
+    private readonly owners: SenderOwners,
+    private readonly room: MailRoom,
   ) {}
 
   @Post()
@@ -47,7 +51,9 @@ export class CreateEnvelope {
     summary: 'Send a circuit to its signers',
     description:
       `Debits ${PRICE.envelope} credits. The answer is the only one that shows the links: with \`notify\` the service mails them, the ` +
-      'signers of the lowest order first and the others when it is their turn. With an Idempotency-Key the request can be repeated ' +
+      'signers of the lowest order first and the others when it is their turn. While the tenant’s owner has not verified the own address, mails to others wait. One address gets at most 10 ' +
+      'invitations and reminders from a tenant in 24 hours, and a sandbox tenant mails 500 times: beyond that 429, and nothing is sent ' +
+      'or charged. With an Idempotency-Key the request can be repeated ' +
       'safely for 24 hours and answers the same links.',
   })
   @ApiCreatedResponse({
@@ -65,6 +71,7 @@ export class CreateEnvelope {
     'payload-too-large',
     'unsupported-media-type',
     'unprocessable-entity',
+    'dependency-unavailable',
   )
   async handle(
     @CurrentTenant() tenant: Tenant,
@@ -79,13 +86,22 @@ export class CreateEnvelope {
     const errors = signerErrors(body.signers, circuit.signers);
     if (errors.length > 0) throw new ValidationError(errors);
 
-    const made = await this.newEnvelopes.of(tenant.id, circuit, body);
+    const made = await this.newEnvelopes.of(tenant.id, circuit, body, await this.owners.unprovenAddress(tenant.id));
     const event = envelopeEvent('seal.envelope.sent', { ...made.envelope, tenant_id: tenant.id }, null);
-    const replayed = await this.work.commit(unitOf(tenant, made, event, request));
+    const room = made.invited.length > 0 ? [await this.room.callOf(tenant.id, made.invited)] : [];
+    const replayed = await this.commit(unitOf(tenant, made, event, room, request));
     if (replayed) return sendStored(reply, replayed, true);
     hintDeliveries(this.queues, [event]);
     this.mails.wake();
     return made.view;
+  }
+
+  private async commit(unit: WorkUnit) {
+    try {
+      return await this.work.commit(unit);
+    } catch (error) {
+      throw this.room.refusalOf(error) ?? error;
+    }
   }
 
   /** A circuit that is published no more still answers a repetition of what was done while it was. */
@@ -105,20 +121,17 @@ export class CreateEnvelope {
 /** What commits together: the envelope, its signers, their invitations, the first link of the trail, the event and the debit. */
 function unitOf(
   tenant: Tenant,
-  { envelope, signers, mails, sent, view }: NewEnvelope,
+  { envelope, writes, sent, view, key }: NewEnvelope,
   event: EventRecord,
+  room: FunctionCall[],
   request: IdempotentRequest | undefined,
 ): WorkUnit {
   const response = { status: 201, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(view) };
   return {
     tenantId: tenant.id,
-    idempotency: request && { ...request, response, secret: true },
-    writes: [
-      { table: 'envelope', rows: [{ ...envelope }] },
-      { table: 'envelope_signer', rows: signers },
-      ...(mails.length > 0 ? [{ table: 'signer_mail', rows: mails }] : []),
-    ],
-    calls: [sent],
+    idempotency: request && { ...request, response, ...(key ? { owner: key } : { secret: true }) },
+    writes,
+    calls: [...room, sent],
     debit: { module: 'seal', refType: 'envelope', refId: envelope.id, amount: PRICE.envelope },
     events: [event],
   };

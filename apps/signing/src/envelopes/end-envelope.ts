@@ -5,6 +5,7 @@ import { updateEnvelope } from './envelope-changes.ts';
 import { envelopeEvent } from './envelope-events.ts';
 import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
 import { type EnvelopeStatus, envelopeTransition } from './envelope-states.ts';
+import { newSalt, reasonDigest } from './person-digest.ts';
 import { recordEvent, type TrailType } from './trail.ts';
 
 /** How an envelope ends without a document, before everyone has signed. */
@@ -27,12 +28,12 @@ export interface EnvelopeEnding {
   action: Ending;
   /** Who declined, with the status `declined` written already. */
   signer?: SignerRow;
-  /** Why: kept in the envelope when the tenant voids it. */
+  /** Why the tenant voids it: kept in the envelope; the trail has its digest. */
   reason?: string;
   ip?: string;
   userAgent?: string;
-  /** Evidence for the trail. */
-  data: Record<string, unknown>;
+  /** Evidence for the trail, beside the digest of the tenant's reason. */
+  data?: Record<string, unknown>;
 }
 
 /**
@@ -43,20 +44,20 @@ export async function endEnvelope(tx: Tx, mails: SignerMails, ending: EnvelopeEn
   const { envelope, action, signer, reason } = ending;
   const to = endOf(envelope.status, action);
   const { trail, word } = CONSEQUENCES[action];
+  const voiding = action === 'void' ? { end_reason: reason ?? '', end_reason_salt: newSalt() } : null;
   await updateEnvelope(tx, envelope, {
     status: to,
     ended_at: new Date(),
-    ...(action === 'void' && { end_reason: reason }),
+    ...voiding,
   });
   const { id: envelopeId, tenant_id: tenantId } = envelope;
-  const { ip, userAgent, data } = ending;
+  const { ip, userAgent } = ending;
+  const data = {
+    ...ending.data,
+    ...(voiding && { reason_sha256: reasonDigest(voiding.end_reason, voiding.end_reason_salt) }),
+  };
   await recordEvent(tx, { tenantId, envelopeId, type: trail, signer, ip, userAgent, data });
-  const event = envelopeEvent(
-    `seal.envelope.${word}`,
-    envelope,
-    signer ?? null,
-    reason === undefined ? {} : { reason },
-  );
+  const event = envelopeEvent(`seal.envelope.${word}`, envelope, signer ?? null); // without the reason: events are kept in the clear
   await emitEvent(tx, event);
   await mails.enqueueEnding(tx, envelope, word);
   return event;

@@ -11,7 +11,6 @@ export function envelopeEvent(
   type: JourneyEvent,
   envelope: Pick<EnvelopeRow, 'id' | 'tenant_id' | 'circuit_id'>,
   signer: Pick<SignerRow, 'id' | 'role'> | null,
-  extra: Record<string, unknown> = {},
 ): EventRecord {
   const occurredAt = new Date();
   return eventRecord({
@@ -24,7 +23,6 @@ export function envelopeEvent(
       circuit_id: typeId('cir', envelope.circuit_id),
       signer: signer && { id: typeId('sgn', signer.id), role: signer.role },
       at: occurredAt.toISOString(),
-      ...extra,
     },
   });
 }

@@ -1,3 +1,5 @@
+import type { SubjectKey } from '@constancia/personal-data';
+import type { EnvelopeKey } from './envelope-secrets.ts';
 import type { EnvelopeStatus, SignerStatus } from './envelope-states.ts';
 
 export const AUTH_METHODS = ['otp_email', 'access_code'] as const;
@@ -70,7 +72,7 @@ export interface CircuitRow {
 export const SETBACKS = ['kms', 'timestamps', 'storage', 'database', 'busy', 'internal'] as const;
 export type Setback = (typeof SETBACKS)[number];
 
-/** A row of signing.envelope. Ids are UUIDs. */
+/** A row of signing.envelope, opened. Ids are UUIDs. */
 export interface EnvelopeRow {
   id: string;
   tenant_id: string;
@@ -90,6 +92,8 @@ export interface EnvelopeRow {
   ended_at: Date | null;
   /** Why the tenant voided it. */
   end_reason: string | null;
+  /** Of the digest that the trail has of it. */
+  end_reason_salt: Buffer | null;
   /** Head of the trail at the last signature so far. */
   trail_seq: number | null;
   trail_hash: string | null;
@@ -110,9 +114,11 @@ export interface EnvelopeRow {
   lease_token: string | null;
   lease_until: Date | null;
   traceparent: string | null;
+  /** What its words are sealed with; null while they are written in the clear. */
+  key: EnvelopeKey | null;
 }
 
-/** A row of signing.envelope_signer. Ids are UUIDs. */
+/** A row of signing.envelope_signer, opened. Ids are UUIDs. */
 export interface SignerRow {
   id: string;
   tenant_id: string;
@@ -121,7 +127,7 @@ export interface SignerRow {
   ord: number;
   email: string;
   name: string | null;
-  /** personDigest; null in rows of before, whose trails name the person, and of erased signers. */
+  /** personDigest, reasonDigest; null in rows of before, whose trails name the person, and of erased signers. */
   person_salt: Buffer | null;
   auth: AuthMethod[];
   auth_done: AuthMethod[];
@@ -166,12 +172,14 @@ export interface SignerRow {
   link_renewed_at: Date | null;
   /** Keyed digest of the values that were signed. */
   values_digest: Buffer | null;
+  /** What the row is sealed with; null when it is in the clear. */
+  key: SubjectKey | null;
 }
 
 /** Columns that a change of an envelope may write. */
 export type EnvelopeColumns = Partial<
-  Omit<EnvelopeRow, 'id' | 'tenant_id' | 'circuit_id' | 'public_id' | 'created_at'>
+  Omit<EnvelopeRow, 'id' | 'tenant_id' | 'circuit_id' | 'public_id' | 'created_at' | 'key'>
 >;
 
 /** Columns that a change of a signer may write. */
-export type SignerColumns = Partial<Omit<SignerRow, 'id' | 'tenant_id' | 'envelope_id' | 'role' | 'ord'>>;
+export type SignerColumns = Partial<Omit<SignerRow, 'id' | 'tenant_id' | 'envelope_id' | 'role' | 'ord' | 'key'>>;

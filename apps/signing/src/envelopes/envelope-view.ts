@@ -102,6 +102,17 @@ export class EnvelopeView extends EnvelopeFactsView {
   @ApiProperty({ ...shape.text(500), type: 'string', nullable: true, description: 'Why you voided it.' })
   void_reason: string | null;
 
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    pattern: '^[0-9a-f]{32}$',
+    description:
+      'The trail names the reason for voiding as `reason_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{reason, salt}` with ' +
+      'this salt. null when it was not voided, or by an earlier release, whose trails have the reason itself.',
+    example: null,
+  })
+  void_reason_salt: string | null;
+
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When the document was sealed.' })
   signed_at: string | null;
 
@@ -142,6 +153,7 @@ export class EnvelopeView extends EnvelopeFactsView {
       credits_refunded: envelope.credits_refunded,
       ended_at: envelope.ended_at?.toISOString() ?? null,
       void_reason: envelope.end_reason,
+      void_reason_salt: envelope.end_reason_salt?.toString('hex') ?? null,
       signed_at: envelope.signed_at?.toISOString() ?? null,
       document_sha256: envelope.document_sha256?.toString('hex') ?? null,
       ...(status === 'sealing' && last_setback !== null && { last_setback }),

@@ -18,6 +18,7 @@ import type { AuditPage } from './audit-view.ts';
 import type { CreatedEnvelopeView, EnvelopePage, EnvelopeView } from './envelope-view.ts';
 import { sentEnvelope } from './envelopes.fixture.ts';
 import { ENVELOPE_STATUSES, type EnvelopeStatus, SIGNER_STATUSES } from './envelope-states.ts';
+import { reasonDigest } from './person-digest.ts';
 import type { SignerLinkView } from './signer-view.ts';
 
 let database: TestDatabase;
@@ -117,8 +118,13 @@ describe('GET /v1/envelopes/{id}', () => {
       circuit_id: circuitId,
       status: 'sent',
       signers: [
-        { ...buyer, ...untouched, notification: expect.objectContaining({ kind: 'invitation', status: 'pending' }) },
-        { ...seller, ...untouched, notification: null },
+        {
+          ...buyer,
+          ...untouched,
+          notification: expect.objectContaining({ kind: 'invitation', status: 'pending' }),
+          mail: 'pending',
+        },
+        { ...seller, ...untouched, notification: null, mail: null },
       ],
       subject: null,
       message: null,
@@ -131,6 +137,7 @@ describe('GET /v1/envelopes/{id}', () => {
       created_at: created.created_at,
       ended_at: null,
       void_reason: null,
+      void_reason_salt: null,
       signed_at: null,
       document_sha256: null,
     });
@@ -211,7 +218,7 @@ describe('GET /v1/envelopes/{id}/document', () => {
 describe('POST /v1/envelopes/{id}/void', () => {
   test('ends the envelope, says why, and tells the tenant; the credits stay spent', async () => {
     const { id } = await send();
-    const { status, body } = await post(`/${id}/void`, { reason: 'Otro precio' });
+    const { status, body } = await post<EnvelopeView>(`/${id}/void`, { reason: 'Otro precio' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'voided',
@@ -225,14 +232,15 @@ describe('POST /v1/envelopes/{id}/void', () => {
           envelope_id: id,
           circuit_id: circuitId,
           signer: null,
-          reason: 'Otro precio',
           at: expect.any(String),
         },
       },
     ]);
     const trail = await trailOf(id);
     expect(trail.map(({ type }) => type)).toEqual(['envelope.sent', 'envelope.voided']);
-    expect(trail[1]?.data).toMatchObject({ reason: 'Otro precio' });
+    const salt = Buffer.from(body.void_reason_salt ?? '', 'hex');
+    expect(trail[1]?.data).toMatchObject({ reason_sha256: reasonDigest('Otro precio', salt) });
+    expect(salt).toHaveLength(16);
   });
 
   test('of many at once, one voids', async () => {

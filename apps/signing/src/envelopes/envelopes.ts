@@ -1,10 +1,19 @@
 import { uuidOf } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
+import {
+  ENVELOPE_KEY,
+  openEnvelope,
+  type StoredEnvelope,
+  type TenantSealing,
+  tenantSealing,
+} from './envelope-secrets.ts';
 import type { EnvelopeRow } from './envelope-rows.ts';
 import type { EnvelopeStatus } from './envelope-states.ts';
 import type { EnvelopeFile } from './envelope-view.ts';
 import { type LockedEnvelope, lockEnvelope } from './lock-envelope.ts';
+import { openSigner, SIGNER_KEY, type Stored } from './signer-secrets.ts';
 import type { NotificationRow, ViewedSigner } from './signer-view.ts';
 import { readTrail, type TrailEvent } from './trail.ts';
 
@@ -17,21 +26,25 @@ export interface EnvelopeFilter {
 
 /** The envelopes of every tenant. */
 export class Envelopes {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
 
   /** One envelope by its TypeID, with its signers. Throws NotFound, for another tenant's too. */
-  find(tenantId: string, id: string): Promise<EnvelopeFile> {
+  async find(tenantId: string, id: string): Promise<EnvelopeFile> {
     const uuid = envelopeUuid(id);
+    const sealing = await tenantSealing(this.personal, tenantId);
     return this.database.snapshot(tenantId, async (tx) => {
       const [envelope] = await rowsOf(tx, tenantId, uuid);
-      const [file] = await filesOf(tx, tenantId, envelope ? [envelope] : []);
+      const [file] = await filesOf(tx, sealing, tenantId, envelope ? [envelope] : []);
       if (!file) throw new NotFound();
       return file;
     });
   }
 
   /** The same, without the signers: what the download of the document reads. */
-  async findRow(tenantId: string, id: string): Promise<EnvelopeRow> {
+  async findRow(tenantId: string, id: string): Promise<Omit<EnvelopeRow, 'key'>> {
     const uuid = envelopeUuid(id);
     const [envelope] = await this.database.tenant(tenantId, (tx) => rowsOf(tx, tenantId, uuid));
     if (!envelope) throw new NotFound();
@@ -39,16 +52,17 @@ export class Envelopes {
   }
 
   /** Newest first, before a UUID. */
-  list(tenantId: string, { status, circuitUuid, beforeId, limit }: EnvelopeFilter): Promise<EnvelopeFile[]> {
+  async list(tenantId: string, { status, circuitUuid, beforeId, limit }: EnvelopeFilter): Promise<EnvelopeFile[]> {
+    const sealing = await tenantSealing(this.personal, tenantId);
     return this.database.snapshot(tenantId, async (tx) => {
-      const envelopes = await tx.query<EnvelopeRow>(
-        `select * from signing.envelope
-          where tenant_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or circuit_id = $3)
-            and ($4::uuid is null or id < $4)
-          order by id desc limit $5`,
+      const envelopes = await tx.query<StoredEnvelope>(
+        `select e.*, ${ENVELOPE_KEY} from signing.envelope e
+          where e.tenant_id = $1 and ($2::text is null or e.status = $2) and ($3::uuid is null or e.circuit_id = $3)
+            and ($4::uuid is null or e.id < $4)
+          order by e.id desc limit $5`,
         [tenantId, status ?? null, circuitUuid ?? null, beforeId ?? null, limit],
       );
-      return filesOf(tx, tenantId, envelopes);
+      return filesOf(tx, sealing, tenantId, envelopes);
     });
   }
 
@@ -63,9 +77,10 @@ export class Envelopes {
   }
 
   /** Does something with an envelope whose row is locked. Throws NotFound. */
-  change<T>(tenantId: string, id: string, work: (locked: LockedEnvelope, tx: Tx) => Promise<T>): Promise<T> {
+  async change<T>(tenantId: string, id: string, work: (locked: LockedEnvelope, tx: Tx) => Promise<T>): Promise<T> {
     const uuid = envelopeUuid(id);
-    return this.database.tenant(tenantId, async (tx) => work(await lockEnvelope(tx, tenantId, uuid), tx));
+    const sealing = await tenantSealing(this.personal, tenantId);
+    return this.database.tenant(tenantId, async (tx) => work(await lockEnvelope(tx, sealing, tenantId, uuid), tx));
   }
 
   /** Ids of envelopes whose time is over, of any tenant, the longest over first. */
@@ -80,30 +95,39 @@ function envelopeUuid(id: string): string {
   return uuid;
 }
 
-function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<EnvelopeRow[]> {
-  return tx.query<EnvelopeRow>('select * from signing.envelope where tenant_id = $1 and id = $2', [tenantId, uuid]);
+function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<StoredEnvelope[]> {
+  const sql = `select e.*, ${ENVELOPE_KEY} from signing.envelope e where e.tenant_id = $1 and e.id = $2`;
+  return tx.query<StoredEnvelope>(sql, [tenantId, uuid]);
 }
 
 /** Envelopes with their signers and the latest that was written to each. */
-export async function filesOf(tx: Tx, tenantId: string, envelopes: EnvelopeRow[]): Promise<EnvelopeFile[]> {
+async function filesOf(
+  tx: Tx,
+  sealing: TenantSealing,
+  tenantId: string,
+  envelopes: StoredEnvelope[],
+): Promise<EnvelopeFile[]> {
   if (envelopes.length === 0) return [];
   const ids = envelopes.map(({ id }) => id);
-  const signers = await tx.query<ViewedSigner>(
-    `select id, envelope_id, role, email, name, ord, status, auth, auth_done, viewed_at, document_shown_at, link_stopped_at, consented_at, authenticated_at, signed_at,
-        declined_at, decline_reason, reminded_at, person_salt
-       from signing.envelope_signer where tenant_id = $1 and envelope_id = any ($2) order by ord, role`,
+  const signers = await tx.query<Stored<ViewedSigner>>(
+    `select s.id, s.envelope_id, s.role, s.email, s.name, s.ord, s.status, s.auth, s.auth_done, s.viewed_at, s.document_shown_at,
+        s.link_stopped_at, s.consented_at, s.authenticated_at, s.signed_at, s.declined_at, s.decline_reason, s.reminded_at,
+        s.person_salt, s.sealed_person, ${SIGNER_KEY}
+       from signing.envelope_signer s where s.tenant_id = $1 and s.envelope_id = any ($2) order by s.ord, s.role`,
     [tenantId, ids],
   );
   const notifications = await tx.query<NotificationRow>(
-    `select distinct on (signer_id) signer_id, kind, created_at, sent_at, failed_at, failure from signing.signer_mail
+    `select distinct on (signer_id) signer_id, kind, created_at, sent_at, failed_at, failure, waiting_for from signing.signer_mail
       where tenant_id = $1 and signer_id = any ($2) and kind in ('invitation', 'reminder')
         and failure is distinct from 'not_needed'
       order by signer_id, created_at desc`,
     [tenantId, signers.map(({ id }) => id)],
   );
   return envelopes.map((envelope) => ({
-    envelope,
-    signers: signers.filter(({ envelope_id }) => envelope_id === envelope.id),
+    envelope: openEnvelope(sealing, envelope),
+    signers: signers
+      .filter(({ envelope_id }) => envelope_id === envelope.id)
+      .map((signer) => openSigner<ViewedSigner>(sealing.keyring, signer)),
     notifications,
   }));
 }

@@ -1,5 +1,5 @@
 import { type EventRecord, hintDeliveries, type HintQueue } from '@constancia/events';
-import { typeId } from '@constancia/kernel';
+import { PeriodicTask, typeId } from '@constancia/kernel';
 import type { Logger } from '@constancia/telemetry';
 import type { SignerMails } from '../mails/signer-mails.ts';
 import { endEnvelope } from './end-envelope.ts';
@@ -22,20 +22,21 @@ export interface ExpirySweepOptions {
  * time is over are dead before the sweep comes by; it makes that known.
  */
 export class ExpirySweep {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly task: PeriodicTask;
   private stopped = false;
 
-  constructor(private readonly options: ExpirySweepOptions) {}
-
-  start(): void {
-    this.timer = setInterval(() => (this.running ??= this.sweep().finally(() => (this.running = undefined))), EVERY_MS);
+  constructor(private readonly options: ExpirySweepOptions) {
+    const { logger } = options;
+    this.task = new PeriodicTask({ name: 'expiry-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
   }
 
-  async close(): Promise<void> {
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
-    await this.running;
+    return this.task.close();
   }
 
   /** Ends all that are due. Never rejects. */

@@ -23,7 +23,7 @@ export class GetEnvelope {
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
   @ApiOkResponse({ type: EnvelopeView, description: 'The envelope as it stands.' })
-  @ApiProblems('not-found')
+  @ApiProblems('not-found', 'dependency-unavailable')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<EnvelopeView> {
     return EnvelopeView.ofFile(await this.envelopes.find(tenant.id, id), this.tokens);
   }

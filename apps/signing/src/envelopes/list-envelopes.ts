@@ -37,7 +37,7 @@ export class ListEnvelopes {
     description: 'With their signers’ progress, without links; `status` and `circuit_id` narrow it.',
   })
   @ApiOkResponse({ type: EnvelopePage, description: 'A page of envelopes.' })
-  @ApiProblems('validation-error')
+  @ApiProblems('validation-error', 'dependency-unavailable')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListEnvelopesQuery): Promise<EnvelopePage> {
     const files = await this.filesOf(tenant, query);
     const { data, next_cursor } = page(files, query.limit, ({ envelope }) => [envelope.id]);

@@ -1,16 +1,20 @@
 import { PRICE } from '@constancia/contracts';
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { randomId22, uuidv7 } from '@constancia/kernel';
+import { type NewSubjectKey, PersonalData, type SubjectKey, type TenantKeyring } from '@constancia/personal-data';
 import { currentTraceparent } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { invitationDedupe, SignerMails } from '../mails/signer-mails.ts';
+import { withHexBytes } from '../hex-bytes.ts';
 import { hashAccessCode } from './access-codes.ts';
 import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
+import { sealWords, tenantSealing } from './envelope-secrets.ts';
 import type { CircuitRow, CircuitSigner, EnvelopeRow, SignerRow } from './envelope-rows.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
-import { newPersonSalt, personDigest } from './person-digest.ts';
+import { newSalt, personDigest } from './person-digest.ts';
 import { trailCall } from './trail.ts';
 import { SignTokens } from './sign-tokens.ts';
+import { emailIndex, sealNewSigner } from './signer-secrets.ts';
 import { SignerLinkView } from './signer-view.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,10 +33,14 @@ type NewSigner = Pick<
 /** A new envelope: what is written of it, and its answer. Rows hold bytes as '\\x…'. */
 export interface NewEnvelope {
   envelope: NewEnvelopeRow;
-  signers: Record<string, unknown>[];
-  mails: Record<string, unknown>[];
+  /** What is written, with whatever is personal sealed once the schema is. */
+  writes: { table: string; rows: Record<string, unknown>[] }[];
+  /** Addresses that are mailed an invitation at once. */
+  invited: string[];
   /** The first link of the trail. */
   sent: FunctionCall;
+  /** The key that its stored answer is sealed with; null while the schema is written in the clear. */
+  key: SubjectKey | null;
   view: CreatedEnvelopeView;
 }
 
@@ -40,13 +48,21 @@ export interface NewEnvelope {
 @Injectable()
 export class NewEnvelopes {
   constructor(
+    private readonly personal: PersonalData,
     private readonly tokens: SignTokens,
     private readonly mails: SignerMails,
   ) {}
 
-  /** An envelope of a circuit for signers that are checked already. */
-  async of(tenantId: string, circuit: CircuitRow, body: CreateEnvelopeBody): Promise<NewEnvelope> {
+  /** An envelope of a circuit for signers that are checked already. `unprovenOwner`: of a tenant whose mails to others wait. */
+  async of(
+    tenantId: string,
+    circuit: CircuitRow,
+    body: CreateEnvelopeBody,
+    unprovenOwner: string | null,
+  ): Promise<NewEnvelope> {
+    const sealing = await tenantSealing(this.personal, tenantId);
     const envelope = envelopeOf(circuit, body);
+    const own = sealing.isSealed ? sealing.keyring.newSubject(envelope.id) : null;
     const first = Math.min(...circuit.signers.map(({ order }) => order));
     const made = await Promise.all(
       body.signers.map((signer) => {
@@ -59,13 +75,23 @@ export class NewEnvelopes {
     const ofTenant = { ...envelope, tenant_id: tenantId };
     return {
       envelope,
-      signers: signers.map(withHexBytes),
-      mails: invited.map((signer) =>
-        withHexBytes(
-          this.mails.row({ kind: 'invitation', envelope: ofTenant, signer, dedupe: invitationDedupe(signer) }),
-        ),
-      ),
+      invited: invited.map(({ email }) => email),
+      writes: [
+        ...writesOf({ keyring: sealing.keyring, own }, envelope, signers),
+        {
+          table: 'signer_mail',
+          rows: invited.map((signer) =>
+            this.mails.row({
+              ...{ kind: 'invitation', envelope: ofTenant, signer, dedupe: invitationDedupe(signer) },
+              toOwner: signer.email.toLowerCase() === unprovenOwner?.toLowerCase(),
+            }),
+          ),
+        },
+      ]
+        .filter(({ rows }) => rows.length > 0)
+        .map(({ table, rows }) => ({ table, rows: rows.map(withHexBytes) })),
       sent: sentCall(envelope, circuit, signers),
+      key: own?.key ?? null,
       view: CreatedEnvelopeView.withLinks(
         envelope,
         made.map(({ row, token }) =>
@@ -95,7 +121,7 @@ export class NewEnvelopes {
       token_hash: hash,
       token_sealed: sealed,
       access_code_hash: access_code === undefined ? null : await hashAccessCode(access_code),
-      person_salt: newPersonSalt(),
+      person_salt: newSalt(),
     };
     return { row, token };
   }
@@ -120,6 +146,32 @@ function envelopeOf(circuit: CircuitRow, body: CreateEnvelopeBody): NewEnvelopeR
   };
 }
 
+/** Envelope and signers as they are stored: once the schema is sealed, each with a key of its own. */
+function writesOf(
+  { keyring, own }: { keyring: TenantKeyring; own: NewSubjectKey | null },
+  envelope: NewEnvelopeRow,
+  signers: NewSigner[],
+): { table: string; rows: object[] }[] {
+  if (!own) {
+    const found = signers.map((signer) => ({ ...signer, email_index: emailIndex(keyring, signer.email) }));
+    return [
+      { table: 'envelope', rows: [envelope] },
+      { table: 'envelope_signer', rows: found },
+    ];
+  }
+  const words = sealWords(own.key, envelope);
+  const sealed = signers.map((signer) => {
+    const made = keyring.newSubject(signer.id);
+    return { made, row: { ...signer, ...sealNewSigner(keyring, made.key, signer) } };
+  });
+  const keys: NewSubjectKey[] = [own, ...sealed.map(({ made }) => made)];
+  return [
+    { table: 'subject_key', rows: keys.map(({ key, wrapped }) => ({ id: key.id, wrapped_key: wrapped })) },
+    { table: 'envelope', rows: [{ ...envelope, ...words }] },
+    { table: 'envelope_signer', rows: sealed.map(({ row }) => row) },
+  ];
+}
+
 /** What the trail begins with: what was sent, to whom, and how each is to prove who it is. */
 function sentCall(envelope: NewEnvelopeRow, circuit: CircuitRow, signers: readonly NewSigner[]): FunctionCall {
   return trailCall({
@@ -138,12 +190,4 @@ function sentCall(envelope: NewEnvelopeRow, circuit: CircuitRow, signers: readon
       })),
     },
   });
-}
-
-/** Rows travel to the store as JSON. */
-function withHexBytes(row: object): Record<string, unknown> {
-  const entries = Object.entries(row) as [string, unknown][];
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]),
-  );
 }

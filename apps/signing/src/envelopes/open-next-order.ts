@@ -23,7 +23,8 @@ export async function openNextOrder(
     }
     opened.push(await updateSigner(tx, signer, { status: 'pending' }));
     if (envelope.notify) {
-      await mails.enqueue(tx, { kind: 'invitation', envelope, signer, dedupe: invitationDedupe(signer) });
+      const dedupe = invitationDedupe(signer);
+      await mails.enqueue(tx, { kind: 'invitation', envelope, signer, dedupe, whenFull: 'wait' });
     }
   }
   return opened;

@@ -9,7 +9,8 @@ export interface NamedPerson {
   salt: string;
 }
 
-export function newPersonSalt(): Buffer {
+/** Of what a trail names by a digest. */
+export function newSalt(): Buffer {
   return randomBytes(16);
 }
 
@@ -19,4 +20,11 @@ export function newPersonSalt(): Buffer {
  */
 export function personDigest({ email, name, salt }: NamedPerson): string {
   return createHash('sha256').update(canonicalJson({ email, name, salt })).digest('hex');
+}
+
+/** The same of a reason that somebody gave: over `{reason, salt}`. */
+export function reasonDigest(reason: string, salt: Buffer): string {
+  return createHash('sha256')
+    .update(canonicalJson({ reason, salt: salt.toString('hex') }))
+    .digest('hex');
 }

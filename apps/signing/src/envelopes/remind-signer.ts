@@ -1,5 +1,5 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { RateLimitExceeded, StateConflict } from '@constancia/problem-json';
+import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant } from '@constancia/http';
+import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
@@ -33,12 +33,13 @@ export class RemindSigner {
     summary: 'Remind a signer',
     description:
       'Mails the same link again, also when the envelope was made with `notify: false`. The signer must be able to sign, and 10 minutes ' +
-      'lie between two reminders (429 with Retry-After before).',
+      'lie between two reminders; one address gets at most 10 invitations and reminders from a tenant in 24 hours: 429 with Retry-After and ' +
+      'the headers of that limit.',
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
   @ApiParam({ name: 'signer_id', example: SIGNER_ID_EXAMPLE })
   @ApiOkResponse({ type: EnvelopeView, description: 'The envelope; the reminder is on its way.' })
-  @ApiProblems('not-found', 'state-conflict')
+  @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,
@@ -81,10 +82,9 @@ function refuseTooSoon({ reminded_at }: SignerRow, now: Date): void {
   if (reminded_at === null) return;
   const waitMs = reminded_at.getTime() + BETWEEN_REMINDERS_MS - now.getTime();
   if (waitMs <= 0) return;
-  const seconds = Math.ceil(waitMs / 1_000);
-  throw new RateLimitExceeded(
-    `The signer was reminded less than 10 minutes ago: try again in ${seconds} s.`,
-    {},
-    { 'Retry-After': String(seconds) },
-  );
+  throw overOwnLimit({
+    ...{ name: 'reminder', limit: 1, windowSeconds: BETWEEN_REMINDERS_MS / 1_000 },
+    until: new Date(reminded_at.getTime() + BETWEEN_REMINDERS_MS),
+    detail: 'The signer was reminded less than 10 minutes ago',
+  });
 }

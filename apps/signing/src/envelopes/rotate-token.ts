@@ -1,7 +1,8 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { MailRoom } from '../mails/mail-room.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { updateSigner } from './envelope-changes.ts';
@@ -43,6 +44,7 @@ export class RotateToken {
     private readonly tokens: SignTokens,
     private readonly signerMails: SignerMails,
     private readonly mails: SignerMailLoop,
+    private readonly room: MailRoom,
   ) {}
 
   @Post(':id/signers/:signer_id/rotate-token')
@@ -52,12 +54,12 @@ export class RotateToken {
     summary: "Replace a signer's link",
     description:
       'The former link stops working at once, and the signer begins anew: consent and authentication by the former link count no ' +
-      'more. With `notify` the new link is mailed when it is the turn of the signer. The answer is the only one that shows it.',
+      'more. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The answer is the only one that shows it.',
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
   @ApiParam({ name: 'signer_id', example: SIGNER_ID_EXAMPLE })
   @ApiOkResponse({ type: SignerLinkView, description: 'The signer with the new link.' })
-  @ApiProblems('not-found', 'state-conflict')
+  @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,
@@ -92,10 +94,30 @@ export class RotateToken {
       data: { status: signer.status },
     });
     if (envelope.notify && status === 'pending') {
+      await this.refuseTooSoon(tx, signer);
       await this.signerMails.withdrawInvitations(tx, signer);
-      const dedupe = `invitation:${signer.id}:${hash.toString('hex')}`;
+      const dedupe = `${linkMails(signer)}${hash.toString('hex')}`;
       await this.signerMails.enqueue(tx, { kind: 'invitation', envelope, signer, dedupe });
     }
     return rotated;
   }
+
+  private async refuseTooSoon(tx: Tx, signer: SignerRow): Promise<void> {
+    const { betweenLinksMs } = this.room.limits;
+    if (betweenLinksMs === 0) return;
+    const [latest] = await tx.query<{ at: Date | null }>(
+      `select max(created_at) as at from signing.signer_mail
+        where signer_id = $1 and kind = 'invitation' and starts_with(dedupe, $2)`,
+      [signer.id, linkMails(signer)],
+    );
+    const until = new Date((latest?.at?.getTime() ?? 0) + betweenLinksMs);
+    if (until.getTime() <= Date.now()) return;
+    throw overOwnLimit({
+      ...{ name: 'link-mails', limit: 1, windowSeconds: betweenLinksMs / 1_000, until },
+      detail: 'A new link was mailed to this signer a moment ago, and stays as it is',
+    });
+  }
 }
+
+/** How the dedupe of a mail with a new link begins; that of the first invitation ends before the last colon. */
+const linkMails = ({ id }: SignerRow): string => `invitation:${id}:`;

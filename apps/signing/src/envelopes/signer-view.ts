@@ -6,6 +6,8 @@ import { SIGNER_STATUSES, type SignerStatus } from './envelope-states.ts';
 
 export const SIGNER_ID_EXAMPLE = 'sgn_01kamxb2k8e0h4j6m2n9r5t7vc';
 
+const MAIL_STATES = ['pending', 'sent', 'failed', 'waiting_for_owner', 'waiting_for_limit', 'dropped'] as const;
+
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed'] as const;
 
 /** The latest invitation or reminder of a signer. */
@@ -16,6 +18,7 @@ export interface NotificationRow {
   sent_at: Date | null;
   failed_at: Date | null;
   failure: string | null;
+  waiting_for: 'owner' | 'room' | null;
 }
 
 /** What is shown of a signer. */
@@ -40,6 +43,7 @@ export type ViewedSigner = Pick<
   | 'declined_at'
   | 'decline_reason'
   | 'reminded_at'
+  | 'key'
 >;
 
 type NewSigner = Pick<SignerRow, 'id' | 'role' | 'email' | 'name' | 'ord' | 'status'>;
@@ -181,7 +185,8 @@ export class EnvelopeSignerView extends SignerFactsView {
     pattern: '^[0-9a-f]{32}$',
     description:
       'The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of ' +
-      '`{email, name, salt}` with this salt. null when the trail is older than that, or the signer was erased.',
+      '`{email, name, salt}` with this salt, and signer.declined the reason as `reason_sha256`, of `{reason, salt}`. null when the trail ' +
+      'is older than that, or the signer was erased.',
     example: '5f2b8c0e9a4d47d1b6c3e8f7a1029384',
   })
   person_salt: string | null;
@@ -195,6 +200,17 @@ export class EnvelopeSignerView extends SignerFactsView {
     description: 'The latest invitation or reminder; null when the signer was not written to.',
   })
   notification: NotificationView | null;
+
+  @ApiProperty({
+    enum: MAIL_STATES,
+    nullable: true,
+    description:
+      'Where that mail is; null when there is none. `waiting_for_owner`: it is sent once the tenant’s owner has verified the own ' +
+      'address (`POST /tenants/{id}/owner-email/proof`); `dropped`: it waited for that for 7 days, send a reminder; `waiting_for_limit`: the address got ' +
+      'as many invitations and reminders as it may in 24 hours, and the mail goes out when there is room.',
+    example: 'sent',
+  })
+  mail: (typeof MAIL_STATES)[number] | null;
 
   static withProgress(signer: ViewedSigner, notification: NotificationRow | undefined): EnvelopeSignerView {
     return {
@@ -212,8 +228,16 @@ export class EnvelopeSignerView extends SignerFactsView {
       person_salt: signer.person_salt?.toString('hex') ?? null,
       reminded_at: timeOf(signer.reminded_at),
       notification: notification ? NotificationView.of(notification) : null,
+      mail: notification ? mailStateOf(notification) : null,
     };
   }
+}
+
+function mailStateOf({ sent_at, failed_at, waiting_for }: NotificationRow): (typeof MAIL_STATES)[number] {
+  if (sent_at) return 'sent';
+  if (failed_at) return waiting_for === 'owner' ? 'dropped' : 'failed';
+  if (waiting_for === null) return 'pending';
+  return waiting_for === 'owner' ? 'waiting_for_owner' : 'waiting_for_limit';
 }
 
 function timeOf(at: Date | null): string | null {

@@ -1,12 +1,11 @@
 import { hintDeliveries } from '@constancia/events';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, IsMailedText, type Tenant } from '@constancia/http';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { IsString, Length, Matches } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
 import { endEnvelope } from './end-envelope.ts';
 import { refuseEnvelopeAction } from './envelope-refusals.ts';
 import { ENVELOPE_ID_EXAMPLE, EnvelopeView } from './envelope-view.ts';
@@ -24,7 +23,7 @@ export class VoidEnvelopeBody {
   })
   @IsString()
   @Length(1, REASON_LIMIT)
-  @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
+  @IsMailedText()
   reason: string;
 }
 
@@ -57,6 +56,7 @@ export class VoidEnvelope {
     'state-conflict',
     'unsupported-media-type',
     'payload-too-large',
+    'dependency-unavailable',
   )
   async handle(
     @CurrentTenant() tenant: Tenant,
@@ -65,7 +65,7 @@ export class VoidEnvelope {
   ): Promise<EnvelopeView> {
     const event = await this.envelopes.change(tenant.id, id, ({ envelope }, tx) => {
       refuseEnvelopeAction(envelope, 'void');
-      return endEnvelope(tx, this.signerMails, { envelope, action: 'void', reason, data: { reason } });
+      return endEnvelope(tx, this.signerMails, { envelope, action: 'void', reason });
     });
     hintDeliveries(this.queues, [event]);
     this.mails.wake();

@@ -48,7 +48,13 @@ export class CreateErasure {
   })
   @ApiActor()
   @ApiOkResponse({ type: ErasureView, description: 'What was erased, and what is kept.' })
-  @ApiProblems('validation-error', 'bad-request', 'payload-too-large', 'unsupported-media-type')
+  @ApiProblems(
+    'validation-error',
+    'bad-request',
+    'payload-too-large',
+    'unsupported-media-type',
+    'dependency-unavailable',
+  )
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Headers('x-actor') actor: string | undefined,

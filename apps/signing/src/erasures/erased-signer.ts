@@ -1,31 +1,41 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { updateSigner } from '../envelopes/envelope-changes.ts';
 import type { SignerRow } from '../envelopes/envelope-rows.ts';
+import type { SealedSigner } from '../envelopes/signer-secrets.ts';
 
 /** In place of an erased signer's address; nothing can be delivered there (RFC 2606). */
 export const ERASED_ADDRESS = 'erased@erased.invalid';
 
+const NOTHING_SEALED: SealedSigner = { sealed_person: null, sealed_values: null, sealed_mark: null, email_index: null };
+
 /**
- * Erases what the row of a signer tells of a person, and ends the link. The envelope's row must be held. Mails that have not gone out are
+ * Erases the personal data in the row of a signer, with the key that it was sealed with, and ends the link. The envelope's row must be held. Mails that have not gone out are
  * given up.
  */
-export async function eraseSigner(tx: Tx, signer: SignerRow): Promise<void> {
+export async function eraseSigner(tx: Tx, personal: PersonalData, signer: SignerRow): Promise<void> {
   if (signer.email === ERASED_ADDRESS) return;
-  await updateSigner(tx, signer, {
-    email: ERASED_ADDRESS,
-    name: null,
-    person_salt: null,
-    token_hash: randomBytes(32),
-    access_code_hash: null,
-    signature_text: null,
-    signature_image: null,
-    field_values: {},
-    signed_ip: null,
-    decline_reason: null,
-    otp_hash: null,
-    values_digest: null,
-  });
+  await updateSigner(
+    tx,
+    { ...signer, key: null },
+    {
+      ...NOTHING_SEALED,
+      email: ERASED_ADDRESS,
+      name: null,
+      person_salt: null,
+      token_hash: randomBytes(32),
+      access_code_hash: null,
+      signature_text: null,
+      signature_image: null,
+      field_values: {},
+      signed_ip: null,
+      decline_reason: null,
+      otp_hash: null,
+      values_digest: null,
+    },
+  );
+  await personal.destroy(tx, signer.tenant_id, [signer.id]);
   await tx.query(
     `update signing.signer_mail set failed_at = now(), failure = 'not_needed', secret = null
       where signer_id = $1 and sent_at is null and failed_at is null`,

@@ -1,3 +1,4 @@
+import { PeriodicTask } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Logger } from '@constancia/telemetry';
 import type { Erasure } from './erasure.ts';
@@ -7,22 +8,22 @@ const AT_ONCE = 50;
 
 /** Finishes erasures that waited for a seal. Every process does it; what was done already is left as it is. */
 export class ErasureSweep {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly database: Pick<Database, 'query'>,
     private readonly erasure: Pick<Erasure, 'settle'>,
     private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => (this.running ??= this.sweep().finally(() => (this.running = undefined))), EVERY_MS);
+  ) {
+    this.task = new PeriodicTask({ name: 'erasure-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Does what can be done now. Never rejects: the next round tries again. */

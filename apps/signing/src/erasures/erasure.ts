@@ -1,9 +1,12 @@
 import { type EventRecord, hintDeliveries, type HintQueue } from '@constancia/events';
+import type { Idempotency } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import { endEnvelope } from '../envelopes/end-envelope.ts';
 import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import { emailIndex } from '../envelopes/signer-secrets.ts';
 import { isOpen } from '../envelopes/envelope-states.ts';
 import type { Envelopes } from '../envelopes/envelopes.ts';
 import type { SignerMails } from '../mails/signer-mails.ts';
@@ -12,6 +15,8 @@ import { type Erasable, type ErasureReceipt, insertReceipt, receiptById, receipt
 
 export interface ErasureOptions {
   database: Database;
+  personal: PersonalData;
+  idempotency: Pick<Idempotency, 'eraseOwner'>;
   envelopes: Envelopes;
   signerMails: SignerMails;
   mails: { wake(): void };
@@ -19,7 +24,7 @@ export interface ErasureOptions {
 }
 
 export interface ErasureOrder {
-  /** UUID of the receipt, when who asks has one. */
+  /** UUID of the receipt, when the caller has one. */
   id?: string;
   refs: string[];
   email: string | null;
@@ -35,7 +40,9 @@ const VOID_REASON: Record<EnvelopeLocale, string> = {
   en: 'The erasure of the personal data of one of the signers was requested.',
 };
 
-const SIGNERS = 'select id from signing.envelope_signer where tenant_id = $1 and lower(email) = lower($2) order by id';
+/** Rows that the release before wrote have no index of the address; sealed ones have the index alone. */
+const SIGNERS = `select id from signing.envelope_signer where tenant_id = $1 and lower(email) = lower($2)
+  union select id from signing.envelope_signer where tenant_id = $1 and email_index = $3 order by id`;
 const LAST_REQUEST = `select max(created_at) as at from signing.signature_request where tenant_id = $1 and subject_ref = any ($2)`;
 const ENVELOPES = 'select distinct envelope_id from signing.envelope_signer where tenant_id = $1 and id = any ($2)';
 const REQUESTS = `select bool_or(status = 'pending') as pending, bool_or(status = 'signed') as signed, count(*)::int as count
@@ -54,10 +61,12 @@ export class Erasure {
 
   /** Carries an order out once, and answers it as often as it comes. */
   async erase(tenantId: string, order: ErasureOrder): Promise<ErasureReceipt> {
+    const index = order.email === null ? null : emailIndex(await this.options.personal.tenant(tenantId), order.email);
     const id = await this.options.database.tenant(tenantId, async (tx) => {
       const known = order.id === undefined ? undefined : await receiptById(tx, tenantId, order.id);
       if (known) return known.id;
-      const signers = order.email === null ? [] : await tx.query<{ id: string }>(SIGNERS, [tenantId, order.email]);
+      const signers =
+        order.email === null ? [] : await tx.query<{ id: string }>(SIGNERS, [tenantId, order.email, index]);
       const earlier = await receiptsOf(tx, tenantId, order.refs);
       const [requests] = await tx.query<{ at: Date | null }>(LAST_REQUEST, [tenantId, order.refs]);
       const found = { signerIds: signers.map((signer) => signer.id), lastRequest: requests?.at ?? null };
@@ -108,20 +117,21 @@ export class Erasure {
 
   /** What can be done in one envelope, with its row held. */
   private async inEnvelope(tenantId: string, envelopeId: string, ids: readonly string[]): Promise<SignerOutcome> {
-    const { envelopes, signerMails, mails, queues } = this.options;
+    const { envelopes, personal, idempotency, signerMails, mails, queues } = this.options;
     let event: EventRecord | undefined;
     const outcome = await envelopes.change<SignerOutcome>(
       tenantId,
       typeId('env', envelopeId),
       async ({ envelope, signers }, tx) => {
         event = undefined;
+        await idempotency.eraseOwner(tx, tenantId, envelopeId); // its stored answer names all signers
         if (envelope.status === 'sealed') return 'kept';
         if (envelope.status === 'sealing') return 'waits';
         if (isOpen(envelope.status)) {
           const reason = VOID_REASON[envelope.locale];
-          event = await endEnvelope(tx, signerMails, { envelope, action: 'void', reason, data: { reason } });
+          event = await endEnvelope(tx, signerMails, { envelope, action: 'void', reason });
         }
-        for (const signer of signers) if (ids.includes(signer.id)) await eraseSigner(tx, signer);
+        for (const signer of signers) if (ids.includes(signer.id)) await eraseSigner(tx, personal, signer);
         return 'erased';
       },
     );

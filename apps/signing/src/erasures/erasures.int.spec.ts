@@ -43,6 +43,9 @@ const erase = (body: object) => running.call<ErasureView & Problem>('/v1/erasure
 const receipt = (id: string, key = tenant.apiKey) => running.call<ErasureView & Problem>(`/v1/erasures/${id}`, { key });
 const partOf = ({ body }: { body: ErasureView }) => body.modules[0] as ModuleErasure;
 
+const keysOf = (signerId = '') =>
+  database.query('select wrapped_key, destroyed_at from signing.subject_key where id = $1', [uuidOf('sgn', signerId)]);
+
 /** Signers of the tenant as they are kept. */
 const signersKept = () =>
   database.query('select * from signing.envelope_signer where tenant_id = $1 order by role', [tenant.id]);
@@ -88,6 +91,19 @@ describe('POST /v1/erasures', () => {
     expect((await erase({ subject_ref: 'customer-1', email: ANA })).body).toEqual(answered.body);
   });
 
+  test('the stored answer of the envelope, with addresses and links, is gone: a repetition is 409', async () => {
+    const circuit_id = await signing.circuit();
+    const body = { circuit_id, signers: [{ role: 'a', email: ANA, name: 'Ana Canario' }] };
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = () => running.call<Problem>('/v1/envelopes', { key: tenant.apiKey, body, headers });
+    expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
+    await erase({ subject_ref: 'customer-1', email: ANA });
+    const again = await send();
+    expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('erased')]);
+    const [kept] = await database.query('select body from signing.idempotency_key where tenant_id = $1', [tenant.id]);
+    expect(kept).toEqual({ body: null });
+  });
+
   test('what a signer has entered and proven so far is gone, and of a signature its digest of values', async () => {
     const roles = [{ role: 'a' }, { role: 'b', order: 2 }];
     const definition = definitionOf(roles);
@@ -121,14 +137,17 @@ describe('POST /v1/erasures', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('what a declined envelope tells of the person is gone, and its trail still verifies', async () => {
+  test('the personal data in a declined envelope is gone, and its trail still verifies', async () => {
     const sent = await signing.envelope(await signing.circuit(), [{ role: 'a', email: ANA, name: 'Ana Canario' }]);
+    const token = sent.signers[0]?.sign_token as string;
+    await signing.authenticated(token);
+    expect((await signing.post(token, 'decline', { reason: 'Soy Ana' })).status).toBe(200);
     await database.query(
-      `update signing.envelope_signer set status = 'declined', decline_reason = 'Soy Ana', signed_ip = '203.0.113.7',
-              field_values = '{"city": "Cali"}' where tenant_id = $1`,
+      `update signing.envelope_signer set signed_ip = '203.0.113.7', field_values = '{"city": "Cali"}' where tenant_id = $1`,
       [tenant.id],
     );
-    await database.query(`update signing.envelope set status = 'declined' where id = $1`, [uuidOf('env', sent.id)]);
+    const [key] = await keysOf(sent.signers[0]?.id);
+    expect(key).toMatchObject({ wrapped_key: expect.any(Buffer), destroyed_at: null });
     expect(partOf(await erase({ subject_ref: 'customer-1', email: ANA }))).toMatchObject({ erased: ['signers'] });
     const kept = JSON.stringify(await signersKept());
     for (const word of ['Ana', '203.0.113.7', 'Cali']) expect(kept).not.toContain(word);
@@ -136,6 +155,7 @@ describe('POST /v1/erasures', () => {
     expect(JSON.stringify(trail)).not.toContain('Ana');
     expect(JSON.stringify(trail)).not.toContain(ANA);
     expect(verifyChain(trail as never)).toMatchObject({ valid: true });
+    expect(await keysOf(sent.signers[0]?.id)).toMatchObject([{ wrapped_key: null, destroyed_at: expect.any(Date) }]);
   });
 
   test('a request that waits for its seal is finished first; then its document is kept, and the receipt is done', async () => {
@@ -165,7 +185,7 @@ describe('POST /v1/erasures', () => {
       const columns =
         end === 'failed'
           ? `failure_code = 'internal', failure_reason = 'x'`
-          : `document_sha256 = '\\x00', document_key = 'x', document_size = 1, kms_key_arn = 'x', signature = '\\x00',
+          : `document_sha256 = sha256('x'), document_key = 'x', document_size = 1, kms_key_arn = 'x', signature = '\\x00',
              signature_algorithm = 'x', signed_at = now()`;
       const uuid = uuidOf('env', sent.id);
       await database.query(`update signing.envelope set status = '${end}', ${columns} where id = $1`, [uuid]);
@@ -174,12 +194,12 @@ describe('POST /v1/erasures', () => {
       expect(part.erased).toEqual(end === 'failed' ? ['signers'] : []);
       expect(part.kept).toEqual(end === 'failed' ? ['envelope_trails'] : ['sealed_documents', 'envelope_trails']);
     }
-    const kept = JSON.stringify(await signersKept());
-    expect(kept).toContain(`sealed.${ANA}`);
-    expect(kept).not.toContain(`failed.${ANA}`);
+    const shown = await signing.asTenant<{ data: { signers: { email: string }[] }[] }>('GET', '/v1/envelopes');
+    const addresses = shown.body.data.flatMap(({ signers }) => signers.map(({ email }) => email));
+    expect(addresses).toEqual(['erased@erased.invalid', `sealed.${ANA}`]);
   });
 
-  test('everything wrong with a body is told, and nothing is done', async () => {
+  test('all errors in a body are reported, and nothing is changed', async () => {
     const { status, body } = await erase({ email: 'nobody', colour: 1 });
     expect(status).toBe(400);
     expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/colour', '/email', '/subject_ref']);

@@ -20,7 +20,7 @@ export class GetErasure {
   })
   @ApiParam({ name: 'receipt_id', example: RECEIPT_ID_EXAMPLE })
   @ApiOkResponse({ type: ErasureView, description: 'The receipt.' })
-  @ApiProblems('not-found')
+  @ApiProblems('not-found', 'dependency-unavailable')
   async handle(@CurrentTenant() tenant: Tenant, @Param('receipt_id') id: string): Promise<ErasureView> {
     const uuid = uuidOf('rcp', id);
     if (uuid === null) throw new NotFound('No such receipt.');

@@ -1,13 +1,16 @@
-import { roleTitle, sleep, typeId } from '@constancia/kernel';
+import { PeriodicTask, roleTitle, sleep, typeId } from '@constancia/kernel';
 import { MailUnavailable, type Mailer } from '@constancia/mail';
 import type { Database } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
+import { DependencyUnavailable } from '@constancia/problem-json';
 import { LeasedWork } from '@constancia/queue';
 import type { Logger } from '@constancia/telemetry';
 import type { EnvelopeLocale, SignerRow } from '../envelopes/envelope-rows.ts';
 import { recordEvent } from '../envelopes/trail.ts';
 import type { SignTokens } from '../envelopes/sign-tokens.ts';
+import { type ClaimedMail, isSealed, type LeasedMail, openMail } from './claimed-mail.ts';
 import { signerMail } from './signer-mail-page.ts';
-import type { SignerMailKind, SignerMails } from './signer-mails.ts';
+import type { SignerMails } from './signer-mails.ts';
 import type { SignerMailFacts } from './texts.ts';
 
 const EVERY_MS = 1_000;
@@ -18,32 +21,6 @@ const PLACES = 8;
 const LONGEST_DELAY_MS = 60_000;
 const LONGEST_DELAY_OF_CODES_MS = 5_000;
 
-/** A mail that this process has leased, with all that it tells (signing.claim_signer_mails). */
-interface ClaimedMail {
-  id: string;
-  tenant_id: string;
-  envelope_id: string;
-  signer_id: string;
-  kind: SignerMailKind;
-  secret: Buffer | null;
-  attempts: number;
-  lease_token: string;
-  public_id: string;
-  subject: string | null;
-  message: string | null;
-  locale: EnvelopeLocale;
-  expires_at: Date;
-  end_reason: string | null;
-  circuit_name: string;
-  role: string;
-  email: string;
-  name: string | null;
-  token_sealed: Buffer;
-  otp_expires_at: Date | null;
-  declined_by: string | null;
-  sender: string;
-}
-
 interface Recipient {
   email: string;
   locale: EnvelopeLocale;
@@ -51,6 +28,7 @@ interface Recipient {
 
 export interface SignerMailLoopOptions {
   database: Database;
+  personal: Pick<PersonalData, 'tenant'>;
   mailer: Pick<Mailer, 'send'>;
   mails: SignerMails;
   tokens: SignTokens;
@@ -63,18 +41,18 @@ export interface SignerMailLoopOptions {
  * between the server's yes and its own note of it does the mail go out again, under the same Message-ID.
  */
 export class SignerMailLoop {
-  private readonly work: LeasedWork<ClaimedMail>;
+  private readonly work: LeasedWork<LeasedMail>;
   private readonly stop = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task: PeriodicTask;
 
   constructor(private readonly options: SignerMailLoopOptions) {
     const { database, logger } = options;
-    this.work = new LeasedWork<ClaimedMail>({
+    this.work = new LeasedWork<LeasedMail>({
       store: {
         claim: (limit) =>
-          database.query<ClaimedMail>(
+          database.query<LeasedMail>(
             `select m.*, t.display_name as sender
-               from signing.claim_signer_mails_v2($1, $2) m, platform_v1.tenant_profile(m.tenant_id) t`,
+               from signing.claim_signer_mails_v3($1, $2) m, platform_v1.tenant_profile(m.tenant_id) t`,
             [limit, LEASE_SECONDS],
           ),
         extend: (mails) =>
@@ -88,19 +66,17 @@ export class SignerMailLoop {
       places: PLACES,
       logger,
     });
+    this.task = new PeriodicTask({ name: 'signer-mails', everyMs: EVERY_MS, logger, run: () => this.work.wake() });
   }
 
   start(): void {
-    this.timer = setInterval(() => this.wake(), EVERY_MS);
+    this.task.start();
     this.wake();
   }
 
   /** There are mails to send, and their transaction has committed. Never waits and never throws; a lost call costs a second. */
   wake(): void {
-    if (this.stop.signal.aborted) return;
-    this.work.wake().catch((error: unknown) => {
-      this.options.logger.warn({ err: error }, 'mails to signers could not be looked for: tried again soon');
-    });
+    this.task.wake();
   }
 
   /** Of the mail that has been waiting for longest; 0 when none waits. */
@@ -112,23 +88,28 @@ export class SignerMailLoop {
   /** Lets mails in hand go out, and takes no more. */
   async close(): Promise<void> {
     this.stop.abort();
-    clearInterval(this.timer);
+    await this.task.close();
     await this.work.close();
   }
 
-  private async send(mail: ClaimedMail): Promise<void> {
+  private async send(mail: LeasedMail): Promise<void> {
     const { mailer, logger } = this.options;
     const about = { mail_id: mail.id, kind: mail.kind, tenant_id: mail.tenant_id, attempt: mail.attempts };
     try {
-      const to = await this.recipientOf(mail);
-      await mailer.send({ to: to.email, id: mail.id, ...signerMail({ ...this.factsOf(mail), locale: to.locale }) });
+      const opened = await this.opened(mail);
+      const to = await this.recipientOf(opened);
+      await mailer.send({ to: to.email, id: mail.id, ...signerMail({ ...this.factsOf(opened), locale: to.locale }) });
     } catch (error) {
-      const retryable = error instanceof MailUnavailable && error.retryable;
+      const retryable = isRetryable(error);
       logger.warn({ err: error, ...about }, retryable ? 'mail not sent: tried again later' : 'mail given up');
       await this.note(about, () => (retryable ? this.defer(mail, error) : this.giveUp(mail, error)));
       return;
     }
     await this.note(about, () => this.markSent(mail));
+  }
+
+  private async opened(mail: LeasedMail): Promise<ClaimedMail> {
+    return isSealed(mail) ? openMail(await this.options.personal.tenant(mail.tenant_id), mail) : mail;
   }
 
   /** Writes what came of a mail, however long the store is away: until then the lease is kept, so that nobody sends it again. */
@@ -228,7 +209,13 @@ function nameOrRole(text: string): string {
   return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text) : text;
 }
 
+/** The mail server, or the keys of what the mail tells, may be there again soon. */
+function isRetryable(error: unknown): boolean {
+  return error instanceof MailUnavailable ? error.retryable : error instanceof DependencyUnavailable;
+}
+
 /** Why a mail was not taken, as it is shown to the tenant: the server's code, or that the mail is none. */
 function reasonOf(error: unknown): string {
+  if (error instanceof DependencyUnavailable) return 'keys_unavailable';
   return error instanceof MailUnavailable ? error.message.replace(/^mail cannot be sent: /, '') : 'not_sendable';
 }

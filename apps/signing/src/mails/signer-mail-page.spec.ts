@@ -64,6 +64,14 @@ describe.each(MAILS)('%s %s', (locale, kind) => {
   });
 });
 
+test.each(MAILS)('a sentence ends in one full stop, also after names that end in one: %s %s', (locale, kind) => {
+  const named = { sender: 'Inmobiliaria Los Cerros S.A.S.', title: 'Contrato con Frailejón S.A.', name: 'Ana O. Jr.' };
+  const closed = { declinedBy: 'Luis Peña Jr.', voidReason: 'Lo pidió Frailejón S.A.' };
+  const { text, html } = signerMail(facts({ locale, kind, ...named, ...closed }));
+  expect(text).toContain('S.A.S.');
+  expect(`${text}\n${html}`).not.toMatch(/\.\./);
+});
+
 test('times are told in words, in Colombia, whatever the language', () => {
   expect(signerMail(facts()).text).toMatch(
     /lunes, 30 de noviembre de 2026, 10:30 p\.\sm\. \(hora de Colombia, UTC−5\)/,

@@ -1,5 +1,6 @@
-import { uuidOf } from '@constancia/kernel';
+import { SecretBox, uuidOf } from '@constancia/kernel';
 import { Database, verifyChain } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import {
   ContractChecker,
   eventually,
@@ -17,6 +18,7 @@ import type { AuditPage } from '../envelopes/audit-view.ts';
 import type { CreatedEnvelopeView, EnvelopeView } from '../envelopes/envelope-view.ts';
 import { sentEnvelope } from '../envelopes/envelopes.fixture.ts';
 import { type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
+import { MailRoom } from './mail-room.ts';
 import { SignerMailLoop } from './signer-mail-loop.ts';
 import { SignerMails } from './signer-mails.ts';
 
@@ -28,9 +30,9 @@ let circuitId: string;
 let mailbox: Mailbox | undefined;
 
 /** A process that hands mails to whoever listens on smtpPort: nobody, until a test opens the mailbox. */
-function startApp(): Promise<RunningSigning> {
+function startApp(env: Record<string, string> = {}): Promise<RunningSigning> {
   return runningSigning(database, {
-    env: { SMTP_URL: `smtp://127.0.0.1:${smtpPort}` },
+    env: { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, ...env },
     check: (seen) => ContractChecker.of('signing').check(seen),
   });
 }
@@ -153,7 +155,7 @@ test('several processes send each mail once between them', async () => {
   );
   expect(row?.notified).toBe(60);
   await Promise.all(others.map((other) => other.close()));
-});
+}, 60_000);
 
 /** A mail server that says what it is told to. */
 async function answering(code: number): Promise<{ close(): Promise<void>; asked: () => number }> {
@@ -363,4 +365,171 @@ test('a new link is mailed, and the mail that was to bring the former is not', a
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   for (const { text } of mailbox?.messages('anew@example.org') ?? [])
     expect(text).not.toContain(envelope.signers[0]?.sign_token);
+});
+
+describe('while the owner of a tenant has not proven the address', () => {
+  const verify = () =>
+    database.query('update platform.tenant set owner_email_verified_at = now() where id = $1', [tenant.id]);
+  const mailsOf = async (envelope: { id: string }) => (await show(envelope)).signers.map(({ mail }) => mail);
+
+  beforeEach(async () => {
+    tenant = await testTenant(database, { verified: false });
+    circuitId = await publishedCircuit(app, tenant.apiKey);
+    await openMailbox();
+  });
+
+  test('mails to others wait, which the envelope shows, and go out within seconds of the proof', async () => {
+    const envelope = await send('waits@example.org');
+    expect(await mailsOf(envelope)).toEqual(['waiting_for_owner', null]);
+    const [first] = envelope.signers;
+    await post(`${envelope.id}/signers/${first?.id}/remind`);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(mailbox?.messages()).toEqual([]);
+
+    await database.query(`update signing.signer_mail set created_at = now() - interval '5 days' where tenant_id = $1`, [
+      tenant.id,
+    ]);
+    await verify();
+    await received('waits@example.org'); // the reminder, which took the place of the invitation
+    await eventually(async () => expect(await mailsOf(envelope)).toEqual(['sent', null]));
+  });
+
+  test('a mail to the own address goes out at once, the end of the envelope too', async () => {
+    const own = `Owner@${tenant.slug}.example`;
+    const envelope = await send(own);
+    await received(own);
+    expect((await post(`${envelope.id}/void`, { reason: 'x' })).status).toBe(200);
+    await received(own, 2);
+  });
+
+  test('no code is mailed to others, and the answer says why', async () => {
+    const envelope = await send('code@example.org');
+    const { sign_token: token } = envelope.signers[0] ?? {};
+    const { body } = await app.call<{ consent: { locale: string; version: string } }>(`/v1/sign/${token}`);
+    const { locale, version } = body.consent;
+    await app.call(`/v1/sign/${token}/consent`, { body: { accepted: true, locale, version } });
+    const answer = await app.call(`/v1/sign/${token}/otp/send`, { method: 'POST' });
+    expect(answer.status).toBe(409);
+    expect(answer.body.detail).toContain('The sender has not confirmed');
+    await verify();
+    expect((await app.call(`/v1/sign/${token}/otp/send`, { method: 'POST' })).status).toBe(202);
+  });
+
+  test('mails that have waited for 7 days are dropped, which the envelope shows', async () => {
+    const envelope = await send('dropped@example.org');
+    await database.query(
+      `update signing.signer_mail set created_at = now() - interval '7 days 1 minute' where tenant_id = $1`,
+      [tenant.id],
+    );
+    await eventually(async () => expect(await mailsOf(envelope)).toEqual(['dropped', null]), 10_000);
+    const [signer] = (await show(envelope)).signers;
+    expect(signer?.notification).toMatchObject({ status: 'failed', failure: 'owner_not_verified' });
+    await verify();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(mailbox?.messages()).toEqual([]);
+  });
+});
+
+describe('what is mailed in the name of a tenant', () => {
+  let limited: RunningSigning;
+  const DAY_SECONDS = 86_400;
+
+  beforeAll(async () => {
+    limited = await startApp({
+      MAILS_PER_ADDRESS: '3',
+      MAILS_PER_SANDBOX_TENANT: '5',
+      MINUTES_BETWEEN_LINK_MAILS: '10',
+    });
+  });
+  afterAll(() => limited?.close());
+
+  const create = (buyer: string, changes: object = {}) =>
+    limited.call<CreatedEnvelopeView>('/v1/envelopes', {
+      key: tenant.apiKey,
+      body: { circuit_id: circuitId, signers: signers(buyer, `s-${buyer}`), ...changes },
+    });
+  const act = (envelope: CreatedEnvelopeView, action: string) =>
+    limited.call(`/v1/envelopes/${envelope.id}/signers/${envelope.signers[0]?.id}/${action}`, {
+      method: 'POST',
+      key: tenant.apiKey,
+    });
+
+  function expectLimit({ status, headers }: { status: number; headers: Headers }, limit: number, seconds: number) {
+    expect(status).toBe(429);
+    expect(headers.get('x-ratelimit-limit')).toBe(String(limit));
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    const wait = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1_000;
+    expect(wait).toBeGreaterThan(seconds - 60);
+    expect(wait).toBeLessThan(seconds + 5);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(seconds - 60);
+  }
+
+  test('to one address is bounded over a day, however many ask at once, and what is refused costs nothing', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => create(n % 2 ? 'one@example.org' : 'ONE@example.org')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429]);
+    const refused = answers.find(({ status }) => status === 429) as (typeof answers)[number];
+    expectLimit(refused, 3, DAY_SECONDS);
+    const [row] = await database.query<{ envelopes: number; debits: number }>(
+      `select (select count(*)::int from signing.envelope where tenant_id = $1) as envelopes,
+              (select count(*)::int from platform.credit_entry where tenant_id = $1 and kind = 'debit') as debits`,
+      [tenant.id],
+    );
+    expect(row).toEqual({ envelopes: 3, debits: 3 });
+    const first = answers.find(({ status }) => status === 201)?.body as CreatedEnvelopeView;
+    expectLimit(await act(first, 'remind'), 3, DAY_SECONDS);
+    expect((await create('two@example.org')).status).toBe(201);
+    expect((await create('one@example.org', { notify: false })).status).toBe(201);
+  });
+
+  test('counts on after an erasure, without the address', async () => {
+    for (let n = 0; n < 3; n++) expect((await create('gone@example.org')).status).toBe(201);
+    await database.query(`delete from signing.signer_mail where tenant_id = $1`, [tenant.id]);
+    expect((await create('gone@example.org')).status).toBe(429);
+    const [dump] = await database.query<{ text: string }>(
+      'select jsonb_agg(to_jsonb(m))::text as text from signing.mail_taken m',
+    );
+    expect(dump?.text).not.toContain('gone');
+    await database.query(`update signing.mail_taken set taken_at = taken_at - interval '1 day' where tenant_id = $1`, [
+      tenant.id,
+    ]);
+    expect((await create('gone@example.org')).status).toBe(201);
+  });
+
+  test('is bounded for a sandbox tenant as a whole', async () => {
+    for (let n = 0; n < 5; n++) expect((await create(`all-${n}@example.org`)).status).toBe(201);
+    expectLimit(await create('all-5@example.org'), 5, DAY_SECONDS);
+  });
+
+  test('a reminder comes at most every 10 minutes, and a new link too; the answers show those limits', async () => {
+    const { body: envelope } = await create('often@example.org');
+    expect((await act(envelope, 'remind')).status).toBe(200);
+    expectLimit(await act(envelope, 'remind'), 1, 600);
+    const { body: other } = await create('links@example.org');
+    expect((await act(other, 'rotate-token')).status).toBe(200);
+    expectLimit(await act(other, 'rotate-token'), 1, 600);
+  });
+
+  test('waits for room when it is the turn of the next signer, which the envelope shows', async () => {
+    const { body: envelope } = await create('first@example.org');
+    const seller = envelope.signers[1]?.id;
+    const room = new MailRoom(limited.app.get(PersonalData), { perAddress: 1, perTenant: null, betweenLinksMs: 0 });
+    const mails = new SignerMails(new SecretBox([Buffer.alloc(32, 7)]), room);
+    const store = await Database.connect({ url: database.app('signing'), poolSize: 1, applicationName: 'test' });
+    const ids = { id: uuidOf('env', envelope.id) ?? '', tenant_id: tenant.id };
+    const signer = { id: uuidOf('sgn', seller ?? '') ?? '', email: 's-first@example.org' };
+    await store.tenant(tenant.id, async (tx) => {
+      for (const n of [1, 2]) {
+        const mail = { kind: 'invitation', envelope: ids, signer, dedupe: `test:${signer.id}:${n}` } as const;
+        await mails.enqueue(tx, { ...mail, whenFull: 'wait' });
+      }
+    });
+    await store.close();
+    const shown = await limited.call<EnvelopeView>(`/v1/envelopes/${envelope.id}`, { key: tenant.apiKey });
+    expect(shown.body.signers[1]?.mail).toBe('waiting_for_limit');
+    const [row] = await database.query<{ hours: number }>(
+      `select round(extract(epoch from max(due_at) - now()) / 3600)::int as hours from signing.signer_mail where signer_id = $1`,
+      [signer.id],
+    );
+    expect(row?.hours).toBe(24);
+  });
 });

@@ -1,6 +1,7 @@
 import { type SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import type { EnvelopeLocale, EnvelopeRow, SignerRow } from '../envelopes/envelope-rows.ts';
+import type { MailRoom } from './mail-room.ts';
 
 /** Mails that an envelope as a whole ends in: to several signers, by signing.enqueue_envelope_mails. */
 export type EndingMail = 'completed' | 'declined' | 'voided' | 'expired';
@@ -12,7 +13,9 @@ export type SignerMailKind = 'invitation' | 'reminder' | 'otp' | 'not_me' | Endi
 export interface NewSignerMail {
   kind: 'invitation' | 'reminder' | 'otp' | 'completed' | 'not_me';
   envelope: Pick<EnvelopeRow, 'id' | 'tenant_id'>;
-  signer: Pick<SignerRow, 'id'>;
+  signer: Pick<SignerRow, 'id'> & Partial<Pick<SignerRow, 'email'>>;
+  /** The signer's address is that of the tenant's owner; `enqueue` finds it out by itself. */
+  toOwner?: boolean;
   /** The code of an OTP: kept sealed until the mail is out. */
   secret?: string;
   /** Two mails with the same words here are one. */
@@ -21,6 +24,8 @@ export interface NewSignerMail {
   expiresAt?: Date;
   /** Left out: the language of the envelope. */
   locale?: EnvelopeLocale;
+  /** Over a limit of mails: left out, RateLimitExceeded; wait: the mail goes out once there is room. */
+  whenFull?: 'wait';
 }
 
 /** A row of signing.signer_mail as it is made. */
@@ -33,14 +38,18 @@ export interface SignerMailRow {
   secret: Buffer | null;
   dedupe: string;
   expires_at: Date | null;
+  to_owner: boolean;
 }
 
 /** Puts mails into the store, to be sent by SignerMailLoop once the transaction has committed: call its `wake` then. */
 export class SignerMails {
-  constructor(private readonly box: SecretBox) {}
+  constructor(
+    private readonly box: SecretBox,
+    private readonly room: MailRoom,
+  ) {}
 
   /** The row of a mail, for whoever writes it together with others. */
-  row({ kind, envelope, signer, secret, dedupe, expiresAt }: NewSignerMail): SignerMailRow {
+  row({ kind, envelope, signer, secret, dedupe, expiresAt, toOwner = false }: NewSignerMail): SignerMailRow {
     const id = uuidv7();
     return {
       id,
@@ -51,15 +60,21 @@ export class SignerMails {
       secret: secret === undefined ? null : this.box.seal(secret, signerMailContext(id)),
       dedupe,
       expires_at: expiresAt ?? null,
+      to_owner: toOwner,
     };
   }
 
-  /** Adds a mail in the caller's transaction; a mail of the same `dedupe` that is there already stays the only one. */
+  /** Adds a mail in the caller's transaction, if the limits have room for it; a mail of the same `dedupe` that is there already stays the only one. */
   async enqueue(tx: Tx, mail: NewSignerMail): Promise<void> {
     const row = this.row(mail);
+    const later = await this.roomFor(tx, mail);
     await tx.query(
-      `insert into signing.signer_mail (id, tenant_id, envelope_id, signer_id, kind, secret, dedupe, expires_at, locale)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (dedupe) do nothing`,
+      `insert into signing.signer_mail (id, tenant_id, envelope_id, signer_id, kind, secret, dedupe, expires_at, locale, to_owner,
+                                        waiting_for, due_at, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, not platform_v1.owner_verified($2) and exists (
+         select from platform_v1.tenant_contact() c where lower(c.owner_email) = lower($10::text)),
+         case when $11::timestamptz is not null then 'room' end, coalesce($11, now()), coalesce($11, clock_timestamp()))
+       on conflict (dedupe) do nothing`,
       [
         row.id,
         row.tenant_id,
@@ -70,8 +85,19 @@ export class SignerMails {
         row.dedupe,
         row.expires_at,
         mail.locale ?? null,
+        mail.signer.email ?? null,
+        later,
       ],
     );
+  }
+
+  /** When the mail may go out; null: at once. Codes and copies of links count for the tenant alone: they have limits of their own. */
+  private async roomFor(tx: Tx, { kind, envelope, signer, whenFull }: NewSignerMail): Promise<Date | null> {
+    if (kind === 'not_me') return null;
+    const email = kind === 'invitation' || kind === 'reminder' ? (signer.email ?? null) : null;
+    if (whenFull === 'wait') return this.room.reserve(tx, envelope.tenant_id, email);
+    await this.room.take(tx, envelope.tenant_id, email);
+    return null;
   }
 
   /** Tells the signers that were written to how the envelope ended. */

@@ -15,13 +15,14 @@ const COLUMN = `alter table signing.template add column archived_at timestamptz`
 
 /**
  * Refuses a request on a template that is archived or gone (CN410), in the transaction that charges for it, whatever the process had cached.
- * It takes no lock: who deletes a template archives it first, and then waits until every transaction of before has ended.
+ * It takes no lock: DELETE archives the template first, and then waits until every earlier transaction has ended. Without settings of its
+ * own, as it runs for every row: commit_work has set those of the planner.
  */
 const REQUIRE_OPEN = `
-  create function signing.require_open_template() returns trigger
-  language plpgsql set search_path = signing, pg_temp set enable_seqscan = off as $$
+  create function signing.require_open_template() returns trigger language plpgsql as $$
   begin
-    perform 1 from template t where t.id = new.template_id and t.tenant_id = new.tenant_id and t.archived_at is null;
+    perform 1 from signing.template t
+      where t.id = new.template_id and t.tenant_id = new.tenant_id and t.archived_at is null;
     if not found then
       raise exception 'the template takes no more requests' using errcode = 'CN410';
     end if;

@@ -1,4 +1,5 @@
 import type { ModuleSchema } from '@constancia/persistence';
+import { sealFromNowOn } from '@constancia/personal-data';
 import { TemplatesAndSignatures1763700000100 } from './1763700000100-templates-and-signatures.ts';
 import { SealingFunctions1763700000200 } from './1763700000200-sealing-functions.ts';
 import { CircuitsAndEnvelopes1763700000300 } from './1763700000300-circuits-and-envelopes.ts';
@@ -11,6 +12,13 @@ import { SigningWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 import { ArchivedTemplates1764000000300 } from './1764000000300-archived-templates.ts';
 import { Erasures1764000000310 } from './1764000000310-erasures.ts';
 import { SignerProofs1764000000400 } from './1764000000400-signer-proofs.ts';
+import { PersonalData1764000000900 } from './1764000000900-personal-data.ts';
+import { SealedRequests1764000000910 } from './1764000000910-sealed-requests.ts';
+import { SealedMails1764000000920 } from './1764000000920-sealed-mails.ts';
+import { OwnedAnswers1764000000935 } from './1764000000935-owned-answers.ts';
+import { SealedEnvelopes1764000000940 } from './1764000000940-sealed-envelopes.ts';
+import { WaitingMails1764000001040 } from './1764000001040-waiting-mails.ts';
+import { MailRoom1764000001050 } from './1764000001050-mail-room.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -28,5 +36,13 @@ export const SIGNING: ModuleSchema = {
     ArchivedTemplates1764000000300,
     Erasures1764000000310,
     SignerProofs1764000000400,
+    PersonalData1764000000900,
+    SealedRequests1764000000910,
+    SealedMails1764000000920,
+    OwnedAnswers1764000000935,
+    SealedEnvelopes1764000000940,
+    WaitingMails1764000001040,
+    MailRoom1764000001050,
   ],
+  finish: sealFromNowOn('signing'),
 };

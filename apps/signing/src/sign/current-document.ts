@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { PdfPool, type PlacedDrawing, signedDrawings, type SignedSigner } from '@constancia/pdf-sealing';
 import { Database, type Tx } from '@constancia/persistence';
+import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
 import { InternalError } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
 import type { CircuitField, EnvelopeRow, SignerRow } from '../envelopes/envelope-rows.ts';
+import { openSigner, SIGNER_KEY, type Stored } from '../envelopes/signer-secrets.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
 import type { FoundSigner, SignerFacts } from './find-signer.ts';
@@ -15,15 +17,19 @@ export interface CurrentDocument {
   open(): Promise<{ body: Readable; size: number }>;
 }
 
+type SignedRow = SignedSigner & Pick<SignerRow, 'id' | 'key'>;
+
 interface Snapshot {
   envelope: Pick<EnvelopeRow, 'status' | 'locale' | 'document_sha256' | 'document_key'>;
   fields: CircuitField[];
-  signed: (SignedSigner & Pick<SignerRow, 'id'>)[];
+  signed: SignedRow[];
 }
 
 const KEPT_BYTES = 64 * 1024 * 1024;
-const SIGNED = `select id, role, name, email, signature_type, signature_text, signature_image, field_values, signed_at
-  from signing.envelope_signer where tenant_id = $1 and envelope_id = $2 and status = 'signed' order by ord, role`;
+const SIGNED = `select s.id, s.role, s.name, s.email, s.signature_type, s.signature_text, s.signature_image, s.field_values,
+    s.signed_at, s.sealed_person, s.sealed_values, s.sealed_mark, ${SIGNER_KEY}
+  from signing.envelope_signer s
+ where s.tenant_id = $1 and s.envelope_id = $2 and s.status = 'signed' order by s.ord, s.role`;
 const ENVELOPE = `select e.status, e.locale, e.document_sha256, e.document_key, c.fields
   from signing.envelope e join signing.circuit c on c.id = e.circuit_id where e.tenant_id = $1 and e.id = $2`;
 
@@ -39,12 +45,14 @@ export class CurrentDocuments {
 
   constructor(
     private readonly database: Database,
+    private readonly personal: PersonalData,
     private readonly store: PdfStore,
     private readonly pdfs: PdfPool,
   ) {}
 
   async of({ tenantId, facts }: FoundSigner): Promise<CurrentDocument> {
-    const { envelope, fields, signed } = await this.database.snapshot(tenantId, (tx) => read(tx, facts));
+    const keyring = await this.personal.tenant(tenantId);
+    const { envelope, fields, signed } = await this.database.snapshot(tenantId, (tx) => read(tx, keyring, facts));
     if (envelope.status === 'sealed') return this.stored(envelope.document_key, envelope.document_sha256);
     if (signed.length === 0) return this.stored(facts.base_pdf_key, facts.base_pdf_sha256);
     const key = `${facts.envelope_id} ${signed.map(({ id }) => id).join()}`;
@@ -70,9 +78,10 @@ export class CurrentDocuments {
 }
 
 /** One state of the store: what was given is erased the moment that the envelope is sealed. */
-async function read(tx: Tx, { tenant_id, envelope_id }: SignerFacts): Promise<Snapshot> {
+async function read(tx: Tx, keyring: TenantKeyring, { tenant_id, envelope_id }: SignerFacts): Promise<Snapshot> {
   const [row] = await tx.query<Snapshot['envelope'] & Pick<Snapshot, 'fields'>>(ENVELOPE, [tenant_id, envelope_id]);
-  const signed = await tx.query<Snapshot['signed'][number]>(SIGNED, [tenant_id, envelope_id]);
+  const stored = await tx.query<Stored<SignedRow>>(SIGNED, [tenant_id, envelope_id]);
+  const signed = stored.map((signer) => openSigner<SignedRow>(keyring, signer));
   const { fields, ...envelope } = row as Snapshot['envelope'] & Pick<Snapshot, 'fields'>;
   return { envelope, fields, signed };
 }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsString, Length } from 'class-validator';
 import { endEnvelope } from '../envelopes/end-envelope.ts';
+import { newSalt, reasonDigest } from '../envelopes/person-digest.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
@@ -50,17 +51,18 @@ export class Decline {
     const facts = await this.desk.serveState(found, async (tx, held) => {
       requireAllowed(held, 'decline');
       const { envelope } = held;
+      const person_salt = held.signer.person_salt ?? newSalt();
       const signer = await moved(tx, held.signer, 'decline', {
         declined_at: new Date(),
         decline_reason: reason,
+        person_salt,
         otp_hash: null,
       });
-      const data = { reason };
+      const data = { reason_sha256: reasonDigest(reason, person_salt) };
       const event = await endEnvelope(tx, this.mails, {
         envelope,
         action: 'decline',
         signer,
-        reason,
         ip,
         userAgent,
         data,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CredentialHolder, PathCredentials, PathRequest } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import type { AuthMethod, CircuitField, DocumentAccess, EnvelopeLocale } from '../envelopes/envelope-rows.ts';
 import type { EnvelopeStatus, SignerStatus } from '../envelopes/envelope-states.ts';
 import type { FieldValues } from './field-values.ts';
+import { openFacts, type SignerSecrets } from './opened-facts.ts';
 import type { SignerDrafts } from './signer-drafts.ts';
 import { proofHashOf } from './signer-proofs.ts';
 
@@ -60,7 +62,7 @@ type FactsRow = Omit<SignerFacts, 'draft'> & {
   draft_sealed: Buffer | null;
   link_over: boolean;
   proof_idle_seconds: number | null;
-};
+} & SignerSecrets;
 
 /** The signer that a link belongs to, as the look-up of its token found it. */
 export interface FoundSigner extends CredentialHolder {
@@ -72,8 +74,9 @@ export interface FoundSigner extends CredentialHolder {
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const FIND = `select f.*, s.*
-  from signing.find_signer($1) f cross join lateral signing.signer_session(f.signer_id, $2, $3) s`;
+const FIND = `select f.*, s.*, x.*
+  from signing.find_signer($1) f cross join lateral signing.signer_session(f.signer_id, $2, $3) s
+  cross join lateral signing.signer_secrets(f.signer_id) x`;
 /** A proof that was used within this time is not marked as used again. */
 const MARK_USE_AFTER_SECONDS = 30;
 
@@ -85,6 +88,7 @@ export class SignersByToken implements PathCredentials {
   /** @param sealedLinkDays how long links work after the envelope was sealed */
   constructor(
     private readonly database: Database,
+    private readonly personal: PersonalData,
     private readonly drafts: SignerDrafts,
     private readonly sealedLinkDays: number,
   ) {}
@@ -102,7 +106,7 @@ export class SignersByToken implements PathCredentials {
     if (row.proof_idle_seconds !== null && row.proof_idle_seconds > MARK_USE_AFTER_SECONDS) {
       await this.database.query('select signing.touch_signer_proof($1)', [proofHash]);
     }
-    return { tenantId: row.tenant_id, tokenHash, proofHash, facts: this.factsOf(row) };
+    return { tenantId: row.tenant_id, tokenHash, proofHash, facts: await this.factsOf(row) };
   }
 
   /** The same within a transaction: as the signer stands then, for the holder of a proof. Undefined when the link has ended since. */
@@ -111,7 +115,9 @@ export class SignersByToken implements PathCredentials {
     return row && !row.link_over ? this.factsOf(row) : undefined;
   }
 
-  private factsOf({ draft_sealed, link_over: _over, proof_idle_seconds: _idle, ...row }: FactsRow): SignerFacts {
-    return { ...row, draft: draft_sealed && this.drafts.open(row.signer_id, draft_sealed) };
+  private async factsOf(found: FactsRow): Promise<SignerFacts> {
+    const { draft_sealed, link_over: _over, proof_idle_seconds: _idle, ...row } = found;
+    const draft = draft_sealed && this.drafts.open(row.signer_id, draft_sealed);
+    return { ...(await openFacts(this.personal, row)), draft };
   }
 }

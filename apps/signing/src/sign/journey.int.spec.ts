@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EnvelopeView } from '../envelopes/envelope-view.ts';
+import { reasonDigest } from '../envelopes/person-digest.ts';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import { consentText } from './consent-texts.ts';
 import { pngOf } from './png.fixture.ts';
@@ -419,11 +421,15 @@ describe('POST …/decline', () => {
       expect((await desk.post<Problem>(b, path, request)).status).toBe(409);
     } // prettier-ignore
     expect((await desk.get<Problem>(b, '/document')).status).toBe(409);
+    const reason = 'El valor no es el acordado.';
+    const { person_salt } = await desk.row(a);
     expect((await desk.trail(sent.id)).at(-1)).toMatchObject({
       type: 'signer.declined',
       role: 'a',
-      data: { reason: 'El valor no es el acordado.' },
+      data: { reason_sha256: reasonDigest(reason, person_salt as Buffer) },
     });
+    const shown = await desk.asTenant<EnvelopeView>('GET', `/v1/envelopes/${sent.id}`);
+    expect(shown.body.signers[0]?.decline_reason).toBe(reason);
     expect((await events()).at(-1)).toBe('seal.envelope.declined a');
   });
 

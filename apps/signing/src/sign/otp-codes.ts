@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { purposeKeys, type SecretKeySettings } from '@constancia/kernel';
 
 /** The published rules of one-time codes. */
 export const OTP = { digits: 6, validMs: 10 * 60_000, betweenSendsMs: 60_000, sendsPerHour: 5, tries: 5 } as const;
@@ -21,9 +22,8 @@ export class OtpCodes {
   /** @param keys 32 bytes each, the present one first: what was made with an earlier one still holds */
   constructor(private readonly keys: readonly Buffer[]) {}
 
-  /** As SECRETS_KEY is written: base64, comma-separated. */
-  static fromText(text: string): OtpCodes {
-    return new OtpCodes(text.split(',').map((part) => Buffer.from(part.trim(), 'base64')));
+  static ofSecret(settings: SecretKeySettings): OtpCodes {
+    return new OtpCodes(purposeKeys(settings, 'codes'));
   }
 
   /** A new code: six digits, each value as likely as any other. */

@@ -28,7 +28,7 @@ export class RenewLink {
     schema: { type: 'string', maxLength: 1024 },
   })
   @ApiAcceptedResponse({ description: 'If the token was that of a link that has run out, a mail is on its way.' })
-  @ApiPublicProblems()
+  @ApiPublicProblems('dependency-unavailable')
   async handle(@Param('token') token: string): Promise<void> {
     await this.links.renew(token);
   }

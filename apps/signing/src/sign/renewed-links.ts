@@ -1,5 +1,7 @@
 import type { Database, Tx } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { updateSigner } from '../envelopes/envelope-changes.ts';
+import { tenantSealing } from '../envelopes/envelope-secrets.ts';
 import type { SignerRow } from '../envelopes/envelope-rows.ts';
 import { type LockedEnvelope, lockEnvelope } from '../envelopes/lock-envelope.ts';
 import type { SignTokens } from '../envelopes/sign-tokens.ts';
@@ -19,6 +21,7 @@ interface Renewable {
 
 export interface RenewedLinksOptions {
   database: Database;
+  personal: PersonalData;
   tokens: SignTokens;
   mails: SignerMails;
   mailLoop: { wake(): void };
@@ -32,15 +35,16 @@ export class RenewedLinks {
 
   /** Does nothing for a token that is not that of a link that has run out. */
   async renew(token: string): Promise<void> {
-    const { database, tokens, mailLoop, sealedLinkDays } = this.options;
+    const { database, personal, tokens, mailLoop, sealedLinkDays } = this.options;
     const hash = tokens.hashOf(token);
     const [found] = await database.query<Renewable>('select * from signing.find_renewable_link($1, $2)', [
       hash,
       sealedLinkDays,
     ]);
     if (!found) return;
+    const sealing = await tenantSealing(personal, found.tenant_id);
     const mailed = await database.tenant(found.tenant_id, async (tx) => {
-      const locked = await lockEnvelope(tx, found.tenant_id, found.envelope_id);
+      const locked = await lockEnvelope(tx, sealing, found.tenant_id, found.envelope_id);
       const signer = locked.signers.find(({ id }) => id === found.signer_id);
       if (!signer || signer.link_stopped_at !== null || (await mailedLately(tx, signer))) return false;
       await this.mail(tx, locked, signer);
@@ -67,7 +71,10 @@ export class RenewedLinks {
         data: {},
       });
     }
-    await mails.enqueue(tx, { kind: 'completed', envelope, signer, dedupe: `${renewal(signer)}${Date.now()}` });
+    await mails.enqueue(tx, {
+      ...{ kind: 'completed', envelope, signer, dedupe: `${renewal(signer)}${Date.now()}` },
+      whenFull: 'wait',
+    });
   }
 
   private isOver(sealedAt: Date | null, { link_renewed_at }: SignerRow): boolean {

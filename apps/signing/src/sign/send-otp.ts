@@ -1,11 +1,12 @@
 import { shape } from '@constancia/contracts';
 import { maskedEmail } from '@constancia/kernel';
-import { RateLimitExceeded } from '@constancia/problem-json';
+import { overOwnLimit } from '@constancia/http';
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { updateSigner } from '../envelopes/envelope-changes.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import { refuseUnprovenSender } from '../mails/sender-owners.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
@@ -65,6 +66,7 @@ export class SendOtp {
       requireAllowed(held, 'otp/send');
       const { envelope, signer } = held;
       const now = new Date();
+      await refuseUnprovenSender(tx, envelope.tenant_id, signer.email);
       const codes = { misses: signer.code_misses, expiresAt: envelope.expires_at };
       refuseTooEarly({ ...codes, sends: signer.otp_sends }, now);
       const code = this.codes.newCode();
@@ -95,20 +97,13 @@ function refuseTooEarly(codes: SentCodes, now: Date): void {
   const next = nextSendAt(codes);
   const waitMs = next.getTime() - now.getTime();
   if (waitMs <= 0) return;
-  const seconds = Math.ceil(waitMs / 1000);
   const [limit, window] = waitMs > OTP.betweenSendsMs ? [OTP.sendsPerHour, 3600] : [1, OTP.betweenSendsMs / 1000];
-  throw new RateLimitExceeded(
-    codes.misses >= MISSES_PER_LINK
-      ? 'Too many wrong codes: no other is sent by this link. The sender can make a new one.'
-      : `A code was sent already: another one can be sent in ${seconds} s.`,
-    { resend_after: next.toISOString() },
-    {
-      'Retry-After': String(seconds),
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': '0',
-      'X-RateLimit-Reset': String(Math.ceil(next.getTime() / 1000)),
-      'RateLimit-Policy': `"otp";q=${limit};w=${window}`,
-      RateLimit: `"otp";r=0;t=${seconds}`,
-    },
-  );
+  throw overOwnLimit({
+    ...{ name: 'otp', limit, windowSeconds: window, until: next },
+    detail:
+      codes.misses >= MISSES_PER_LINK
+        ? 'Too many wrong codes, no other is sent by this link. The sender can make a new one.'
+        : 'A code was sent already',
+    members: { resend_after: next.toISOString() },
+  });
 }

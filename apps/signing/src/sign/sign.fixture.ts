@@ -1,6 +1,9 @@
 import { SecretBox, uuidOf } from '@constancia/kernel';
+import { PersonalData } from '@constancia/personal-data';
+import type { SignerRow } from '../envelopes/envelope-rows.ts';
+import { openSigner, SIGNER_KEY, type Stored } from '../envelopes/signer-secrets.ts';
 import { publishedCircuit, succeeded } from '../circuits/circuits.fixture.ts';
-import { SignerMails } from '../mails/signer-mails.ts';
+import { signerMailContext } from '../mails/signer-mails.ts';
 import { type Answer, minimalPdf, type Problem, type RunningSigning } from '../running-signing.fixture.ts';
 import type { SignState } from './sign-state-view.ts';
 
@@ -135,7 +138,7 @@ export class Signing {
       [Buffer.from(token)],
     );
     if (!mail) throw new Error('no code was mailed');
-    return new SignerMails(new SecretBox([Buffer.alloc(32, 7)])).openSecret(mail);
+    return new SecretBox([Buffer.alloc(32, 7)]).open(mail.secret, signerMailContext(mail.id)).toString();
   }
 
   /** From the link to where the signature is due, by mailed code. */
@@ -164,12 +167,16 @@ export class Signing {
     );
   }
 
-  /** What of a signer's row tests look at. */
+  /** What of a signer's row tests look at, opened. */
   async row(token: string): Promise<Record<string, unknown>> {
-    const rows = await this.store.query('select * from signing.envelope_signer where token_hash = sha256($1::bytea)', [
-      Buffer.from(token),
-    ]);
-    return rows[0] ?? {};
+    const [row] = await this.store.query<Stored<SignerRow>>(
+      `select s.*, ${SIGNER_KEY} from signing.envelope_signer s where s.token_hash = sha256($1::bytea)`,
+      [Buffer.from(token)],
+    );
+    if (!row) return {};
+    const keyring = await this.running.app.get(PersonalData).tenant(row.tenant_id);
+    const { key: _, ...opened } = openSigner<SignerRow>(keyring, row);
+    return { ...opened };
   }
 
   /** Sets the clock of an envelope's end. */

@@ -1,8 +1,10 @@
 import { emitEvent, type EventRecord, hintDeliveries } from '@constancia/events';
 import type { Database, Tx } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import type { Queues } from '@constancia/queue';
 import { updateEnvelope, updateSigner } from '../envelopes/envelope-changes.ts';
+import { tenantSealing } from '../envelopes/envelope-secrets.ts';
 import { envelopeEvent } from '../envelopes/envelope-events.ts';
 import type { AuthMethod, SignerColumns, SignerRow } from '../envelopes/envelope-rows.ts';
 import { isOpen, type SignerAction, type SignerStatus, signerTransition } from '../envelopes/envelope-states.ts';
@@ -37,6 +39,7 @@ export interface Outcome<Result> {
 export class SignerDesk {
   constructor(
     private readonly database: Database,
+    private readonly personal: PersonalData,
     private readonly signers: SignersByToken,
     private readonly queues: Queues,
     private readonly sealing: SealingHints,
@@ -50,8 +53,9 @@ export class SignerDesk {
     work: (tx: Tx, held: HeldEnvelope) => Promise<Outcome<Result>>,
   ): Promise<Result> {
     const { envelope_id: envelopeId } = found.facts;
+    const sealing = await tenantSealing(this.personal, found.tenantId);
     const { result, events, mails, complete } = await this.database.tenant(found.tenantId, async (tx) => {
-      const locked = await lockEnvelope(tx, found.tenantId, envelopeId);
+      const locked = await lockEnvelope(tx, sealing, found.tenantId, envelopeId);
       return work(tx, { ...locked, signer: stillTheirs(locked, found), proven: found.facts.proof_methods ?? [] });
     });
     // All of these may be lost: sweeps find what waits.

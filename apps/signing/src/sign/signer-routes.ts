@@ -26,7 +26,7 @@ export function SignerRoute(...slugs: ProblemSlug[]): MethodDecorator {
         'The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead.',
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
     }),
-    ApiPublicProblems('not-found', ...slugs),
+    ApiPublicProblems('not-found', 'dependency-unavailable', ...slugs),
   );
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '@constancia/kernel';
+import { canonicalJson, purposeKeys, type SecretKeySettings } from '@constancia/kernel';
 import type { FieldValues } from './field-values.ts';
 
 /**
@@ -10,9 +10,8 @@ export class ValueDigests {
   /** @param keys 32 bytes each, the present one first */
   constructor(private readonly keys: readonly Buffer[]) {}
 
-  /** As SECRETS_KEY is written: base64, comma-separated. */
-  static fromText(text: string): ValueDigests {
-    return new ValueDigests(text.split(',').map((part) => Buffer.from(part.trim(), 'base64')));
+  static ofSecret(settings: SecretKeySettings): ValueDigests {
+    return new ValueDigests(purposeKeys(settings, 'signedValues'));
   }
 
   of(signerId: string, values: FieldValues): Buffer {

@@ -13,15 +13,18 @@ import {
 import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import { sqlState } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { StateConflict, ValidationError } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { withHexBytes } from '../hex-bytes.ts';
 import type { Template } from '../templates/template.entity.ts';
 import { Templates } from '../templates/templates.ts';
 import { CreateSignatureBody } from './create-signature-body.ts';
 import { blankKeys, mergeDataErrors, normalised } from './merge-data.ts';
+import { sealMergeData } from './sealed-merge-data.ts';
 import { SealingHints } from './sealing-hints.ts';
 import { CreatedSignatureView } from './signature-view.ts';
 
@@ -40,6 +43,7 @@ export class CreateSignature {
   constructor(
     private readonly templates: Templates,
     private readonly work: ChargedWork,
+    private readonly personal: PersonalData,
     private readonly sealing: SealingHints,
   ) {}
 
@@ -70,6 +74,7 @@ export class CreateSignature {
     'payload-too-large',
     'unsupported-media-type',
     'unprocessable-entity',
+    'dependency-unavailable',
   )
   async handle(
     @CurrentTenant() tenant: Tenant,
@@ -87,12 +92,19 @@ export class CreateSignature {
     const replayed = await this.commit(body.template_id, {
       tenantId: tenant.id,
       idempotency: identity && answering(identity, view),
-      writes: [{ table: 'signature_request', rows: [{ ...request }] }],
+      writes: [{ table: 'signature_request', rows: [await this.storedRow(tenant.id, request)] }],
       debit: { module: 'seal', refType: 'signature', refId: request.id, amount: PRICE.signature },
     });
     if (replayed) return sendStored(reply, replayed, true);
     this.sealing.hint(request.id); // may be lost: the sweep finds it within 3 s
     return view;
+  }
+
+  /** No round trip more: the tenant's keys are known here, and a sealed request keeps its own key. */
+  private async storedRow(tenantId: string, request: PendingRequest): Promise<Record<string, unknown>> {
+    if (!(await this.personal.isSealedLately())) return { ...request };
+    const sealed = sealMergeData(await this.personal.tenant(tenantId), request.id, request.merge_data);
+    return withHexBytes({ ...request, merge_data: {}, ...sealed });
   }
 
   private async commit(templateId: string, unit: WorkUnit) {
@@ -124,6 +136,8 @@ function answering(identity: IdempotentRequest, view: CreatedSignatureView): Wor
   const response = { status: 202, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(view) };
   return { ...identity, response };
 }
+
+type PendingRequest = ReturnType<typeof pendingRequest>;
 
 /** The row of a request that is not sealed yet. Throws ValidationError for merge data that the template does not take. */
 function pendingRequest(template: Template, body: CreateSignatureBody) {

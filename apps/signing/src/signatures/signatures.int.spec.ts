@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { SIGNING_CONTEXT } from '@constancia/contracts';
 import { typeId, uuidOf } from '@constancia/kernel';
+import { PersonalData } from '@constancia/personal-data';
 import {
   ContractChecker,
   eventually,
@@ -9,7 +11,9 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testKms } from '../../../../tools/test/test-kms.ts';
 import { type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
+import type { SealedMergeData } from './sealed-merge-data.ts';
 import type { CreatedSignatureView, SignaturePage, SignatureView } from './signature-view.ts';
 
 const PLACEHOLDERS = [
@@ -80,14 +84,40 @@ describe('POST /v1/signatures', () => {
     expect(entries).toEqual([{ module: 'seal', ref_type: 'signature', ref_id: uuidOf('sig', body.id) }]);
   });
 
-  test('merge_data may be left out, and its values are kept in NFC', async () => {
+  test('merge_data may be left out; it is kept sealed, its values in NFC', async () => {
     expect((await create({ template_id: templateId, subject_ref: 'x' })).status).toBe(202);
     const { body } = await create(bodyOf({ merge_data: { name: 'Nun\u0303ez', amount: '😀'.repeat(2000) } }));
-    const [row] = await database.query<{ merge_data: { name: string } }>(
-      'select merge_data from signing.signature_request where id = $1',
+    const [row] = await database.query<SealedMergeData & { id: string; merge_data: object }>(
+      'select id, merge_data, sealed_merge_data, merge_key from signing.signature_request where id = $1',
       [uuidOf('sig', body.id)],
     );
-    expect(row?.merge_data.name).toBe('Nu\u00f1ez');
+    expect(row?.merge_data).toEqual({});
+    const { id, sealed_merge_data, merge_key } = row as SealedMergeData & { id: string };
+    const key = (await signing.app.get(PersonalData).tenant(tenant.id)).subject(id, merge_key);
+    expect(key.open(SIGNING_CONTEXT.mergeData(id), sealed_merge_data)).toMatchObject({ name: 'Nu\u00f1ez' });
+  });
+
+  test('KMS is asked for the keys of a tenant once; while it is away known tenants go on, others are 503 and charged nothing', async () => {
+    const kms = await testKms();
+    expect((await create()).status).toBe(202);
+    const stranger = await testTenant(database);
+    const foreign = await signing.template(stranger.apiKey, PLACEHOLDERS);
+    const before = kms.calls();
+    kms.setMode('5xx');
+    try {
+      expect((await Promise.all([create(), create(), create()])).map(({ status }) => status)).toEqual([202, 202, 202]);
+      expect(kms.calls()).toBe(before);
+      const body = bodyOf({ template_id: foreign });
+      const refused = await signing.call<Problem>('/v1/signatures', { key: stranger.apiKey, body });
+      expect([refused.status, refused.body.type]).toEqual([503, expect.stringMatching(/dependency-unavailable$/)]);
+    } finally {
+      kms.setMode('ok');
+    }
+    const rows = await database.query('select 1 from platform.credit_entry where tenant_id = $1 and kind = $2', [
+      stranger.id,
+      'debit',
+    ]);
+    expect(rows).toEqual([]);
   });
 
   test('a required placeholder without a value is 400 at its pointer, and nothing is charged', async () => {

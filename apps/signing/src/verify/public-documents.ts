@@ -1,5 +1,8 @@
 import { Database } from '@constancia/persistence';
+import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
+
+import { openPerson, signerKey } from '../envelopes/signer-secrets.ts';
 
 /** What proves a sealed document; null members until there is one. */
 export interface Proof {
@@ -16,18 +19,31 @@ export type SealedDocumentRow = { [Member in keyof Proof]: NonNullable<Proof[Mem
   public_id: string | null;
 };
 
+export interface PublicSigner {
+  name: string | null;
+  role: string;
+  status: string;
+  signed_at: string | null;
+}
+
+/** Bytes in hexadecimal. */
+type StoredSigner = PublicSigner & { id: string; sealed_person: string | null; wrapped_key: string | null };
+
 export interface PublicEnvelopeRow extends Proof {
   public_id: string;
   status: string;
   tenant_id: string;
   base_document_sha256: Buffer;
-  signers: { name: string | null; role: string; status: string; signed_at: string | null }[];
+  signers: PublicSigner[];
   trail: { seq: number; type: string; at: string; role: string | null; hash: string; prev_hash: string }[];
 }
 
 /** What anybody may look up, whosever it is. */
 export class PublicDocuments {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
 
   /** The sealed document with this SHA-256 (64 hexadecimal characters, either case). Throws NotFound. */
   async bySha256(sha256: string): Promise<SealedDocumentRow> {
@@ -43,12 +59,23 @@ export class PublicDocuments {
   /** The envelope with this public id, and the display name of its tenant. Throws NotFound. */
   async envelope(publicId: string): Promise<PublicEnvelopeRow & { tenant_display_name: string }> {
     if (!/^[0-9A-Za-z]{22}$/.test(publicId)) throw new NotFound();
-    const [row] = await this.database.query<PublicEnvelopeRow & { tenant_display_name: string }>(
+    const [row] = await this.database.query<
+      Omit<PublicEnvelopeRow, 'signers'> & { signers: StoredSigner[]; tenant_display_name: string }
+    >(
       `select e.*, t.display_name as tenant_display_name
-         from signing.find_public_envelope($1) e, platform_v1.tenant_profile(e.tenant_id) t`,
+         from signing.find_public_envelope_v2($1) e, platform_v1.tenant_profile(e.tenant_id) t`,
       [publicId],
     );
     if (!row) throw new NotFound();
-    return row;
+    const isSealed = row.signers.some(({ sealed_person }) => sealed_person !== null);
+    const keyring = isSealed ? await this.personal.tenant(row.tenant_id) : null;
+    return { ...row, signers: row.signers.map((signer) => publicSigner(keyring, signer)) };
   }
+}
+
+function publicSigner(keyring: TenantKeyring | null, stored: StoredSigner): PublicSigner {
+  const { id, sealed_person, wrapped_key, ...signer } = stored;
+  if (!keyring || sealed_person === null || wrapped_key === null) return signer;
+  const key = signerKey(keyring, id, Buffer.from(wrapped_key, 'hex'));
+  return { ...signer, name: openPerson(key, id, Buffer.from(sealed_person, 'hex')).name };
 }

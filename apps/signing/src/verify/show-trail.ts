@@ -29,7 +29,7 @@ export class ShowTrail {
   })
   @ApiParam({ name: 'public_id', example: '3Kq8ZrT0vXn5LmPw2YbC7d', schema: { type: 'string', ...shape.publicId } })
   @ApiOkResponse({ type: PublicEnvelopeView, description: 'The envelope, as the public may see it.' })
-  @ApiPublicProblems('not-found')
+  @ApiPublicProblems('not-found', 'dependency-unavailable')
   async handle(@Param('public_id') publicId: string): Promise<PublicEnvelopeView> {
     const envelope = await this.documents.envelope(publicId);
     return {

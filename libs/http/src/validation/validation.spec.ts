@@ -27,7 +27,7 @@ const codes = (errors: { pointer: string; code: string }[]) => errors.map(({ poi
 const VALID = { code: 'loan', signers: [{ role: 'borrower', email: 'ana@example.co' }] };
 
 describe('a wrong header', () => {
-  it('is told together with what is wrong with the body, and alone when the body is right', async () => {
+  it('is reported together with the errors of the body, and alone when the body is right', async () => {
     const send = async (payload: object) => {
       const headers = { 'x-api-key': KEY, 'idempotency-key': 'mine' };
       const response = await app.inject({ method: 'POST', url: '/v1/things', headers, payload });

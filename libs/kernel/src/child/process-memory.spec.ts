@@ -12,7 +12,7 @@ VmSwap:\t    2048 kB
 `;
 
 describe('the memory of a process', () => {
-  it('is what it alone holds, without files and reservations, beside what RLIMIT_DATA counts', () => {
+  it('is what it alone holds, without files and reservations, next to what RLIMIT_DATA counts', () => {
     expect(memoryOf(STATUS)).toEqual({ heldMb: 21, dataMb: 555 });
   });
 

@@ -25,7 +25,7 @@ const BALANCED: PageContent = { kind: 'wrapped', saves: 1, restores: 1, marked: 
 /** Content that one template may have looked at, inflated, and of one page. Beyond, a page's content is isolated unseen. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_BYTES_OF_ONE = 32 * 1024 * 1024;
-/** Content of one template that is written anew for isolation, as it is kept. */
+/** Content of one template that is rewritten for isolation, as it is kept. */
 const MOST_ISOLATED_BYTES = 16 * 1024 * 1024;
 
 /** Decides for each page of a template, within limits for all of them together. */

@@ -9,7 +9,7 @@ import { testKey, testSealer } from '../pades/prepared-seal.fixture.ts';
 import { pixelsOf, qpdfCheck, readers, textOf, validSignatures } from '../poppler.fixture.ts';
 import { BROKEN_CONTENTS, pageOf, REFUSED_CONTENTS } from './broken-pages.fixture.ts';
 
-/** Public PDFs of many producers, beside the repository and never in it. */
+/** Public PDFs of many producers, next to the repository and never in it. */
 const FOLDER = sharedPath('pdfs', 'py-pdf') ?? '';
 /** Encrypted, damaged, or with a page that is smaller than a letter. */
 const LEFT_OUT = /password|unreadable|^imagemagick-/;
@@ -75,7 +75,7 @@ describe.skipIf(!tools)('what is drawn is visible in poppler and MuPDF', { timeo
 });
 
 describe('content behind which nothing would be visible in every reader', () => {
-  it.each(Object.entries(REFUSED_CONTENTS))('%s: is refused, and told by inspection', async (_, contents) => {
+  it.each(Object.entries(REFUSED_CONTENTS))('%s: is refused, and reported by inspection', async (_, contents) => {
     const pdf = pageOf(contents);
     const sentence = /^What is drawn on page 1 would not be visible in every reader: .+\.$/;
     const refusal = await sealed(pdf).catch((error: unknown) => error);

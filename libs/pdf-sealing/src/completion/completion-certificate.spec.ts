@@ -28,6 +28,7 @@ function signer(nth: number, more: Partial<CompletedSigner> = {}): CompletedSign
     consent: { version: '2026-11', locale: 'es-CO', sha256: sha256('consent'), at: at(2) },
     authentications: [{ method: 'otp_email', at: at(3), failures: 0 }],
     signedAt: at(10 + nth),
+    ticked: [],
     ip: `203.0.113.${nth}`,
     userAgent:
       'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
@@ -156,6 +157,16 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
     const former = textOf(await appended(facts([signer(1, { documentShownAt: null })])));
     expect(former).toContain('Abrió el enlace');
     expect(former).not.toMatch(/(Vio|Abrió) el documento/);
+  });
+
+  it('says what each ticked box is for whose label is not on the document, as many as a card has room for', async () => {
+    const ticked = Array.from({ length: 15 }, (_, nth) => `Acepto la cláusula ${nth + 1}`);
+    const text = textOf(await appended(facts([signer(1, { ticked: ticked.slice(0, 2) }), signer(2, { ticked })])));
+    expect(text).toMatch(/Casilla marcada\s+Acepto la cláusula 1\n/);
+    expect(count(text, 'Casilla marcada')).toBe(2 + 12);
+    expect(text).toMatch(/Acepto la cláusula 11\s+Casilla marcada\s+y 4 más/);
+    expect(text).not.toContain('cláusula 12');
+    expect(textOf(await appended(facts([signer(1)])))).not.toContain('Casilla');
   });
 
   it('fits on one page for one signer, and no last page is nearly empty', async () => {

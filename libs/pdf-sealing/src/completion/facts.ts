@@ -20,6 +20,8 @@ export interface CompletedSigner {
   consent: { version: string; locale: string; sha256: string; at: Date };
   authentications: readonly Authentication[];
   signedAt: Date;
+  /** Labels of the boxes that this signer ticked and that have no room for their label on the document. */
+  ticked: readonly string[];
   ip: string | null;
   userAgent: string | null;
   /** Of the document as it was shown to this signer. */

@@ -15,6 +15,7 @@ const CONTACT: Written = { size: 8.5, colour: GREY };
 const SIGNATURE = { width: 150, height: 34, caption: { size: 6, colour: GREY, align: 'centre' } satisfies Written };
 const HEADING: Written = { size: 6.5, colour: GREY };
 const VALUE: Written = { size: 8 };
+const TICKED: Written = { ...VALUE, lines: 2 };
 const TIME: Written = { size: 7.5, face: 'fixed' };
 const DIGEST: Written = { size: 7, face: 'fixed' };
 const ROW_PT = 10.6;
@@ -23,6 +24,8 @@ const HEAD_PT = 48;
 const COLUMNS = { label: 130, time: 96 };
 const PROOF_TABLE: Table = { labelWidth: COLUMNS.label, rowHeight: ROW_PT, label: { size: 7.5, colour: GREY } };
 const PROOFS = 4;
+/** Rows of ticked boxes: a card has to fit on a page. */
+const MOST_TICKED = 12;
 
 interface Step {
   label: string;
@@ -32,11 +35,15 @@ interface Step {
 
 /** Of the whole card. */
 function heightOfCard(signer: CompletedSigner): number {
-  return HEAD_PT + (1 + stepCount(signer) + PROOFS) * ROW_PT + 2 * PAD_PT - 4;
+  return HEAD_PT + (1 + stepCount(signer) + PROOFS) * ROW_PT + tickedHeight(signer) + 2 * PAD_PT - 4;
 }
 
 const stepCount = ({ authentications, documentShownAt }: CompletedSigner) =>
   3 + authentications.length + (documentShownAt ? 1 : 0);
+
+/** A label that does not fit on one line stands on two; all rows are as high as the highest. */
+const tickedRow = ({ ticked }: CompletedSigner) => (ticked.some(({ length }) => length > 80) ? 1.8 : 1) * ROW_PT;
+const tickedHeight = (signer: CompletedSigner) => Math.min(signer.ticked.length, MOST_TICKED) * tickedRow(signer);
 
 /** Who signed, with what signature, each step by the clock, and the digests that tie it to the document. */
 export function signerBlock(signer: CompletedSigner, number: number, texts: CompletionTexts): Block {
@@ -125,7 +132,8 @@ function stepRows(steps: readonly Step[], texts: CompletionTexts, place: Place):
   ];
 }
 
-function proofRows(signer: CompletedSigner, { proof, unknown }: CompletionTexts, place: Place): Drawing[] {
+function proofRows(signer: CompletedSigner, texts: CompletionTexts, place: Place): Drawing[] {
+  const { proof, unknown } = texts;
   const { ip, userAgent } = signer;
   const connection = [ip ?? unknown, userAgent && softwareOf(userAgent)].filter(Boolean).join(' · ');
   const rows: [string, string, Written][] = [
@@ -134,5 +142,15 @@ function proofRows(signer: CompletedSigner, { proof, unknown }: CompletionTexts,
     [proof.shown, signer.documentShownSha256, DIGEST],
     [proof.signature, signer.signatureSha256, DIGEST],
   ];
-  return labelled(rows, place, PROOF_TABLE);
+  const ticks = tickedLabels(signer, texts).map((label): [string, string, Written] => [texts.ticked, label, TICKED]);
+  return [
+    ...labelled(ticks, place, { ...PROOF_TABLE, rowHeight: tickedRow(signer) }),
+    ...labelled(rows, { ...place, top: place.top - tickedHeight(signer) }, PROOF_TABLE),
+  ];
+}
+
+/** One row each; the last one says how many more there are. */
+function tickedLabels({ ticked }: CompletedSigner, { moreTicked }: CompletionTexts): readonly string[] {
+  if (ticked.length <= MOST_TICKED) return ticked;
+  return [...ticked.slice(0, MOST_TICKED - 1), moreTicked(ticked.length - MOST_TICKED + 1)];
 }

@@ -21,6 +21,9 @@ export interface CompletionTexts {
   typed: string;
   drawn: string;
   proof: Record<'connection' | 'consent' | 'shown' | 'signature', string>;
+  /** A ticked box, by its label, and how many more there are. */
+  ticked: string;
+  moreTicked: (count: number) => string;
   unknown: string;
   chain: { title: string; about: string; head: (seq: number) => string };
   offline: { title: string; about: string; embedded: string; detached: string; key: string; fingerprint: string };
@@ -68,6 +71,8 @@ const ES: CompletionTexts = {
     shown: 'Documento mostrado (SHA-256)',
     signature: 'Firma (SHA-256)',
   },
+  ticked: 'Casilla marcada',
+  moreTicked: (count) => `y ${count} más`,
   unknown: 'no registrada',
   chain: {
     title: 'Cadena de evidencia',
@@ -128,6 +133,8 @@ const EN: CompletionTexts = {
     shown: 'Document shown (SHA-256)',
     signature: 'Signature (SHA-256)',
   },
+  ticked: 'Box ticked',
+  moreTicked: (count) => `and ${count} more`,
   unknown: 'not recorded',
   chain: {
     title: 'Chain of evidence',

@@ -14,7 +14,7 @@ export interface SignerField {
   width: number;
   height: number;
   type: SignerFieldType;
-  /** Of a checkbox that is wider than high: what the tick is for, drawn beside it. */
+  /** Of a checkbox: what the tick is for. Drawn to its right in a box that is wide enough; the certificate of completion has the others. */
   label?: string;
 }
 
@@ -105,10 +105,22 @@ function written(field: SignerField, text: string): PlacedDrawing & TextBox {
   return { kind: 'text_box', ...inset(field), text, size, face: 'signature', align: 'centre', colour: INK };
 }
 
-/** The tick; in a box with room beside it, also what it is for. */
+/** Whether a box has room for its label to the right of the tick. What the document has around a smaller box is not known: nothing is drawn there. */
+const hasRoomForLabel = ({ width, height }: SignerField) => width >= 3 * height;
+
+/** What the ticked boxes are for that have no room for their label. */
+export function labelsWithoutRoom(fields: readonly SignerField[], values: SignerAnswers['values']): string[] {
+  return fields.flatMap((field) => {
+    const { type, key, label } = field;
+    const ticked = type === 'checkbox' && Object.hasOwn(values, key) && values[key] === true;
+    return ticked && label !== undefined && !hasRoomForLabel(field) ? [label] : [];
+  });
+}
+
+/** The tick; in a box with room for it, also what it is for. */
 function tickDrawings(field: SignerField): PlacedDrawing[] {
   const { label, x, width, height } = field;
-  if (label === undefined || width < 3 * height) return [{ kind: 'checkmark', ...boxOf(field), colour: INK }];
+  if (label === undefined || !hasRoomForLabel(field)) return [{ kind: 'checkmark', ...boxOf(field), colour: INK }];
   const tick: PlacedDrawing = { kind: 'checkmark', ...boxOf(field), width: height, colour: INK };
   const beside = textOf({ ...field, x: x + height + SIDE_PT, width: width - height - SIDE_PT }, label);
   return [tick, { ...beside, lenient: true } as PlacedDrawing];

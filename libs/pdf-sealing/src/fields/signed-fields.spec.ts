@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signatureMark, signedDrawings, signerName } from './signed-fields.ts';
+import { signatureMark, signedDrawings, signerName, tickedWithoutLabel } from './signed-fields.ts';
 import type { CircuitSignerField, SignedSigner } from './signed-fields.ts';
 
 const signer = (role: string, more: Partial<SignedSigner> = {}): SignedSigner => ({
@@ -30,6 +30,24 @@ describe('what those who signed left on the document', () => {
       'sign-seller: Signed electronically · 2026-11-21 10:04:07 UTC-5',
       'note-buyer: from buyer',
     ]);
+  });
+
+  it('is a label in words for each tick of theirs: on the document where its box has room, otherwise for the certificate', () => {
+    const box = { ...field('wide', 'buyer', 'checkbox'), height: 14 };
+    const fields = [
+      { ...box, label: 'Acepto' },
+      { ...box, key: 'small', width: 14, label: 'Recibí copia' },
+      { ...box, key: 'plain', width: 14 },
+      { ...box, key: 'blank', width: 14, label: 'No aceptado' },
+      { ...box, key: 'note-other', width: 14, label: 'Nota' },
+      { ...box, key: 'small-seller', signer: 'seller', width: 14, label: 'De otro' },
+    ];
+    const ticks = { wide: true, small: true, plain: true, blank: false, 'small-seller': true, 'note-other': 'x' };
+    const buyer = signer('buyer', { field_values: ticks });
+    const drawn = signedDrawings([buyer], fields, 'es-CO');
+    expect(drawn.filter(({ kind }) => kind === 'checkmark')).toHaveLength(3);
+    expect(drawn.flatMap((drawing) => ('text' in drawing ? [drawing.text] : []))).toEqual(['Acepto']);
+    expect(tickedWithoutLabel(buyer, fields)).toEqual(['Recibí copia']);
   });
 
   it.each([

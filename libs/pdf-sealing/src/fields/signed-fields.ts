@@ -1,7 +1,7 @@
 import { maskedEmail } from '@constancia/kernel';
 import type { PlacedDrawing } from '../drawing.ts';
 import type { Locale } from '../times.ts';
-import { fieldDrawings } from './field-drawings.ts';
+import { fieldDrawings, labelsWithoutRoom } from './field-drawings.ts';
 import type { SignatureMark, SignerField } from './field-drawings.ts';
 
 /** A field of a circuit: of the signer in this role. */
@@ -44,6 +44,15 @@ export function signerName({
   email,
 }: Pick<SignedSigner, 'name' | 'signature_text' | 'email'>): string {
   return name ?? signature_text ?? maskedEmail(email);
+}
+
+/** What the boxes are for that a signer ticked, where the document has only the tick. */
+export function tickedWithoutLabel(
+  { role, field_values }: Pick<SignedSigner, 'role' | 'field_values'>,
+  fields: readonly CircuitSignerField[],
+): string[] {
+  const own = fields.filter((field) => field.signer === role);
+  return labelsWithoutRoom(own, field_values);
 }
 
 /** What a signer signed with. */

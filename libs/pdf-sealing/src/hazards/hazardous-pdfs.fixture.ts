@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { MadePdf, pagesPdf } from '../made-pdf.fixture.ts';
 import type { HazardCode } from './finding.ts';
 
@@ -22,7 +22,7 @@ const file = (made: MadePdf) =>
   made.stream(30, 'MZ\\x90', '/Type /EmbeddedFile').object(31, '<< /Type /Filespec /F (a.exe) /EF << /F 30 0 R >> >>');
 const AS_PRINT = '/AS [<< /Event /Print /Category [/Print] /OCGs [20 0 R] >>]';
 
-/** Moves an object into an object stream that a cross-reference stream leads to; the file keeps its table beside it (a hybrid). */
+/** Moves an object into an object stream that a cross-reference stream leads to; the file keeps its table, too (a hybrid). */
 function packed(body: string): Buffer {
   const head = '20 0 ';
   const stream = deflateSync(head + body);
@@ -49,10 +49,21 @@ export function revised(pdf: Buffer, number: number, body: string): Buffer {
   return Buffer.concat([pdf, Buffer.from(`${object}${table}startxref\n${pdf.length + object.length}\n%%EOF\n`)]);
 }
 
-const bomb = (megabytes: number) => {
-  const part = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 9 });
-  return deflateSync(part, { level: 9 });
-};
+const MEGABYTE = 1024 * 1024;
+const SPACE = 32;
+
+/** Spaces as zlib compresses them, from one compressed megabyte that is repeated: the spaces themselves are never in memory. */
+function compressedSpaces(megabytes: number): Buffer {
+  const part = deflateRawSync(Buffer.alloc(MEGABYTE, SPACE), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const length = BigInt(megabytes * MEGABYTE);
+  const low = (1n + length * BigInt(SPACE)) % 65_521n;
+  const high = (length + (BigInt(SPACE) * length * (length + 1n)) / 2n) % 65_521n;
+  const adler = Buffer.alloc(4);
+  adler.writeUInt32BE(Number((high << 16n) | low));
+  return Buffer.concat([Buffer.from([0x78, 0xda]), ...Array<Buffer>(megabytes).fill(part), Buffer.from([3, 0]), adler]);
+}
+
+const bomb = (megabytes: number) => deflateSync(compressedSpaces(megabytes), { level: 9 });
 const contentBomb = (megabytes: number) =>
   page('/Contents 30 0 R').stream(30, bomb(megabytes), '/Filter [/FlateDecode /FlateDecode]');
 

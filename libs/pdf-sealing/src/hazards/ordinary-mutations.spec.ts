@@ -10,7 +10,7 @@ import { loadDocument } from '../load-document.ts';
 import { pageTree } from '../pages.ts';
 import { HAZARD_CODES } from './finding.ts';
 
-/** Public PDFs of many producers, beside the repository and never in it. */
+/** Public PDFs of many producers, next to the repository and never in it. */
 const FOLDER = sharedPath('pdfs', 'py-pdf') ?? '';
 const MOST_BYTES = 150_000;
 const LEFT_OUT = /password|unreadable/;

@@ -89,7 +89,7 @@ export interface paths {
     };
     /**
      * Whether the process can do its work at present
-     * @description Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests elsewhere meanwhile. What is missing is told on the ops port.
+     * @description Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests elsewhere meanwhile. What is missing is reported on the ops port.
      */
     get: operations['checkReadiness'];
     put?: never;
@@ -2702,6 +2702,22 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `conflict`: The request collides with one under way. `state-conflict`: The resource is not in a state that allows this. */
+    ConflictOrStateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfterConflict'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `database-unavailable`: The store cannot be reached. */
     DatabaseUnavailable: {
       headers: {
@@ -3402,7 +3418,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3451,7 +3467,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3496,7 +3512,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3545,7 +3561,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3594,7 +3610,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3643,7 +3659,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3692,7 +3708,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['InvalidApiKey'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];

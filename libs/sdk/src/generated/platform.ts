@@ -80,6 +80,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/owner-email': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where the link of the mail to an owner leads
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
+    get: operations['openOwnerEmailPage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/owner-email/page.js': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The script of that page
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
+    get: operations['readOwnerEmailScript'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/problems/page.css': {
     parameters: {
       query?: never;
@@ -129,7 +169,7 @@ export interface paths {
     };
     /**
      * Whether the process can do its work at present
-     * @description Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests elsewhere meanwhile. What is missing is told on the ops port.
+     * @description Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests elsewhere meanwhile. What is missing is reported on the ops port.
      */
     get: operations['checkReadiness'];
     put?: never;
@@ -151,7 +191,7 @@ export interface paths {
     put?: never;
     /**
      * Create a tenant
-     * @description Public. 5 requests per 15 minutes and IP address. `api_key` and `webhook_secret` are shown in this answer only. The language of mails to the owner follows `Accept-Language` (es-CO, en).
+     * @description Public. 5 requests per 15 minutes and IP address. `api_key` and `webhook_secret` are shown in this answer only. `owner_email` is mailed a token that verifies it (`POST /tenants/{id}/owner-email/proof`): until then mails to signers wait. The language of mails to the owner follows `Accept-Language` (es-CO, en).
      */
     post: operations['signUp'];
     delete?: never;
@@ -200,6 +240,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{id}/owner-email/proof': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Verify the address of the owner
+     * @description Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, works once and for 7 days. Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant.
+     */
+    post: operations['proveOwnerEmail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{id}/owner-email/proof-mail': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mail the owner another token
+     * @description For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they run out.
+     */
+    post: operations['requestOwnerProofMail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{id}/rotate-api-key': {
     parameters: {
       query?: never;
@@ -211,7 +291,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the API key
-     * @description Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403). The owner gets a mail about every rotation and recovery.
+     * @description Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); it repeats its own rotation with the same Idempotency-Key and gets the same answer. A recovery token needs no such key: it works once. The owner gets a mail about every rotation and recovery.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -1153,7 +1233,7 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Whoever opened the link of a signer said that it is not theirs: it works no more until you make a new one. */
+    /** The person who opened the link of a signer said that it is not theirs: the link stops working until you create a new one. */
     post: operations['on_seal_envelope_not_me'];
     delete?: never;
     options?: never;
@@ -1187,7 +1267,7 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A signer declined: nobody can sign the envelope any more. */
+    /** A signer declined: nobody can sign the envelope any more. GET /v1/envelopes/{id} has the reason. */
     post: operations['on_seal_envelope_declined'];
     delete?: never;
     options?: never;
@@ -1204,7 +1284,7 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The tenant voided an envelope. */
+    /** The tenant voided an envelope. GET /v1/envelopes/{id} has the reason. */
     post: operations['on_seal_envelope_voided'];
     delete?: never;
     options?: never;
@@ -1888,7 +1968,7 @@ export interface components {
         }[];
       };
     };
-    /** @description A signer declined: nobody can sign the envelope any more. */
+    /** @description A signer declined: nobody can sign the envelope any more. GET /v1/envelopes/{id} has the reason. */
     Event_seal_envelope_declined: {
       /**
        * Format: uuid
@@ -1915,8 +1995,6 @@ export interface components {
          * @description When it happened.
          */
         at: string;
-        /** @description Why, in the words of the signer. */
-        reason: string;
       };
     };
     /** @description An envelope was not signed in time. */
@@ -1979,7 +2057,7 @@ export interface components {
         credits_refunded: number;
       };
     };
-    /** @description Whoever opened the link of a signer said that it is not theirs: it works no more until you make a new one. */
+    /** @description The person who opened the link of a signer said that it is not theirs: the link stops working until you create a new one. */
     Event_seal_envelope_not_me: {
       /**
        * Format: uuid
@@ -2095,7 +2173,7 @@ export interface components {
         at: string;
       };
     };
-    /** @description The tenant voided an envelope. */
+    /** @description The tenant voided an envelope. GET /v1/envelopes/{id} has the reason. */
     Event_seal_envelope_voided: {
       /**
        * Format: uuid
@@ -2122,8 +2200,6 @@ export interface components {
          * @description When it happened.
          */
         at: string;
-        /** @description Why, as the tenant gave it. */
-        reason: string;
       };
     };
     /** @description A signature request became `signed`. */
@@ -2641,6 +2717,12 @@ export interface components {
        */
       token: string;
     };
+    OwnerEmailProofView: {
+      /** Format: uuid */
+      tenant_id: string;
+      /** Format: date-time */
+      owner_email_verified_at: string;
+    };
     /**
      * @description The address then takes this type only.
      * @enum {string}
@@ -2691,6 +2773,14 @@ export interface components {
       errors?: components['schemas']['FieldError'][];
     } & {
       [key: string]: unknown;
+    };
+    ProofMailView: {
+      /** @enum {string} */
+      status: 'accepted';
+    };
+    ProveOwnerEmailBody: {
+      /** @description The token of the mail to the owner. */
+      token: string;
     };
     RecoveryRequestView: {
       /** @enum {string} */
@@ -2919,11 +3009,14 @@ export interface components {
        * @example notaria-quinta
        */
       slug: string;
-      /** @example Notaría Quinta de Medellín */
+      /**
+       * @description One line, without invisible characters; each word in one script.
+       * @example Notaría Quinta de Medellín
+       */
       display_name: string;
       /**
        * Format: email
-       * @description Receives key recovery mails and notices about webhook endpoints.
+       * @description Receives a token that verifies it, key recovery mails and notices about keys and webhook endpoints.
        * @example tecnologia@notaria.example
        */
       owner_email: string;
@@ -2994,6 +3087,11 @@ export interface components {
       display_name: string;
       /** Format: email */
       owner_email: string;
+      /**
+       * Format: date-time
+       * @description null: not verified yet. Until then mails to signers wait.
+       */
+      owner_email_verified_at: string | null;
       /** @enum {string} */
       plan: 'sandbox' | 'standard';
       /** @enum {string} */
@@ -3619,6 +3717,100 @@ export interface operations {
       500: components['responses']['InternalError'];
     };
   };
+  openOwnerEmailPage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page in Spanish or English. Opening it changes nothing: its button verifies the address. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  readOwnerEmailScript: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A script. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/javascript': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   readProblemStyle: {
     parameters: {
       query?: never;
@@ -3883,10 +4075,92 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
-  rotateApiKey: {
+  proveOwnerEmail: {
     parameters: {
       query?: never;
       header?: never;
+      path: {
+        /** @description The `tenant_id`. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProveOwnerEmailBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnerEmailProofView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  requestOwnerProofMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The mail is on its way. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProofMailView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['InvalidApiKey'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  rotateApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @description The `tenant_id` of the caller. */
         id: string;
@@ -3908,6 +4182,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
           [name: string]: unknown;
         };
         content: {
@@ -3918,8 +4194,10 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];

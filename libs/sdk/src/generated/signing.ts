@@ -129,7 +129,7 @@ export interface paths {
     };
     /**
      * Whether the process can do its work at present
-     * @description Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests elsewhere meanwhile. What is missing is told on the ops port.
+     * @description Looks at the database and at what else it needs, at most once per second: for the load balancer, which sends requests elsewhere meanwhile. What is missing is reported on the ops port.
      */
     get: operations['checkReadiness'];
     put?: never;
@@ -283,7 +283,7 @@ export interface paths {
     put?: never;
     /**
      * Send a circuit to its signers
-     * @description Debits 40 credits. The answer is the only one that shows the links: with `notify` the service mails them, the signers of the lowest order first and the others when it is their turn. With an Idempotency-Key the request can be repeated safely for 24 hours and answers the same links.
+     * @description Debits 40 credits. The answer is the only one that shows the links: with `notify` the service mails them, the signers of the lowest order first and the others when it is their turn. While the tenant’s owner has not verified the own address, mails to others wait. One address gets at most 10 invitations and reminders from a tenant in 24 hours, and a sandbox tenant mails 500 times: beyond that 429, and nothing is sent or charged. With an Idempotency-Key the request can be repeated safely for 24 hours and answers the same links.
      */
     post: operations['createEnvelope'];
     delete?: never;
@@ -363,7 +363,7 @@ export interface paths {
     put?: never;
     /**
      * Remind a signer
-     * @description Mails the same link again, also when the envelope was made with `notify: false`. The signer must be able to sign, and 10 minutes lie between two reminders (429 with Retry-After before).
+     * @description Mails the same link again, also when the envelope was made with `notify: false`. The signer must be able to sign, and 10 minutes lie between two reminders; one address gets at most 10 invitations and reminders from a tenant in 24 hours: 429 with Retry-After and the headers of that limit.
      */
     post: operations['remindSigner'];
     delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
     put?: never;
     /**
      * Replace a signer's link
-     * @description The former link stops working at once, and the signer begins anew: consent and authentication by the former link count no more. With `notify` the new link is mailed when it is the turn of the signer. The answer is the only one that shows it.
+     * @description The former link stops working at once, and the signer begins anew: consent and authentication by the former link count no more. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The answer is the only one that shows it.
      */
     post: operations['rotateSignToken'];
     delete?: never;
@@ -1400,7 +1400,7 @@ export interface components {
        */
       not_me_at: string | null;
       /**
-       * @description The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{email, name, salt}` with this salt. null when the trail is older than that, or the signer was erased.
+       * @description The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{email, name, salt}` with this salt, and signer.declined the reason as `reason_sha256`, of `{reason, salt}`. null when the trail is older than that, or the signer was erased.
        * @example 5f2b8c0e9a4d47d1b6c3e8f7a1029384
        */
       person_salt: string | null;
@@ -1411,6 +1411,12 @@ export interface components {
       reminded_at: string | null;
       /** @description The latest invitation or reminder; null when the signer was not written to. */
       notification: components['schemas']['NotificationView'] | null;
+      /**
+       * @description Where that mail is; null when there is none. `waiting_for_owner`: it is sent once the tenant’s owner has verified the own address (`POST /tenants/{id}/owner-email/proof`); `dropped`: it waited for that for 7 days, send a reminder; `waiting_for_limit`: the address got as many invitations and reminders as it may in 24 hours, and the mail goes out when there is room.
+       * @example sent
+       * @enum {string|null}
+       */
+      mail: 'pending' | 'sent' | 'failed' | 'waiting_for_owner' | 'waiting_for_limit' | 'dropped' | null;
     };
     /** @enum {string} */
     EnvelopeStatus: 'sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed';
@@ -1467,6 +1473,11 @@ export interface components {
       ended_at: string | null;
       /** @description Why you voided it. */
       void_reason: string | null;
+      /**
+       * @description The trail names the reason for voiding as `reason_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{reason, salt}` with this salt. null when it was not voided, or by an earlier release, whose trails have the reason itself.
+       * @example null
+       */
+      void_reason_salt: string | null;
       /**
        * Format: date-time
        * @description When the document was sealed.
@@ -3192,7 +3203,7 @@ export interface operations {
       401: components['responses']['InvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   createEnvelope: {
@@ -3238,7 +3249,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   getEnvelope: {
@@ -3273,7 +3284,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   auditEnvelope: {
@@ -3433,7 +3444,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   rotateSignToken: {
@@ -3473,7 +3484,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   voidEnvelope: {
@@ -3515,7 +3526,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   createErasure: {
@@ -3555,7 +3566,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   getErasure: {
@@ -3590,7 +3601,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   getSignState: {
@@ -3630,7 +3641,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   enterAccessCode: {
@@ -3675,7 +3686,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   giveConsent: {
@@ -3719,7 +3730,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   declineToSign: {
@@ -3763,7 +3774,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   getSignDocument: {
@@ -3870,7 +3881,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   renewLink: {
@@ -3904,7 +3915,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   notMe: {
@@ -3942,7 +3953,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   sendOtp: {
@@ -3986,7 +3997,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   verifyOtp: {
@@ -4031,7 +4042,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   signEnvelope: {
@@ -4162,7 +4173,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   getSignature: {
@@ -4623,7 +4634,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
 }

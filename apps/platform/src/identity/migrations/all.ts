@@ -8,6 +8,7 @@ import { IdentityWriteRules1763900000500 } from './1763900000500-write-rules.ts'
 import { IdentityModuleErasures1764000000110 } from './1764000000110-module-erasures.ts';
 import { IdentitySessionReviews1764000000120 } from './1764000000120-session-reviews.ts';
 import { IdentityOwnedAnswers1764000000100 } from './1764000000100-owned-answers.ts';
+import { IdentityForgetReviews1764000001100 } from './1764000001100-forget-reviews.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -24,5 +25,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityModuleErasures1764000000110,
     IdentitySessionReviews1764000000120,
     OperatorsSubjects1764000000630,
+    IdentityForgetReviews1764000001100,
   ],
 };

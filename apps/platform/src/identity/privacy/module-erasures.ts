@@ -5,7 +5,7 @@ import {
   type ErasingModule,
   type ModuleErasure,
 } from '@constancia/contracts';
-import { type SecretBox, typeId } from '@constancia/kernel';
+import { PeriodicTask, type SecretBox, typeId } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import type { Logger } from '@constancia/telemetry';
@@ -43,22 +43,21 @@ export interface ModuleErasureParts {
  * gives each request to one of them.
  */
 export class ModuleErasures {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private wanted = false;
+  private readonly task: PeriodicTask;
 
-  constructor(private readonly parts: ModuleErasureParts) {}
+  constructor(private readonly parts: ModuleErasureParts) {
+    const { logger } = parts;
+    this.task = new PeriodicTask({ name: 'module-erasures', everyMs: EVERY_MS, logger, run: () => this.ask() });
+  }
 
   start(): void {
     this.parts.queues.consume('erasure-result', (message) => this.learn(message), { concurrency: AT_ONCE });
-    this.timer = setInterval(() => this.askSoon(), EVERY_MS);
+    this.task.start();
   }
 
   /** The queue drains its consumers itself. */
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    await this.running;
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Writes down what every other module is asked, in the caller's transaction. */
@@ -84,12 +83,7 @@ export class ModuleErasures {
 
   /** There is something new to ask. Does not make the caller wait. */
   askSoon(): void {
-    if (this.wanted) return;
-    this.wanted = true;
-    this.running = this.running.then(() => {
-      this.wanted = false;
-      return this.ask();
-    });
+    this.task.wake();
   }
 
   /** Asks what is due now. Never throws: the next round tries again. */

@@ -89,6 +89,7 @@ function otherProcess() {
   return subjectPartsOf({
     config: {
       baseUrl: 'http://platform.test',
+      derivedKeys: false,
       secretsKey: Buffer.alloc(32, 7).toString('base64'),
       awsRegion: 'us-east-1',
       kmsEndpoint: platform.kms.url,
@@ -440,7 +441,7 @@ describe('retention', () => {
     expect(await database.query(`select 1 from identity.asset where id = $1`, [asset])).toEqual([]);
   });
 
-  it('forgets what an old session gathered', async () => {
+  it('forgets what an old session gathered, and why people decided it', async () => {
     const session = await flows.open();
     const { subjects } = otherProcess();
     const sealed = await identity.tenant(tenant.id, async (tx) => {
@@ -452,11 +453,20 @@ describe('retention', () => {
          completed_at = now() - interval '1826 days', sealed_context = $2 where id = $1`,
       [uuidOf('fls', session.id), sealed],
     );
+    await database.query(
+      `insert into identity.session_review (id, tenant_id, session_id, decision, actor, sealed_reason, status)
+       values (gen_random_uuid(), $1, $2, 'approve', 'ana', $3, 'decided')`,
+      [tenant.id, uuidOf('fls', session.id), sealed],
+    );
     await otherProcess().retention.sweep();
     const [row] = await database.query(`select sealed_context, forgotten_at from identity.flow_session where id = $1`, [
       uuidOf('fls', session.id),
     ]);
     expect(row).toMatchObject({ sealed_context: null, forgotten_at: expect.any(Date) });
+    const reviews = 'select decision, actor, sealed_reason from identity.session_review where session_id = $1';
+    expect(await database.query(reviews, [uuidOf('fls', session.id)])).toEqual([
+      { decision: 'approve', actor: 'ana', sealed_reason: null },
+    ]);
   });
 });
 

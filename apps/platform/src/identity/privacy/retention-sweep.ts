@@ -1,3 +1,4 @@
+import { PeriodicTask } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { ObjectStore } from '@constancia/storage';
 import type { Logger } from '@constancia/telemetry';
@@ -25,18 +26,19 @@ export interface RetentionParts {
  * that ended. Every platform process does it; each row is claimed in the store, so each is handled once.
  */
 export class RetentionSweep {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
 
-  constructor(private readonly parts: RetentionParts) {}
-
-  start(): void {
-    this.timer = setInterval(() => (this.running = this.sweep()), EVERY_MS);
+  constructor(private readonly parts: RetentionParts) {
+    const { logger } = parts;
+    this.task = new PeriodicTask({ name: 'retention-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Never throws: the next round tries again. */

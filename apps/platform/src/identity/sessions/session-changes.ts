@@ -29,13 +29,14 @@ export async function lockSession(tx: Tx, tenantId: string, id: string): Promise
   return lockedRow(tx, tenantId, id, '');
 }
 
-/** The same, but whoever finds it held is told so at once: 409. */
+/** The same, but whoever finds it held is told so at once: 409 with Retry-After. */
 export async function seizeSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
   try {
     return await lockedRow(tx, tenantId, id, 'nowait');
   } catch (error) {
     if (sqlState(error) !== '55P03') throw error;
-    throw new StateConflict('Another request is working on this session: wait for its answer.');
+    const detail = 'Another request is working on this session: wait for its answer.';
+    throw new StateConflict(detail, {}, { 'Retry-After': '1' });
   }
 }
 

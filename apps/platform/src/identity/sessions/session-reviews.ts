@@ -1,5 +1,5 @@
 import type { SessionReviewRequest, SessionReviewResult, SessionReviewResultMessage } from '@constancia/contracts';
-import { sameActor, typeId, uuidv7 } from '@constancia/kernel';
+import { PeriodicTask, sameActor, typeId, uuidv7 } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import type { Queues } from '@constancia/queue';
@@ -37,22 +37,21 @@ export interface SessionReviewParts {
  * What is not answered stands in the store and is asked again.
  */
 export class SessionReviews {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private wanted = false;
+  private readonly task: PeriodicTask;
 
-  constructor(private readonly parts: SessionReviewParts) {}
+  constructor(private readonly parts: SessionReviewParts) {
+    const { logger } = parts;
+    this.task = new PeriodicTask({ name: 'session-reviews', everyMs: EVERY_MS, logger, run: () => this.ask() });
+  }
 
   start(): void {
     this.parts.queues.consume('session-review-result', (message) => this.traced(message), { concurrency: AT_ONCE });
-    this.timer = setInterval(() => this.askSoon(), EVERY_MS);
+    this.task.start();
   }
 
   /** The queue drains its consumers itself. */
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    await this.running;
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /**
@@ -89,12 +88,7 @@ export class SessionReviews {
 
   /** There is something new to ask. Does not make the caller wait. */
   askSoon(): void {
-    if (this.wanted) return;
-    this.wanted = true;
-    this.running = this.running.then(() => {
-      this.wanted = false;
-      return this.ask();
-    });
+    this.task.wake();
   }
 
   /** Asks what is due now. Never throws: the next round tries again. */

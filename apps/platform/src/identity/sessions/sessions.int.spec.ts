@@ -290,6 +290,8 @@ describe('the work of a step', () => {
     expect(statuses[0]).toBe(200);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(await flows.show(session)).toMatchObject({ current_step: 'face_match' });
+    const busy = answers.filter(({ body }) => String(body.detail).includes('Another request is working on'));
+    for (const answer of busy) expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '1']);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ScreeningRequest } from '@constancia/contracts';
-import { typeId } from '@constancia/kernel';
+import { PeriodicTask, typeId } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import type { Logger } from '@constancia/telemetry';
@@ -25,30 +25,24 @@ export interface ComplianceRequestParts {
  * it, and the store's functions give each request to one of them.
  */
 export class ComplianceRequests {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private wanted = false;
+  private readonly task: PeriodicTask;
 
-  constructor(private readonly parts: ComplianceRequestParts) {}
-
-  start(): void {
-    this.timer = setInterval(() => this.askSoon(), EVERY_MS);
+  constructor(private readonly parts: ComplianceRequestParts) {
+    const { logger } = parts;
+    this.task = new PeriodicTask({ name: 'compliance-requests', everyMs: EVERY_MS, logger, run: () => this.ask() });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** There is something new to ask. Does not make the caller wait. */
   askSoon(): void {
-    if (this.wanted) return;
-    this.wanted = true;
-    this.running = this.running.then(() => {
-      this.wanted = false;
-      return this.ask();
-    });
+    this.task.wake();
   }
 
   /** Asks what is due now. Never throws: the next round tries again. */

@@ -1,3 +1,4 @@
+import { PeriodicTask } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Logger } from '@constancia/telemetry';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -18,22 +19,21 @@ interface Due {
  * sessions whose time is over. Every platform process does it; each piece is done once, whoever takes it.
  */
 export class StepSweep {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private closed = false;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly parts: { database: Database; outcomes: ApplyOutcome; sessions: Sessions; logger: Logger },
-  ) {}
-
-  start(): void {
-    this.next();
+  ) {
+    const { logger } = parts;
+    this.task = new PeriodicTask({ name: 'step-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
   }
 
-  async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  close(): Promise<void> {
+    return this.task.close();
   }
 
   /** Does what is due now. Never throws: the next round tries again. */
@@ -46,14 +46,6 @@ export class StepSweep {
     await this.each('select * from identity.sessions_to_expire($1)', [BATCH], ({ id, tenant_id }) =>
       sessions.expire(tenant_id, id),
     );
-  }
-
-  /** Rounds follow one another: a slow one is not overtaken. */
-  private next(): void {
-    if (this.closed) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep().finally(() => this.next());
-    }, EVERY_MS);
   }
 
   private async each(sql: string, params: unknown[], work: (due: Due) => Promise<unknown>): Promise<void> {

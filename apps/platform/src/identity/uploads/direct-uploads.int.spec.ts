@@ -85,6 +85,7 @@ const parts = () =>
   subjectPartsOf({
     config: {
       baseUrl: 'http://platform.test',
+      derivedKeys: false,
       secretsKey: Buffer.alloc(32, 7).toString('base64'),
       awsRegion: 'us-east-1',
       kmsEndpoint: platform.kms.url,

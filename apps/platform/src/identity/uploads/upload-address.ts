@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AskedAddress } from '@constancia/http';
-import { typeId, uuidOf, isUuid } from '@constancia/kernel';
+import { derivedKeys, isUuid, typeId, uuidOf } from '@constancia/kernel';
 import { Unauthorized } from '@constancia/problem-json';
 import type { PictureType } from './asset-row.ts';
 
@@ -36,11 +36,7 @@ export class UploadAddresses {
     private readonly baseUrl: string,
     secretsKey: string,
   ) {
-    this.keys = secretsKey
-      .split(',')
-      .map((key) =>
-        Buffer.from(hkdfSync('sha256', Buffer.from(key.trim(), 'base64'), '', 'constancia upload address', 32)),
-      );
+    this.keys = derivedKeys(secretsKey, 'uploadAddresses');
   }
 
   addressOf(grant: UploadGrant): string {

@@ -44,6 +44,36 @@ export async function kickOutbox() {
   tell(t('kicked', { count: figure(hinted) }));
 }
 
+/** Gives credits to a tenant; many of them wait for a second operator. */
+export async function grantCredits(slug) {
+  const fields = [
+    { name: 'credits', label: t('credits'), type: 'number', min: 1, max: 10_000_000, required: true },
+    { name: 'reference', label: t('reference'), hint: t('referenceHint'), required: true },
+  ];
+  const values = await askWhy('grant', fields);
+  if (values === null) return;
+  const path = `/ops/tenants/${encodeURIComponent(slug)}/grants`;
+  const { pending, balance } = await post(path, { ...values, credits: Number(values.credits) });
+  const sentence = pending
+    ? t('grantWaits', { until: clock(pending.expires_at) })
+    : t('granted', { slug, credits: figure(balance.available) });
+  afterwards(sentence);
+}
+
+export async function approveGrant(id) {
+  const values = await askWhy('approveGrant');
+  if (values === null) return;
+  const { balance } = await post(`/ops/grants/${id}/approve`, values);
+  afterwards(t('approved', { credits: figure(balance.available) }));
+}
+
+export async function withdrawGrant(id) {
+  const values = await askWhy('withdrawGrant');
+  if (values === null) return;
+  await post(`/ops/grants/${id}/withdraw`, values);
+  afterwards(t('withdrawn'));
+}
+
 /** Cancels a replay run, or lets it go on. */
 export async function turnRun(path, what) {
   const values = await askWhy(what === 'cancel' ? 'cancelRun' : 'resumeRun');

@@ -2,6 +2,7 @@
 
 let token = '';
 let operator = '';
+let offered = [];
 
 /** What the process refused, or that it does not answer; `status` 0. */
 export class OpsError extends Error {
@@ -14,9 +15,13 @@ export class OpsError extends Error {
 export const signedIn = () => token !== '';
 export const operatorName = () => operator;
 
+/** Whether the process behind this page answers this path: each module shows what is its own. */
+export const offers = (path) => offered.some((action) => action.method === 'GET' && action.path === path);
+
 export function forget() {
   token = '';
   operator = '';
+  offered = [];
 }
 
 /** Tries the token. @throws OpsError */
@@ -24,7 +29,9 @@ export async function signIn(givenToken, name) {
   token = givenToken;
   operator = name;
   try {
-    await get('/ops');
+    const told = await get('/ops');
+    operator = told.operator.name;
+    offered = told.actions;
   } catch (error) {
     forget();
     throw error;
@@ -37,7 +44,7 @@ export const post = (path, body = {}) => call('POST', path, {}, body);
 async function call(method, path, query, body) {
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
-  const headers = { authorization: `Bearer ${token}`, 'x-operator': operator };
+  const headers = { authorization: `Bearer ${token}`, ...(operator && { 'x-operator': operator }) };
   let response;
   let text;
   try {

@@ -1,6 +1,7 @@
 import { get } from './api.js';
 import { button, code, el, field } from './elements.js';
 import { filteredList } from './filtered-list.js';
+import { isRefresh } from './looking.js';
 import { clock, figure, t } from './words.js';
 
 const textOf = (value) => (typeof value === 'object' ? JSON.stringify(value, withoutNulls) : String(value));
@@ -41,7 +42,7 @@ const acts = filteredList({
 
 /** What operators did, and whether the log of it is whole. */
 export async function showAudit() {
-  verdict.replaceChildren();
+  if (!isRefresh()) verdict.replaceChildren();
   const [filter, list] = await acts();
   return [filter, verdict, list];
 }

@@ -1,5 +1,6 @@
 import { get } from './api.js';
 import { button, el, table, valuesOf } from './elements.js';
+import { isRefresh } from './looking.js';
 import { t } from './words.js';
 
 /**
@@ -16,9 +17,12 @@ import { t } from './words.js';
  */
 export function filteredList({ path, title, columns, controls, queryOf = (filter) => filter }) {
   let kept = {};
+  let page;
   return async () => {
+    if (!isRefresh()) page = undefined;
     const list = el('div');
     const find = async (cursor) => {
+      page = cursor;
       const { data, next_cursor: next } = await get(path, { ...queryOf(kept), cursor });
       const more = next && button(t('more'), () => find(next), { class: 'quiet' });
       const rows = data.length > 0 ? table(title(), columns(), data) : el('p', {}, t('none'));
@@ -31,7 +35,7 @@ export function filteredList({ path, title, columns, controls, queryOf = (filter
     };
     const form = el('form', { class: 'filter', role: 'search', onsubmit }, ...controls());
     for (const [name, value] of Object.entries(kept)) form.elements[name].value = value;
-    await find();
-    return [form, list];
+    await find(page);
+    return form.childElementCount > 0 ? [form, list] : [list];
   };
 }

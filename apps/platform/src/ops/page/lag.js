@@ -1,18 +1,16 @@
 import { kickOutbox } from './acts.js';
 import { get } from './api.js';
 import { button, el, facts, table } from './elements.js';
-import { again, refreshEvery } from './looking.js';
+import { again } from './looking.js';
 import { figure, t } from './words.js';
 import { shortSpan } from './why.js';
 
 const since = (seconds) => (seconds ? shortSpan(seconds) : '–');
 
-const REFRESH_MS = 5_000;
-
 /** What waits: webhooks, work, queues. */
 export async function showLag() {
   const { outbox, work, queues } = await get('/ops/lag');
-  refreshEvery(REFRESH_MS);
+  if (!outbox) return [el('h2', {}, t('work')), workTable(work)]; // a module knows of its own work only
   return [
     facts([
       [t('due'), figure(outbox.due)],
@@ -21,15 +19,7 @@ export async function showLag() {
     ]),
     el('div', { class: 'actions' }, button(t('refresh'), again), button(t('kick'), kickOutbox, { class: 'quiet' })),
     el('h2', {}, t('work')),
-    table(
-      t('work'),
-      [
-        { title: t('kind'), of: ({ module, kind }) => (module ? `${module} ${kind}` : kind) },
-        { title: t('open'), of: ({ open }) => figure(open) },
-        { title: t('oldest'), of: ({ oldest_seconds: oldest }) => since(oldest) },
-      ],
-      work,
-    ),
+    workTable(work),
     el('h2', {}, t('queues')),
     el('p', {}, t('queuesAbout')),
     table(
@@ -45,4 +35,16 @@ export async function showLag() {
       queues,
     ),
   ];
+}
+
+function workTable(work) {
+  return table(
+    t('work'),
+    [
+      { title: t('kind'), of: ({ module, kind }) => (module ? `${module} ${kind}` : kind) },
+      { title: t('open'), of: ({ open }) => figure(open) },
+      { title: t('oldest'), of: ({ oldest_seconds: oldest }) => since(oldest) },
+    ],
+    work,
+  );
 }

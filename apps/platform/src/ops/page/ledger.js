@@ -1,15 +1,19 @@
 import { get } from './api.js';
 import { el, field, table, valuesOf } from './elements.js';
 import { tenantField } from './filters.js';
+import { isRefresh } from './looking.js';
 import { figure, t } from './words.js';
+
+/** What the last verification found. */
+let outcome;
 
 /** Whether every balance follows from its entries and holds. */
 export async function showLedger() {
-  const outcome = el('div', { 'aria-live': 'polite' });
+  if (!isRefresh()) outcome = el('div', { 'aria-live': 'polite' });
   const form = el(
     'form',
     {
-      class: 'filter',
+      class: 'filter keeps',
       onsubmit: (event) => {
         event.preventDefault();
         void verify(valuesOf(form), outcome);

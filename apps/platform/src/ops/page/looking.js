@@ -2,6 +2,7 @@
 
 let timer;
 let refresh;
+let refreshes = false;
 
 /** Says something to the reader, aloud too. */
 export function tell(sentence) {
@@ -13,6 +14,10 @@ export function again() {
   dispatchEvent(new Event('ops:again'));
 }
 
+/** The present view is drawn again by itself: what the reader had open stays. */
+export const isRefresh = () => refreshes;
+export const setRefresh = (value) => (refreshes = value);
+
 /** Looks again in a second, unless the view is left meanwhile. */
 export function lookAgain(look) {
   timer = setTimeout(look, 1_000);
@@ -22,10 +27,19 @@ export function lookAgain(look) {
 export function refreshEvery(ms) {
   clearTimeout(refresh);
   refresh = setTimeout(() => {
-    const busy = document.hidden || document.querySelector('dialog[open]') || !getSelection().isCollapsed;
+    const busy =
+      document.hidden || document.querySelector('dialog[open]') || !getSelection().isCollapsed || isHalfFilled();
     if (busy || /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '')) refreshEvery(ms);
     else dispatchEvent(new Event('ops:refresh'));
   }, ms);
+}
+
+/** A form that is no filter and has something written in it. */
+function isHalfFilled() {
+  const controls = document.querySelectorAll('main form.keeps :is(input, select)');
+  return [...controls].some(({ type, value, defaultValue, checked }) =>
+    type === 'checkbox' ? checked : defaultValue !== undefined && value !== defaultValue,
+  );
 }
 
 export function stopLooking() {

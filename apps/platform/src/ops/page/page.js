@@ -1,16 +1,30 @@
 /** The operators' page: a token, then one view per section. The address after # says which: it can be kept and sent on, the token not. */
-import { forget, operatorName, OpsError, signedIn, signIn } from './api.js';
+import { forget, offers, operatorName, OpsError, signedIn, signIn } from './api.js';
 import { showAudit } from './audit.js';
 import { showDeliveries, showDelivery } from './deliveries.js';
 import { button, el, field, valuesOf } from './elements.js';
 import { showEndpoints } from './endpoints.js';
+import { showGrants } from './grants.js';
 import { showLag } from './lag.js';
 import { showReplay, showRun } from './replays.js';
 import { showLedger } from './ledger.js';
-import { stopLooking, tell } from './looking.js';
+import { refreshEvery, setRefresh, stopLooking, tell } from './looking.js';
+import { showCases, showLists, showSeals } from './modules.js';
 import { showTenant, showTenants } from './tenants.js';
 import { showTrace } from './trace.js';
 import { currentLocale, setLocale, t } from './words.js';
+
+/** How often a view is drawn again by itself. */
+const REFRESH_MS = 10_000;
+
+/** What a process must answer for a section to be shown; the others are the platform's. */
+const NEEDS = {
+  lag: '/ops/lag',
+  grants: '/ops/grants',
+  lists: '/ops/lists',
+  cases: '/ops/cases/overdue',
+  seals: '/ops/seals',
+};
 
 /** In the order of the navigation. */
 const SECTIONS = {
@@ -19,7 +33,11 @@ const SECTIONS = {
   replay: (id) => (id ? showRun(id) : showReplay()),
   endpoints: showEndpoints,
   tenants: (name) => (name ? showTenant(name) : showTenants()),
+  grants: showGrants,
   ledger: showLedger,
+  lists: showLists,
+  cases: showCases,
+  seals: showSeals,
   trace: showTrace,
   audit: showAudit,
 };
@@ -49,10 +67,14 @@ function hashText() {
   }
 }
 
+const sections = () => Object.keys(SECTIONS).filter((name) => offers(NEEDS[name] ?? '/ops/audit'));
+
 /** Where the reader is: the section, and what of it. */
 function place() {
   const [section, ...rest] = hashText().split('/');
-  return Object.hasOwn(SECTIONS, section) ? { section, id: rest.join('/') } : { section: 'lag', id: '' };
+  return Object.hasOwn(SECTIONS, section) && (!signedIn() || sections().includes(section))
+    ? { section, id: rest.join('/') }
+    : { section: 'lag', id: '' };
 }
 
 function drawHeader() {
@@ -73,7 +95,7 @@ function drawHeader() {
   });
   languages.querySelector('select').value = currentLocale();
   const { section } = place();
-  const items = Object.keys(SECTIONS).map((name) =>
+  const items = sections().map((name) =>
     el('li', {}, el('a', { href: `#${name}`, 'aria-current': name === section ? 'page' : null }, t(name))),
   );
   const who = signedIn() ? [el('span', {}, operatorName()), button(t('leave'), leave, { class: 'quiet' })] : [];
@@ -106,7 +128,7 @@ function signInForm() {
     },
     problem,
     el('p', {}, t('signInAbout')),
-    field({ name: 'operator', label: t('yourName'), hint: t('nameHint'), required: true, pattern: '[ -~]{1,128}' }),
+    field({ name: 'operator', label: t('yourName'), hint: t('nameHint'), pattern: '[ -~]{1,128}' }),
     field({ name: 'token', label: t('token'), type: 'password', required: true }),
     el('button', { type: 'submit' }, t('signIn')),
   );
@@ -117,6 +139,7 @@ function signInForm() {
 async function draw(quietly = false) {
   const mine = ++views;
   stopLooking();
+  setRefresh(quietly);
   if (!quietly) {
     tell('');
     drawHeader();
@@ -128,6 +151,7 @@ async function draw(quietly = false) {
   const content = await SECTIONS[section](id).catch((error) => [alertOf(error)]);
   if (mine !== views) return;
   main.replaceChildren(heading, ...content);
+  refreshEvery(REFRESH_MS);
   if (!quietly) heading.focus();
 }
 

@@ -14,7 +14,7 @@ export async function showReplay() {
   const form = el(
     'form',
     {
-      class: 'filter',
+      class: 'filter keeps',
       onsubmit: (event) => {
         event.preventDefault();
         void count(form, outcome);

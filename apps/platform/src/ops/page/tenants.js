@@ -1,5 +1,6 @@
+import { grantCredits } from './acts.js';
 import { get } from './api.js';
-import { code, el, facts, field, link, table } from './elements.js';
+import { button, code, el, facts, field, link, table } from './elements.js';
 import { filteredList } from './filtered-list.js';
 import { clock, figure, t } from './words.js';
 
@@ -30,6 +31,11 @@ export async function showTenant(name) {
       [t('held'), `${figure(tenant.held)} (${figure(tenant.open_holds)})`],
       [t('made'), clock(tenant.created_at)],
     ]),
+    el(
+      'div',
+      { class: 'actions' },
+      button(t('grant'), () => grantCredits(tenant.slug)),
+    ),
     el('h2', {}, t('keys')),
     table(
       t('keys'),

@@ -10,6 +10,7 @@ export async function showTrace(eventId) {
     'form',
     {
       role: 'search',
+      class: 'keeps',
       onsubmit: (event) => {
         event.preventDefault();
         location.hash = `trace/${valuesOf(form).event_id}`;

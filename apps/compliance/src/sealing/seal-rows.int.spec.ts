@@ -1,18 +1,22 @@
 import { Database } from '@constancia/persistence';
+import { SealingSweep } from '@constancia/personal-data';
 import { createLogger } from '@constancia/telemetry';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findCanaries } from '../../../../tools/security/canary-scan.ts';
 import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { importEntries } from '../../../../tools/test/list-imports.ts';
+import { csvOf, importEntries } from '../../../../tools/test/list-imports.ts';
 import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
 import { personalData } from '../cases/cases.fixture.ts';
-import { SealingSweep } from './sealing-sweep.ts';
+import { ListContents, type ListVersionKey } from '../lists/list-contents.ts';
+import { SEALED_TABLES } from './seal-rows.ts';
 
 let store: TestDatabase;
 let compliance: RunningCompliance;
 
 const NAME = 'Canaria Inventada Trinos';
+/** Somebody on the tenant's own list. */
+const OWN = 'Calandria Propia Vetada';
 
 beforeAll(async () => {
   store = await testDatabase();
@@ -35,6 +39,10 @@ describe('an upgraded database', () => {
     const body = { subject_ref: 'customer-1', subject_type: 'natural', payload };
     const screened = () =>
       compliance.call<{ id: string; case_id: string }>('/v1/screenings', { method: 'POST', key: tenant.apiKey, body });
+    const own = csvOf([{ id: 'P-1', name: OWN }]).toString();
+    const type = { 'content-type': 'text/csv' };
+    await compliance.call('/v1/lists/INTERNAL', { method: 'PUT', key: tenant.apiKey, body: own, headers: type });
+    const ownScan = () => findCanaries((sql, params) => store.query(sql, params), [OWN]);
     const { id, case_id } = (await screened()).body;
     const shown = () =>
       Promise.all(
@@ -50,19 +58,30 @@ describe('an upgraded database', () => {
     );
     expect(row).toMatchObject({ facts: { payload }, subject: payload });
     expect(row?.result).toContain(NAME);
+    expect(await ownScan()).toMatchObject([{ table: 'compliance.list_content', column: 'bytes' }]);
 
     await store.query(
       `update compliance.personal_data_mode set mode = 'sealed', changed_at = now() - interval '1 hour'`,
     );
     const database = await Database.connect({ url: store.app('compliance'), applicationName: 'test' });
-    const sweep = new SealingSweep(
+    const personal = await personalData(database);
+    const sweep = new SealingSweep({
+      schema: 'compliance',
       database,
-      await personalData(database),
-      createLogger({ app: 'test', level: 'error' }),
+      personal,
+      logger: createLogger({ app: 'test', level: 'error' }),
+      tables: SEALED_TABLES,
+    });
+    await sweep.sweep();
+    await sweep.sweep();
+    const [version] = await store.query<{ id: string; tenant_id: string }>(
+      'select id, tenant_id from compliance.list_version where tenant_id = $1',
+      [tenant.id],
     );
-    await sweep.sweep();
-    await sweep.sweep();
+    const index = await new ListContents(database, personal).read(version as ListVersionKey, 'index');
     await database.close();
+    expect(index?.includes(OWN)).toBe(true);
+    expect(await ownScan()).toEqual([]);
     // The list that names the person is the operator's: what is published of listed people is reference data.
     const scan = async () =>
       (await findCanaries((sql, params) => store.query(sql, params), [NAME])).filter(
@@ -70,7 +89,7 @@ describe('an upgraded database', () => {
       );
     expect(await scan()).toEqual([]);
     const progress = await store.query<{ done_at: Date | null }>('select done_at from compliance.sealing_progress');
-    expect(progress.map(({ done_at }) => done_at !== null)).toEqual([true, true]);
+    expect(progress.map(({ done_at }) => done_at !== null)).toEqual([true, true, true]);
     expect(await shown()).toEqual(before);
     expect((await screened()).body.case_id).toBe(case_id);
     expect(await scan()).toEqual([]);

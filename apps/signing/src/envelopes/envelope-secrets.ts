@@ -1,0 +1,100 @@
+import { type EnvelopeEndReason, type EnvelopeWords, SIGNING_CONTEXT } from '@constancia/contracts';
+import type { Tx } from '@constancia/persistence';
+import type { NewSubjectKey, PersonalData, SubjectKey, TenantKeyring } from '@constancia/personal-data';
+import type { EnvelopeColumns, EnvelopeRow } from './envelope-rows.ts';
+
+/** What an envelope's row keeps sealed, with the key of its id. */
+export interface SealedEnvelope {
+  sealed_words: Buffer | null;
+  sealed_end_reason: Buffer | null;
+}
+
+/** A row as it is stored. */
+export type StoredEnvelope = Omit<EnvelopeRow, 'key'> & SealedEnvelope & { envelope_key: Buffer | null };
+
+/** SQL of the key of a row `e` of envelope. */
+export const ENVELOPE_KEY = `(select k.wrapped_key from signing.subject_key k
+  where k.tenant_id = e.tenant_id and k.id = e.id) as envelope_key`;
+
+/** What envelopes of a tenant are opened with, and whether they are written sealed. */
+export interface TenantSealing {
+  keyring: TenantKeyring;
+  isSealed: boolean;
+}
+
+/** Await it before a transaction is opened. */
+export async function tenantSealing(personal: PersonalData, tenantId: string): Promise<TenantSealing> {
+  const [keyring, isSealed] = await Promise.all([personal.tenant(tenantId), personal.isSealedLately()]);
+  return { keyring, isSealed };
+}
+
+/** A row as everybody but the store sees it. */
+export function openEnvelope({ keyring, isSealed }: TenantSealing, stored: StoredEnvelope): EnvelopeRow {
+  const { sealed_words, sealed_end_reason, envelope_key, ...row } = stored;
+  const key = keyOf(keyring, row.id, envelope_key, isSealed);
+  return {
+    ...row,
+    ...(key && sealed_words && openWords(key.key, row.id, sealed_words)),
+    ...(key && sealed_end_reason && openEndReason(key.key, row.id, sealed_end_reason)),
+    key,
+  };
+}
+
+/** Made when there is none yet; it counts once it is written. */
+function keyOf(keyring: TenantKeyring, id: string, wrapped: Buffer | null, isSealed: boolean): EnvelopeRow['key'] {
+  if (wrapped) return { key: keyring.subject(id, wrapped), wrapped: null };
+  return isSealed ? keyring.newSubject(id) : null;
+}
+
+export function openWords(key: SubjectKey, id: string, sealed: Buffer): EnvelopeWords {
+  return key.open<EnvelopeWords>(SIGNING_CONTEXT.words(id), sealed);
+}
+
+export function openEndReason(
+  key: SubjectKey,
+  id: string,
+  sealed: Buffer,
+): Pick<EnvelopeRow, 'end_reason' | 'end_reason_salt'> {
+  const { reason, salt } = key.open<EnvelopeEndReason>(SIGNING_CONTEXT.endReason(id), sealed);
+  return { end_reason: reason, end_reason_salt: salt === null ? null : Buffer.from(salt, 'hex') };
+}
+
+type Words = Pick<EnvelopeRow, 'id' | 'subject' | 'message'>;
+
+/** The columns of the sender's words, and the key of an envelope that has any. */
+export function sealWords(
+  key: SubjectKey,
+  { id, subject, message }: Words,
+): Pick<EnvelopeRow, 'subject' | 'message'> & Pick<SealedEnvelope, 'sealed_words'> {
+  const isEmpty = subject === null && message === null;
+  const words: EnvelopeWords = { subject, message };
+  return {
+    subject: null,
+    message: null,
+    sealed_words: isEmpty ? null : key.seal(SIGNING_CONTEXT.words(id), words),
+  };
+}
+
+/** Columns of a change, with the reason for voiding sealed when the envelope is. */
+export function sealedColumns({ id, key }: EnvelopeRow, columns: EnvelopeColumns): Record<string, unknown> {
+  const { end_reason, end_reason_salt, ...others } = columns;
+  if (!key || typeof end_reason !== 'string') return columns;
+  const sealed: EnvelopeEndReason = { reason: end_reason, salt: end_reason_salt?.toString('hex') ?? null };
+  return { ...others, sealed_end_reason: key.key.seal(SIGNING_CONTEXT.endReason(id), sealed) };
+}
+
+/** Writes a key that is new. Nothing for one that is written already. */
+export async function writeKey(tx: Tx, tenantId: string, { key, wrapped }: NewSubjectKey | EnvelopeKey): Promise<void> {
+  if (wrapped === null) return;
+  await tx.query('insert into signing.subject_key (tenant_id, id, wrapped_key) values ($1, $2, $3)', [
+    tenantId,
+    key.id,
+    wrapped,
+  ]);
+}
+
+/** What an envelope is sealed with. `wrapped`: of a key that has no row yet. */
+export interface EnvelopeKey {
+  key: SubjectKey;
+  wrapped: Buffer | null;
+}

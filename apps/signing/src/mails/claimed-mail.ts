@@ -1,0 +1,77 @@
+import { type EnvelopeEndReason, type EnvelopeWords, type SignerPerson, SIGNING_CONTEXT } from '@constancia/contracts';
+import type { TenantKeyring } from '@constancia/personal-data';
+import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import type { SignerMailKind } from './signer-mails.ts';
+
+/** A mail that this process has leased, with all that it tells. */
+export interface ClaimedMail {
+  id: string;
+  tenant_id: string;
+  envelope_id: string;
+  signer_id: string;
+  kind: SignerMailKind;
+  secret: Buffer | null;
+  attempts: number;
+  lease_token: string;
+  public_id: string;
+  subject: string | null;
+  message: string | null;
+  locale: EnvelopeLocale;
+  expires_at: Date;
+  end_reason: string | null;
+  circuit_name: string;
+  role: string;
+  email: string;
+  name: string | null;
+  token_sealed: Buffer;
+  otp_expires_at: Date | null;
+  /** Name, else role, of the signer who declined. */
+  declined_by: string | null;
+  sender: string;
+}
+
+/** A row of signing.claim_signer_mails_v3: the same, of which more or less is sealed. */
+export interface LeasedMail extends ClaimedMail {
+  sealed_person: Buffer | null;
+  signer_key: Buffer | null;
+  sealed_words: Buffer | null;
+  sealed_end_reason: Buffer | null;
+  envelope_key: Buffer | null;
+  decliner_id: string | null;
+  decliner_person: Buffer | null;
+  decliner_key: Buffer | null;
+}
+
+export function isSealed({ sealed_person, sealed_words, sealed_end_reason, decliner_person }: LeasedMail): boolean {
+  return [sealed_person, sealed_words, sealed_end_reason, decliner_person].some((part) => part !== null);
+}
+
+/** The mail with whatever of it is sealed in place. Throws when a key was destroyed: then the mail must not go out. */
+export function openMail(keyring: TenantKeyring, mail: LeasedMail): ClaimedMail {
+  const { signer_id, envelope_id, decliner_id } = mail;
+  const open = <T>(id: string, wrapped: Buffer | null, context: string, sealed: Buffer): T => {
+    if (wrapped === null) throw new Error('the key of a mail was destroyed');
+    return keyring.subject(id, wrapped).open<T>(context, sealed);
+  };
+  const opened: ClaimedMail = { ...mail };
+  if (mail.sealed_person) {
+    const context = SIGNING_CONTEXT.person(signer_id);
+    const { email, name } = open<SignerPerson>(signer_id, mail.signer_key, context, mail.sealed_person);
+    Object.assign(opened, { email, name });
+  }
+  if (mail.sealed_words) {
+    const context = SIGNING_CONTEXT.words(envelope_id);
+    Object.assign(opened, open<EnvelopeWords>(envelope_id, mail.envelope_key, context, mail.sealed_words));
+  }
+  if (mail.sealed_end_reason) {
+    const context = SIGNING_CONTEXT.endReason(envelope_id);
+    const { reason } = open<EnvelopeEndReason>(envelope_id, mail.envelope_key, context, mail.sealed_end_reason);
+    opened.end_reason = reason;
+  }
+  if (mail.decliner_person && decliner_id !== null) {
+    const context = SIGNING_CONTEXT.person(decliner_id);
+    const { name } = open<SignerPerson>(decliner_id, mail.decliner_key, context, mail.decliner_person);
+    opened.declined_by = name ?? mail.declined_by;
+  }
+  return opened;
+}

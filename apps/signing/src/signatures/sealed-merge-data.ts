@@ -1,0 +1,38 @@
+import { SIGNING_CONTEXT } from '@constancia/contracts';
+import type { Tx } from '@constancia/persistence';
+import type { RowSealing, TenantKeyring } from '@constancia/personal-data';
+
+export type MergeData = Record<string, string>;
+
+/** What a signature request keeps of its merge data, until it is sealed into the document or the request fails. */
+export interface SealedMergeData {
+  sealed_merge_data: Buffer;
+  merge_key: Buffer;
+}
+
+/** With a key of its own, which is kept beside it and ends with it: nothing else has to be looked up or written. */
+export function sealMergeData(keyring: TenantKeyring, id: string, mergeData: MergeData): SealedMergeData {
+  const { key, wrapped } = keyring.newSubject(id);
+  return { sealed_merge_data: key.seal(SIGNING_CONTEXT.mergeData(id), mergeData), merge_key: wrapped };
+}
+
+/** Seals the merge data of waiting requests that is still in the clear. */
+export async function sealMergeDataById(
+  tx: Tx,
+  { keyring, tenantId }: RowSealing,
+  ids: readonly string[],
+): Promise<void> {
+  const rows = await tx.query<{ id: string; merge_data: MergeData }>(
+    `select id, merge_data from signing.signature_request
+      where tenant_id = $1 and id = any ($2) and status = 'pending' and merge_data <> '{}' order by id for update`,
+    [tenantId, ids],
+  );
+  for (const { id, merge_data } of rows) {
+    const { sealed_merge_data, merge_key } = sealMergeData(keyring, id, merge_data);
+    await tx.query(
+      `update signing.signature_request set sealed_merge_data = $3, merge_key = $4, merge_data = '{}'
+        where tenant_id = $1 and id = $2`,
+      [tenantId, id, sealed_merge_data, merge_key],
+    );
+  }
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { sleep } from '@constancia/kernel';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Metrics, type OpsAction, opsServer, type OpsServer, type OpsServerOptions } from './index.ts';
+import { Operators } from './operators.ts';
+import { WrongTokens } from './wrong-tokens.ts';
+
+const ANA = 'ana-has-a-token-of-32-random-bytes';
+const BEA = 'bea-has-another-one-of-32-bytes-too';
+const entry = (name: string, token: string, roles: string[]) => ({
+  name,
+  sha256: createHash('sha256').update(token).digest('hex'),
+  roles,
+});
+
+let folder: string;
+let file: string;
+let server: OpsServer | undefined;
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'operators-'));
+  file = path.join(folder, 'operators.json');
+  fs.writeFileSync(file, JSON.stringify([entry('ana', ANA, ['read', 'act']), entry('bea', BEA, ['read'])]));
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  fs.rmSync(folder, { recursive: true });
+});
+
+const whoami = (method: 'GET' | 'POST', role?: 'grant'): OpsAction => ({
+  method,
+  path: role ? /^\/ops\/credits$/ : /^\/ops\/thing$/,
+  about: 'says who asks',
+  ...(role && { role }),
+  handle: ({ operator, isPerson }) => Promise.resolve({ status: 200, body: { operator, isPerson } }),
+});
+const actions = [whoami('GET'), whoami('POST'), whoami('POST', 'grant')];
+
+async function start(options: Partial<OpsServerOptions> = {}) {
+  const metrics = new Metrics({ app: 'spec' });
+  server = await opsServer({ port: 0, readiness: {}, metrics, actions, tokensFile: file, ...options });
+  const call = async (method: string, where: string, token: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`http://127.0.0.1:${server?.port}/ops/${where}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return { call, metrics };
+}
+
+describe('an operator', () => {
+  it('is who the token says, whatever X-Operator says', async () => {
+    const { call } = await start({ trustsNames: true });
+    expect(await call('GET', 'thing', ANA, { 'x-operator': 'bea' })).toEqual({
+      ...{ status: 200, body: { operator: 'ana', isPerson: true } },
+    });
+  });
+
+  it('does what the roles allow, and nothing else', async () => {
+    const { call } = await start();
+    expect((await call('POST', 'thing', ANA)).status).toBe(200);
+    const refused = await call('POST', 'thing', BEA);
+    expect([refused.status, refused.body.error]).toEqual([403, 'This needs the role act; bea has read.']);
+    expect((await call('POST', 'credits', ANA)).status).toBe(403);
+  });
+
+  it('with the one token of OPS_TOKEN is nobody in particular in production', async () => {
+    const shared = { tokensFile: undefined, token: ANA };
+    const { call } = await start({ ...shared, trustsNames: false });
+    expect((await call('GET', 'thing', ANA, { 'x-operator': 'bea' })).body).toEqual({
+      ...{ operator: 'shared-token', isPerson: false },
+    });
+  });
+
+  it('whose token is taken out of the file is refused within a second or so, without a restart', async () => {
+    const { call } = await start();
+    expect((await call('GET', 'thing', BEA)).status).toBe(200);
+    fs.writeFileSync(file, JSON.stringify([entry('ana', ANA, ['read'])]));
+    await sleep(1_050);
+    expect((await call('GET', 'thing', BEA)).status).toBe(401);
+    expect((await call('GET', 'thing', ANA)).status).toBe(200);
+  });
+
+  it('keeps the token when the file breaks, which is logged', async () => {
+    const error = vi.fn();
+    const operators = new Operators({ tokensFile: file, logger: { error } });
+    fs.writeFileSync(file, 'no JSON');
+    await sleep(1_050);
+    expect(operators.find(ANA)?.name).toBe('ana');
+    expect(error).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a file of tokens', () => {
+  it.each<[string, unknown]>([
+    ['nobody', []],
+    ['a token itself', [{ name: 'ana', sha256: ANA, roles: ['read'] }]],
+    ['an unknown role', [entry('ana', ANA, ['read', 'root'])]],
+    ['no role', [entry('ana', ANA, [])]],
+    ['a name twice', [entry('ana', ANA, ['read']), entry('ana', BEA, ['read'])]],
+    ['one token for two people', [entry('ana', ANA, ['read']), entry('bea', ANA, ['read'])]],
+    ['a name that is none', [entry('Ana María', ANA, ['read'])]],
+  ])('with %s is refused at start', (_, list) => {
+    fs.writeFileSync(file, JSON.stringify(list));
+    expect(() => new Operators({ tokensFile: file })).toThrow(/OPS_TOKENS_FILE .*: it must be a JSON list like/);
+  });
+
+  it('that is not there is refused at start', () => {
+    expect(() => new Operators({ tokensFile: path.join(folder, 'x') })).toThrow(/OPS_TOKENS_FILE cannot be read/);
+  });
+});
+
+describe('a wrong token', () => {
+  it('is slowed down, counted and logged without itself', async () => {
+    const logger = { error: vi.fn(), warn: vi.fn() };
+    const { call, metrics } = await start({ logger });
+    const from = performance.now();
+    for (const wrong of ['x'.repeat(43), 'y'.repeat(43), 'z'.repeat(43)]) {
+      expect((await call('GET', 'thing', wrong)).status).toBe(401);
+    }
+    expect(performance.now() - from).toBeGreaterThan(650); // 100 + 200 + 400 ms
+    expect(await metrics.text()).toContain('ops_wrong_tokens_total{app="spec"} 3');
+    expect(logger.warn).toHaveBeenCalledTimes(3);
+    expect(JSON.stringify(logger.warn.mock.calls)).not.toMatch(/xxx|yyy|zzz/);
+    expect((await call('GET', 'thing', ANA)).status).toBe(200);
+  });
+
+  it('blocks its address while many wait, and that address only', async () => {
+    const wrong = new WrongTokens(20);
+    const waiting = Array.from({ length: 10 }, () => wrong.slowDown('10.0.0.1'));
+    expect([wrong.isBlocked('10.0.0.1'), wrong.isBlocked('10.0.0.2')]).toEqual([true, false]);
+    await waiting[0];
+    expect(wrong.isBlocked('10.0.0.1')).toBe(false);
+  });
+});
+
+describe('the ops port', () => {
+  it.each([
+    ['127.0.0.1:9090', 200],
+    ['[::1]:9090', 200],
+    ['10.42.0.7:9090', 200],
+    ['localhost', 200],
+    ['ops.bank.example:9090', 200],
+    ['evil.example', 421],
+    ['localhost.evil.example:9090', 421],
+    ['x@localhost', 421],
+  ])('called %s answers %i', async (host, status) => {
+    await start({ hosts: ['ops.bank.example'] });
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const options = { port: server?.port, host: '127.0.0.1', path: '/livez', headers: { host } };
+      http.get(options, (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    expect(answered).toBe(status);
+  });
+});
