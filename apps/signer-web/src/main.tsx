@@ -13,6 +13,7 @@ if (root === null) throw new Error('index.html has no place for the page');
 /** The token stays where it came: in the path of this page and of its requests. */
 const api = signerApi(location.pathname.slice(1));
 const firstLook = api.state(languageInAddress());
+firstLook.catch(() => undefined); // JourneyOf shows the failure; it may come before JourneyOf is mounted
 
 createRoot(root).render(
   <LanguageOfReader>
