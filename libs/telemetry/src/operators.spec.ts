@@ -78,7 +78,7 @@ describe('an operator', () => {
     });
   });
 
-  it('whose token is taken out of the file is refused within a second or so, without a restart', async () => {
+  it('whose token is removed from the file is refused after about a second, without a restart', async () => {
     const { call } = await start();
     expect((await call('GET', 'thing', BEA)).status).toBe(200);
     fs.writeFileSync(file, JSON.stringify([entry('ana', ANA, ['read'])]));
@@ -87,25 +87,70 @@ describe('an operator', () => {
     expect((await call('GET', 'thing', ANA)).status).toBe(200);
   });
 
-  it('keeps the token when the file breaks, which is logged', async () => {
+  it('whose token was the last one in the file is refused once the list is empty', async () => {
+    const operators = new Operators({ tokensFile: file });
+    fs.writeFileSync(file, '[]');
+    await sleep(1_050);
+    expect([operators.find(ANA), operators.find(BEA)]).toEqual([undefined, undefined]);
+    expect(operators.any).toBe(true);
+  });
+
+  it('is refused also when the changed file has the same size and modification time', async () => {
+    const modifiedAt = new Date('2026-01-01T00:00:00Z');
+    fs.utimesSync(file, modifiedAt, modifiedAt);
+    const operators = new Operators({ tokensFile: file });
+    fs.writeFileSync(
+      file,
+      fs
+        .readFileSync(file, 'utf8')
+        .replace('ana', 'eva')
+        .replace(/"sha256":"./, '"sha256":"0'),
+    );
+    fs.utimesSync(file, modifiedAt, modifiedAt);
+    await sleep(1_050);
+    expect(operators.find(ANA)).toBeUndefined();
+  });
+
+  it('keeps the token while the file is invalid or missing, which is logged, and the next good one counts', async () => {
     const error = vi.fn();
     const operators = new Operators({ tokensFile: file, logger: { error } });
     fs.writeFileSync(file, 'no JSON');
     await sleep(1_050);
     expect(operators.find(ANA)?.name).toBe('ana');
     expect(error).toHaveBeenCalledTimes(1);
+    fs.rmSync(file);
+    await sleep(1_050);
+    expect(operators.find(ANA)?.name).toBe('ana');
+    expect(error).toHaveBeenCalledTimes(2);
+    fs.writeFileSync(file, JSON.stringify([entry('bea', BEA, ['read'])]));
+    await sleep(1_050);
+    expect([operators.find(ANA), operators.find(BEA)?.name]).toEqual([undefined, 'bea']);
+  });
+
+  it('is refused after a reload that failed to read the file is repeated', async () => {
+    const operators = new Operators({ tokensFile: file, logger: { error: vi.fn() } });
+    fs.writeFileSync(file, JSON.stringify([entry('bea', BEA, ['read'])]));
+    const read = vi.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
+      throw new Error('EMFILE: too many open files');
+    });
+    await sleep(1_050);
+    expect(operators.find(ANA)?.name).toBe('ana');
+    await sleep(1_050);
+    expect(operators.find(ANA)).toBeUndefined();
+    read.mockRestore();
   });
 });
 
 describe('a file of tokens', () => {
   it.each<[string, unknown]>([
-    ['nobody', []],
+    ['nobody in it', []],
+    ['an object instead of a list', { ana: ANA }],
     ['a token itself', [{ name: 'ana', sha256: ANA, roles: ['read'] }]],
     ['an unknown role', [entry('ana', ANA, ['read', 'root'])]],
     ['no role', [entry('ana', ANA, [])]],
-    ['a name twice', [entry('ana', ANA, ['read']), entry('ana', BEA, ['read'])]],
+    ['the same name twice', [entry('ana', ANA, ['read']), entry('ana', BEA, ['read'])]],
     ['one token for two people', [entry('ana', ANA, ['read']), entry('bea', ANA, ['read'])]],
-    ['a name that is none', [entry('Ana María', ANA, ['read'])]],
+    ['an invalid name', [entry('Ana María', ANA, ['read'])]],
   ])('with %s is refused at start', (_, list) => {
     fs.writeFileSync(file, JSON.stringify(list));
     expect(() => new Operators({ tokensFile: file })).toThrow(/OPS_TOKENS_FILE .*: it must be a JSON list like/);

@@ -2,23 +2,23 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import fs from 'node:fs';
 import { ConfigInvalid } from '@constancia/config';
 
-/** What an operator may do: look; change something; give credits and make tenants. */
+/** What an operator may do: read; change something; grant credits and create tenants. */
 export const OPS_ROLES = ['read', 'act', 'grant'] as const;
 export type OpsRole = (typeof OPS_ROLES)[number];
 
-/** Who shows a token. */
+/** The holder of a token. */
 export interface Operator {
-  /** As the audit log has it. */
+  /** As recorded in the audit log. */
   name: string;
   roles: ReadonlySet<OpsRole>;
-  /** The token is one person's own, so the name is who it is. */
+  /** The token belongs to one person, so the name identifies them. */
   isPerson: boolean;
 }
 
 export interface OperatorsOptions {
   /** OPS_TOKENS_FILE; wins over `token`. */
   tokensFile?: string | undefined;
-  /** OPS_TOKEN: one for everybody. */
+  /** OPS_TOKEN: one token that all operators share. */
   token?: string | undefined;
   logger?: { error(fields: object, message: string): void } | undefined;
 }
@@ -27,21 +27,22 @@ interface Entry extends Operator {
   digest: Buffer;
 }
 
-/** Who holds the one token of OPS_TOKEN. */
-export const SHARED_TOKEN = 'shared-token';
-const LOOK_EVERY_MS = 1_000;
+/** The name of every caller that uses OPS_TOKEN. */
+const SHARED_TOKEN = 'shared-token';
+const CHECK_EVERY_MS = 1_000;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}[a-z0-9]$/;
 
 /**
- * The operators of a process, by their tokens. The file is read again when it changed, so that a token which was taken out of it ends
- * within a second; a file that cannot be read any more leaves the last good one in place, and is logged.
+ * The operators of a process, by their tokens. The file is read again after a change, so that a token that was removed from it is
+ * refused within a second; an empty list removes all of them. While the file is missing or invalid, the tokens read last remain valid and
+ * an error is logged.
  */
 export class Operators {
   private entries: readonly Entry[];
   private version = '';
-  private lookedAt = 0;
+  private checkedAt = -Infinity;
 
-  /** @throws ConfigInvalid when the file is not as it must be */
+  /** @throws ConfigInvalid when the file cannot be read, is invalid or lists nobody */
   constructor(private readonly options: OperatorsOptions) {
     const { tokensFile, token } = options;
     this.entries =
@@ -50,39 +51,39 @@ export class Operators {
         : token === undefined
           ? []
           : [{ digest: sha256(token), name: SHARED_TOKEN, roles: new Set(OPS_ROLES), isPerson: false }];
+    if (tokensFile !== undefined && this.entries.length === 0) throw invalid('lists nobody');
   }
 
   get any(): boolean {
     return this.entries.length > 0 || this.options.tokensFile !== undefined;
   }
 
-  /** Whose token this is; undefined: nobody's. Takes as long for every token. */
+  /** The operator with this token, or undefined. Takes the same time for every token. */
   find(token: string): Operator | undefined {
-    this.look();
+    this.reloadIfChanged();
     const digest = sha256(token);
     let found: Operator | undefined;
     for (const entry of this.entries) if (timingSafeEqual(entry.digest, digest)) found = entry;
     return found;
   }
 
-  private look(): void {
+  private reloadIfChanged(): void {
     const { tokensFile, logger } = this.options;
-    if (tokensFile === undefined || Date.now() - this.lookedAt < LOOK_EVERY_MS) return;
+    if (tokensFile === undefined || performance.now() - this.checkedAt < CHECK_EVERY_MS) return;
+    this.checkedAt = performance.now();
     try {
       if (versionOf(tokensFile) !== this.version) this.entries = this.readFile(tokensFile);
-      this.lookedAt = Date.now();
     } catch (error) {
-      this.lookedAt = Date.now();
-      logger?.error({ err: error }, 'the operators’ tokens could not be read again: those read before still hold');
+      logger?.error({ err: error }, 'the operators’ tokens could not be reloaded: those read before remain valid');
     }
   }
 
   private readFile(file: string): Entry[] {
     let text: string;
     try {
-      this.version = versionOf(file);
+      const version = versionOf(file); // before the text: a change in between is noticed next time
       text = fs.readFileSync(file, 'utf8');
-      this.lookedAt = Date.now();
+      this.version = version; // only once it was read: what could not be read is tried again
     } catch (error) {
       throw new ConfigInvalid([`OPS_TOKENS_FILE cannot be read: ${(error as Error).message}`]);
     }
@@ -91,28 +92,34 @@ export class Operators {
 }
 
 function versionOf(file: string): string {
-  const { mtimeMs, size, ino } = fs.statSync(file);
-  return `${mtimeMs} ${size} ${ino}`;
+  const { ctimeMs, mtimeMs, size, ino } = fs.statSync(file);
+  return `${ctimeMs} ${mtimeMs} ${size} ${ino}`; // ctime: a copy may keep the modification time
+}
+
+function invalid(what: string): ConfigInvalid {
+  const example = '[{"name": "ana", "sha256": "<64 hexadecimal digits>", "roles": ["read", "act", "grant"]}]';
+  return new ConfigInvalid([`OPS_TOKENS_FILE ${what}: it must be a JSON list like ${example}`]);
 }
 
 function entriesOf(text: string): Entry[] {
-  const refuse = (what: string): never => {
-    const like = '[{"name": "ana", "sha256": "<64 hexadecimal digits>", "roles": ["read", "act", "grant"]}]';
-    throw new ConfigInvalid([`OPS_TOKENS_FILE ${what}: it must be a JSON list like ${like}`]);
-  };
   let list: unknown;
   try {
     list = JSON.parse(text);
   } catch {
-    return refuse('is no JSON');
+    throw invalid('is not JSON');
   }
-  if (!Array.isArray(list) || list.length === 0) return refuse('names nobody');
-  const entries = list.map((one: unknown, nth) => entryOf(one) ?? refuse(`is wrong at entry ${nth + 1}`));
-  const twice = (values: string[]) => new Set(values).size < values.length;
-  if (twice(entries.map(({ name }) => name))) return refuse('has a name twice');
-  if (twice(entries.map(({ digest }) => digest.toString('hex')))) return refuse('has one token for two people');
+  if (!Array.isArray(list)) throw invalid('is not a list');
+  const entries = list.map((one: unknown, index) => {
+    const entry = entryOf(one);
+    if (entry === undefined) throw invalid(`is wrong at entry ${index + 1}`);
+    return entry;
+  });
+  if (hasDuplicates(entries.map(({ name }) => name))) throw invalid('has the same name twice');
+  if (hasDuplicates(entries.map(({ digest }) => digest.toString('hex')))) throw invalid('has one token for two people');
   return entries;
 }
+
+const hasDuplicates = (values: readonly string[]): boolean => new Set(values).size < values.length;
 
 function entryOf(value: unknown): Entry | undefined {
   const { name, sha256: digest, roles } = (value ?? {}) as { name?: unknown; sha256?: unknown; roles?: unknown };
