@@ -110,7 +110,7 @@ const EN: Words = {
   listsStale: (lists) => `Too old: ${lists}. Screenings go on, and say so.`,
   tenantMade: 'The key and the secret are shown this once: hand them over by a safe way, not in a ticket.',
   grantWaits: (id, until) =>
-    `Nothing was credited yet: so many credits need a second operator, until ${until}. Another person runs: npm run ops -- grants approve ${id} --reason …`,
+    `Nothing was credited yet: this exceeds what one operator may grant in 24 hours. A second one may approve it until ${until}: npm run ops -- grants approve ${id} --reason …`,
   grantWithdrawn: (id) => `${id} is withdrawn: nothing was credited.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'This reference was granted before: nothing was added. ' : ''}${slug} has ${en(balance)} credits now.`,
@@ -189,7 +189,7 @@ const ES: Words = {
   listsStale: (lists) => `Muy viejas: ${lists}. Las consultas siguen, y lo dicen.`,
   tenantMade: 'La clave y el secreto se muestran solo esta vez: entréguelos por una vía segura, no en un tiquete.',
   grantWaits: (id, until) =>
-    `Todavía no se acreditó nada: tantos créditos necesitan un segundo operador, hasta ${until}. Otra persona ejecuta: npm run ops -- grants approve ${id} --reason …`,
+    `Todavía no se acreditó nada: supera lo que un operador puede dar en 24 horas. Otro puede aprobarlo hasta ${until}. Comando: npm run ops -- grants approve ${id} --reason …`,
   grantWithdrawn: (id) => `${id} está retirada: no se acreditó nada.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'Esta referencia ya se había abonado: no se sumó nada. ' : ''}${slug} tiene ahora ${es(balance)} créditos.`,

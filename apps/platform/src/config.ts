@@ -63,7 +63,7 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   rateLimitSignup: number;
 
   @Env('OPS_GRANT_LIMIT', {
-    description: 'Credits that one operator may grant; more need the approval of a second one',
+    description: 'Credits that one operator may grant in 24 hours; more need the approval of a second one',
     default: '10000',
   })
   @IsInt()

@@ -8,7 +8,7 @@ import type { OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
 
-type Person = 'ana' | 'bea';
+type Person = 'ana' | 'bea' | 'carla' | 'dora' | 'luis' | '1uis';
 const tokenOf = (name: string) => `token-of-${name}-with-enough-characters`;
 
 let store: TestDatabase;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   platform = await runningPlatform(store, { OPS_GRANT_LIMIT: '1000' });
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'grants-'));
   const tokensFile = path.join(folder, 'operators.json');
-  const entries = ['ana', 'bea'].map((name) => ({
+  const entries = ['ana', 'bea', 'carla', 'dora', 'luis', '1uis'].map((name) => ({
     name,
     sha256: createHash('sha256').update(tokenOf(name)).digest('hex'),
     roles: ['read', 'act', 'grant'],
@@ -49,9 +49,9 @@ async function as(name: Person, method: string, where: string, body?: object): P
   });
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
-const ask = async (credits = 1_001, reference = 'OC-9') => {
+const ask = async (credits = 1_001, reference = 'OC-9', name: Person = 'ana') => {
   const body = { credits, reference, reason: 'contract 9' };
-  return as('ana', 'POST', `/tenants/${tenant.slug}/grants`, body);
+  return as(name, 'POST', `/tenants/${tenant.slug}/grants`, body);
 };
 const idIn = ({ body }: Answer) => (body.pending as unknown as { id: string }).id;
 const approve = (name: Person, id: string) =>
@@ -94,7 +94,39 @@ describe('credits above the limit of one operator', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => approve('bea', idIn(first))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect(await available()).toBe(before + 1_001);
-    expect((await ask()).status).toBe(409);
+    const repeated = await ask();
+    expect([repeated.status, repeated.body]).toMatchObject([200, { repeated: true }]);
+    expect((await ask(1_002)).status).toBe(409);
+    expect(await available()).toBe(before + 1_001);
+  });
+
+  it('are one amount per reference also while they wait', async () => {
+    const first = await ask();
+    const other = await ask(5_000);
+    expect([other.status, other.body.error]).toEqual([409, expect.stringContaining('with 1001 credits')]);
+    expect((await as('bea', 'GET', '/grants')).body.data).toContainEqual(
+      expect.objectContaining({ id: idIn(first), credits: 1_001 }),
+    );
+  });
+
+  it('are not approved by a name that looks like the one who requested them', async () => {
+    const asked = await ask(1_001, 'OC-9', 'luis');
+    expect((await approve('1uis', idIn(asked))).status).toBe(403);
+  });
+
+  it('are not requested with OPS_TOKEN: the same person could approve them with a personal token', async () => {
+    const token = 'one-token-that-all-operators-share';
+    const shared = await listenForOperators(platform.app, { token });
+    const response = await fetch(`http://127.0.0.1:${shared.port}/ops/tenants/${tenant.slug}/grants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'x-operator': 'zoe' },
+      body: JSON.stringify({ credits: 1_001, reference: 'OC-9', reason: 'contract 9' }),
+    });
+    await shared.close();
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { error: expect.stringContaining('OPS_TOKEN does not identify you') },
+    ]);
   });
 
   it('are not given once the time for it is over, or after they were withdrawn', async () => {
@@ -112,9 +144,26 @@ describe('credits above the limit of one operator', () => {
     expect(await available()).toBe(before);
   });
 
+  it('are also several smaller grants of one operator within 24 hours, to any tenants, at once or one after the other', async () => {
+    const before = Number(await available());
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => ask(300, `OC-${index}`, 'carla')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 202, 202]);
+    expect(await available()).toBe(before + 900);
+    const granted = answers.findIndex(({ status }) => status === 201);
+    expect((await ask(300, `OC-${granted}`, 'carla')).status).toBe(200);
+
+    tenant = await testTenant(store);
+    expect((await ask(101, 'OC-1', 'carla')).status).toBe(202);
+    expect((await ask(100, 'OC-2', 'carla')).status).toBe(201);
+    expect((await ask(101, 'OC-3', 'dora')).status).toBe(201);
+  });
+
   it('up to the limit need one operator, and a new tenant gets no more than that', async () => {
-    expect((await ask(1_000, 'OC-10')).status).toBe(201);
     const made = { slug: 'banco-nuevo', name: 'Banco Nuevo', owner_email: 'a@banco.example', reason: 'contract' };
-    expect((await as('ana', 'POST', '/tenants', { ...made, credits: 1_001 })).status).toBe(422);
+    expect((await as('bea', 'POST', '/tenants', { ...made, credits: 1_001 })).status).toBe(422);
+    expect((await as('bea', 'POST', '/tenants', { ...made, credits: 400 })).status).toBe(201);
+    expect((await ask(600, 'OC-10', 'bea')).status).toBe(201);
+    expect((await as('bea', 'POST', '/tenants', { ...made, slug: 'banco-otro', credits: 1 })).status).toBe(422);
+    expect((await as('bea', 'POST', '/tenants', { ...made, slug: 'banco-otro' })).status).toBe(201);
   });
 });

@@ -8,6 +8,7 @@ import { createTenant } from '../signup/new-tenant.ts';
 import { SLUG } from '../signup/sign-up-body.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
 import { MAX_CREDITS } from './grant-actions.ts';
+import { exceedsGrantLimit } from './grant-limit.ts';
 import { namedTenant } from './named-tenant.ts';
 
 const ENDPOINTS = 10;
@@ -39,7 +40,7 @@ export interface TenantActionParts {
   grantLimit: number;
 }
 
-/** Tenants: finding and making them; in production the only way to make one. */
+/** Tenants: finding and creating them; in production the only way to create one. */
 export class TenantActions {
   constructor(private readonly parts: TenantActionParts) {}
 
@@ -117,13 +118,11 @@ export class TenantActions {
     const openingCredits = fields.whole('credits', { min: 0, max: MAX_CREDITS });
     const reason = fields.reason();
     const { database, secrets, environment, grantLimit } = this.parts;
-    if ((openingCredits ?? 0) > grantLimit) {
-      throw new OpsRefusal(
-        422,
-        `More than ${grantLimit} credits need a second operator: make the tenant without, then grant them.`,
-      );
-    }
     const created = await database.transaction(async (tx) => {
+      if (openingCredits && (await exceedsGrantLimit(tx, operator, openingCredits, grantLimit))) {
+        const rule = `More than ${grantLimit} credits in 24 hours need a second operator`;
+        throw new OpsRefusal(422, `${rule}: create the tenant without credits, then grant them.`);
+      }
       const tenant = await createTenant(tx, secrets, {
         ...{ environment, slug, displayName, ownerEmail, openingCredits },
         locale: 'es-CO',
