@@ -1,4 +1,4 @@
-import { PeriodicTask, uuidFloor } from '@constancia/kernel';
+import { PeriodicTask } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
 import type { Logger } from '@constancia/telemetry';
 import type { PersonalData } from './personal-data.ts';
@@ -6,8 +6,10 @@ import type { TenantKeyring } from './tenant-keyring.ts';
 
 const EVERY_MS = 60_000;
 const BATCH = 100;
-/** A request that began in the compatible mode may end so long after it. */
-const LATE_MS = 10 * 60_000;
+/** A request that began in the compatible mode may write for this long after it. */
+const LATE_SECONDS = 10 * 60;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** What rows of one tenant are sealed with. */
 export interface RowSealing {
@@ -31,13 +33,16 @@ export interface SealingSweepOptions {
 
 interface ProgressRow {
   table_name: string;
+  /** LAST_ID: a pass has ended. */
   after_id: string;
-  changed_at: Date;
+  /** No request that began in the compatible mode writes any more. */
+  is_settled: boolean;
 }
 
 /**
  * Seals what the release before wrote in the clear, once the upgrade is finished: in batches, in the order of ids, while everything runs.
- * Where it stands is kept, so that any process goes on where another one ended; two at once do nothing twice.
+ * Where it stands is kept, so that any process goes on where another one ended; two at once do nothing twice. Late requests may write rows
+ * of any age in the clear, so a table is done after a whole pass that began when no such request was left.
  */
 export class SealingSweep {
   private readonly task: PeriodicTask;
@@ -64,8 +69,9 @@ export class SealingSweep {
     try {
       if (this.isDone || !(await personal.isSealed())) return;
       const open = await database.query<ProgressRow>(
-        `select p.table_name, p.after_id, m.changed_at from ${schema}.sealing_progress p, ${schema}.personal_data_mode m
-          where p.done_at is null`,
+        `select p.table_name, p.after_id, m.changed_at < now() - make_interval(secs => $1) as is_settled
+           from ${schema}.sealing_progress p, ${schema}.personal_data_mode m where p.done_at is null`,
+        [LATE_SECONDS],
       );
       for (const progress of open) {
         const sealRows = tables[progress.table_name];
@@ -77,36 +83,43 @@ export class SealingSweep {
     }
   }
 
-  private async sealTable({ table_name: table, after_id, changed_at }: ProgressRow, sealRows: SealRows): Promise<void> {
+  private async sealTable({ table_name: table, after_id, is_settled }: ProgressRow, sealRows: SealRows): Promise<void> {
     const { schema, database } = this.options;
-    for (let after = after_id; !this.closed;) {
+    if (after_id === LAST_ID && !is_settled) return;
+    const start = after_id === LAST_ID ? FIRST_ID : after_id;
+    let isComplete = true;
+    for (let after = start; !this.closed;) {
       const rows = await database.query<{ tenant_id: string; id: string }>(
         `select tenant_id, id from ${schema}.unsealed_rows($1, $2, $3)`,
         [table, after, BATCH],
       );
-      if (rows.length === 0) return this.endPass(table, changed_at);
-      for (const [tenantId, ids] of byTenant(rows)) await this.sealRows(sealRows, tenantId, ids);
-      after = rows.at(-1)?.id as string;
-      await this.note(table, after, false);
+      for (const [tenantId, ids] of byTenant(rows)) {
+        if (!(await this.sealRows(table, sealRows, tenantId, ids))) isComplete = false;
+      }
+      const isEnd = rows.length === 0;
+      after = rows.at(-1)?.id ?? LAST_ID;
+      if (isComplete) await this.note(table, after, isEnd && is_settled && start === FIRST_ID);
+      if (isEnd) return;
     }
   }
 
-  private async sealRows(sealRows: SealRows, tenantId: string, ids: string[]): Promise<void> {
-    const { database, personal } = this.options;
-    const keyring = await personal.tenant(tenantId);
-    await database.tenant(tenantId, (tx) => sealRows(tx, { personal, keyring, tenantId }, ids));
-  }
-
-  /** Rows of requests that were under way when the mode changed are looked for again. */
-  private async endPass(table: string, changedAt: Date): Promise<void> {
-    const isOver = Date.now() > changedAt.getTime() + LATE_MS;
-    await this.note(table, uuidFloor(new Date(changedAt.getTime() - LATE_MS)), isOver);
+  /** False when it failed: the rows of other tenants are sealed all the same, and these are looked for again. */
+  private async sealRows(table: string, sealRows: SealRows, tenantId: string, ids: string[]): Promise<boolean> {
+    const { database, personal, logger } = this.options;
+    try {
+      const keyring = await personal.tenant(tenantId);
+      await database.tenant(tenantId, (tx) => sealRows(tx, { personal, keyring, tenantId }, ids));
+      return true;
+    } catch (error) {
+      logger.warn({ err: error, table, tenant_id: tenantId }, 'personal data of a tenant could not be sealed');
+      return false;
+    }
   }
 
   private async note(table: string, after: string, isDone: boolean): Promise<void> {
     await this.options.database.query(
       `update ${this.options.schema}.sealing_progress set after_id = $2, done_at = case when $3 then now() end
-        where table_name = $1`,
+        where table_name = $1 and done_at is null`,
       [table, after, isDone],
     );
   }
