@@ -2,7 +2,7 @@ import { PeriodicTask, roleTitle, sleep, typeId } from '@constancia/kernel';
 import { MailUnavailable, type Mailer } from '@constancia/mail';
 import type { Database } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
-import { DependencyUnavailable } from '@constancia/problem-json';
+import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
 import { LeasedWork } from '@constancia/queue';
 import type { Logger } from '@constancia/telemetry';
 import type { EnvelopeLocale, SignerRow } from '../envelopes/envelope-rows.ts';
@@ -209,13 +209,15 @@ function nameOrRole(text: string): string {
   return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text) : text;
 }
 
-/** The mail server, or the keys of what the mail tells, may be there again soon. */
+/** Whether the mail server, the key service or the database may be available again soon. */
 function isRetryable(error: unknown): boolean {
-  return error instanceof MailUnavailable ? error.retryable : error instanceof DependencyUnavailable;
+  if (error instanceof MailUnavailable) return error.retryable;
+  return error instanceof DependencyUnavailable || error instanceof DatabaseUnavailable;
 }
 
 /** Why a mail was not taken, as it is shown to the tenant: the server's code, or that the mail is none. */
 function reasonOf(error: unknown): string {
   if (error instanceof DependencyUnavailable) return 'keys_unavailable';
+  if (error instanceof DatabaseUnavailable) return 'database_unavailable';
   return error instanceof MailUnavailable ? error.message.replace(/^mail cannot be sent: /, '') : 'not_sendable';
 }

@@ -1,0 +1,45 @@
+import type { Database, Tx } from '@constancia/persistence';
+import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
+import type { Logger } from '@constancia/telemetry';
+import { expect, test, vi } from 'vitest';
+import { SignerMailLoop } from './signer-mail-loop.ts';
+
+const MAIL = { id: 'mail', tenant_id: 'tenant', kind: 'invitation', attempts: 1, lease_token: 'lease' };
+
+/** What a loop writes about a mail whose keys cannot be read for this reason. */
+async function notedFor(error: Error): Promise<{ sql: string; params: unknown[] }> {
+  const noted: { sql: string; params: unknown[] }[] = [];
+  const claimed = [[{ ...MAIL, sealed_person: Buffer.from('sealed') }]];
+  const query = (sql: string, params: unknown[]) => Promise.resolve(noted.push({ sql, params }));
+  const loop = new SignerMailLoop({
+    database: {
+      query: () => Promise.resolve(claimed.pop() ?? []),
+      tenant: (_: string, work: (tx: Tx) => unknown) => work({ query } as unknown as Tx),
+    } as unknown as Database,
+    personal: { tenant: () => Promise.reject(error) },
+    mailer: { send: vi.fn(() => Promise.reject(new Error('nothing is to be sent'))) },
+    mails: {} as never,
+    tokens: {} as never,
+    logger: { warn: vi.fn() } as unknown as Logger,
+  });
+  loop.wake();
+  await vi.waitFor(() => expect(noted).toHaveLength(1));
+  await loop.close();
+  return noted[0] as (typeof noted)[number];
+}
+
+test.each([
+  ['database_unavailable', new DatabaseUnavailable()],
+  ['keys_unavailable', new DependencyUnavailable('The key service cannot be reached at present: try again.')],
+])('a mail whose keys cannot be read now is tried again: %s', async (failure, error) => {
+  const { sql, params } = await notedFor(error);
+  expect(sql).toContain('due_at = now()');
+  expect(sql).not.toContain('failed_at');
+  expect(params).toContain(failure);
+});
+
+test('a mail that cannot be opened is given up', async () => {
+  const { sql, params } = await notedFor(new Error('the key of a mail was destroyed'));
+  expect(sql).toContain('failed_at = now()');
+  expect(params).toContain('not_sendable');
+});
