@@ -31,9 +31,18 @@ export class ErasureSweep {
     try {
       const sql = 'select tenant_id, id from signing.unsettled_erasures($1)';
       const waiting = await this.database.query<{ tenant_id: string; id: string }>(sql, [AT_ONCE]);
-      for (const { tenant_id, id } of waiting) await this.erasure.settle(tenant_id, id);
+      for (const { tenant_id, id } of waiting) await this.settle(tenant_id, id);
     } catch (error) {
-      this.logger.warn({ err: error }, 'erasures that wait for a seal could not be finished: tried again soon');
+      this.logger.warn({ err: error }, 'erasures that wait for a seal could not be looked for: tried again soon');
+    }
+  }
+
+  /** Settles one; a failure does not stop the others. */
+  private async settle(tenantId: string, id: string): Promise<void> {
+    try {
+      await this.erasure.settle(tenantId, id);
+    } catch (error) {
+      this.logger.warn({ err: error, receipt_id: id }, 'an erasure could not be finished: tried again soon');
     }
   }
 }
