@@ -5,7 +5,7 @@ import {
   type SignerValues,
   SIGNING_CONTEXT,
 } from '@constancia/contracts';
-import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
+import type { PersonalData, SubjectKey, TenantKeyring } from '@constancia/personal-data';
 import type { ClaimedEnvelope, SignerToSeal, StoredSigner } from './envelope-rows.ts';
 
 /** What is drawn of an envelope. */
@@ -14,7 +14,10 @@ export interface DrawnEnvelope {
   signers: SignerToSeal[];
 }
 
-/** An envelope and its signers with whatever is sealed in place. Throws DependencyUnavailable. */
+/**
+ * An envelope and its signers with all sealed data opened. Throws DependencyUnavailable, and an error when a key was destroyed: a document
+ * without the names and values of its signers must not be sealed.
+ */
 export async function openedEnvelope(
   personal: Pick<PersonalData, 'tenant'>,
   envelope: ClaimedEnvelope,
@@ -34,9 +37,15 @@ function wordsOf(
   id: string,
   { sealed_words, envelope_key }: StoredSigner,
 ): Pick<EnvelopeWords, 'subject'> | null {
-  if (!sealed_words || !envelope_key) return null;
-  const { subject } = keyring.subject(id, envelope_key).open<EnvelopeWords>(SIGNING_CONTEXT.words(id), sealed_words);
+  if (!sealed_words) return null;
+  const key = subjectKey(keyring, id, envelope_key);
+  const { subject } = key.open<EnvelopeWords>(SIGNING_CONTEXT.words(id), sealed_words);
   return { subject };
+}
+
+function subjectKey(keyring: TenantKeyring, id: string, wrapped: Buffer | null): SubjectKey {
+  if (wrapped === null) throw new Error('the key of an envelope or signer to draw was destroyed');
+  return keyring.subject(id, wrapped);
 }
 
 function openedSigner(keyring: TenantKeyring | null, stored: StoredSigner): SignerToSeal {
@@ -49,9 +58,9 @@ function openedSigner(keyring: TenantKeyring | null, stored: StoredSigner): Sign
     signer_key,
     ...signer
   } = stored;
-  if (!keyring || !sealed_person || !signer_key) return signer;
+  if (!keyring || !sealed_person) return signer;
   const { id } = signer;
-  const key = keyring.subject(id, signer_key);
+  const key = subjectKey(keyring, id, signer_key);
   const { email, name } = key.open<SignerPerson>(SIGNING_CONTEXT.person(id), sealed_person);
   const mark = sealed_mark && key.open<SignerMark>(SIGNING_CONTEXT.mark(id), sealed_mark);
   return {

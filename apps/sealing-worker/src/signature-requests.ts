@@ -71,7 +71,8 @@ export class SignatureRequests extends SealingTable<ClaimedRequest> {
     sealed_merge_data,
     merge_key,
   }: ClaimedRequest): Promise<MergeData> {
-    if (sealed_merge_data === null || merge_key === null) return merge_data;
+    if (sealed_merge_data === null) return merge_data;
+    if (merge_key === null) throw new Error('sealed merge data has no key');
     const keyring = await this.personal.tenant(tenant_id);
     return keyring.subject(id, merge_key).open(SIGNING_CONTEXT.mergeData(id), sealed_merge_data);
   }
