@@ -87,7 +87,7 @@ export class Cases {
   /**
    * Carries out an action: locks the row, so that of two people one finds what the other did; refuses a stale If-Match and what
    * the state does not allow (StateConflict with `allowed_actions`); commits columns, timeline and events together. Throws Conflict
-   * when somebody else holds the case for longer than anybody should wait.
+   * when another request holds the case for longer than 2 s.
    */
   async change(request: CaseRequest, decide: DecideChange): Promise<CaseFile> {
     const { tenantId, caseId } = request;
@@ -121,7 +121,9 @@ export class Cases {
 async function lockedRowOf(tx: Tx, tenantId: string, caseId: string): Promise<StoredCase> {
   await tx.query(`set local lock_timeout = '2s'`);
   try {
-    return await rowOf(tx, tenantId, caseId, 'for update of c');
+    const row = await rowOf(tx, tenantId, caseId, 'for update of c');
+    await tx.query('set local lock_timeout to default'); // what follows waits as long as any other transaction
+    return row;
   } catch (error) {
     if (sqlState(error) !== '55P03') throw error;
     throw new Conflict('Another request is working on this case: send this one again after Retry-After seconds.');
