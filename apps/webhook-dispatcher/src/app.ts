@@ -76,6 +76,7 @@ export async function startDispatcher(
     close() {
       const inWork = [queues.close({ drainMs: config.drainSeconds * 1_000 }), lanes.close()];
       inWork.push(...tasks.map((task) => task.close())); // all end at the same time: nothing new begins
+      for (const ending of inWork) ending.catch(() => undefined); // closeAll throws it, once those before it have ended
       return closeAll([
         ...inWork.map((ending) => () => ending),
         () => poster.close(),
