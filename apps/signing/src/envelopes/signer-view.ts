@@ -205,9 +205,9 @@ export class EnvelopeSignerView extends SignerFactsView {
     enum: MAIL_STATES,
     nullable: true,
     description:
-      'Where that mail is; null when there is none. `waiting_for_owner`: it is sent once the tenant’s owner has verified the own ' +
-      'address (`POST /tenants/{id}/owner-email/proof`); `dropped`: it waited for that for 7 days, send a reminder; `waiting_for_limit`: the address got ' +
-      'as many invitations and reminders as it may in 24 hours, and the mail goes out when there is room.',
+      'The state of that mail; null when there is none. `waiting_for_owner`: it is sent once the owner of the tenant has verified ' +
+      'their address (`POST /tenants/{id}/owner-email/proof`); `dropped`: it waited for that for 7 days, send a reminder; ' +
+      '`waiting_for_limit`: a limit of mails in 24 hours is reached, and the mail is sent when the limit allows it.',
     example: 'sent',
   })
   mail: (typeof MAIL_STATES)[number] | null;
@@ -233,11 +233,12 @@ export class EnvelopeSignerView extends SignerFactsView {
   }
 }
 
-function mailStateOf({ sent_at, failed_at, waiting_for }: NotificationRow): (typeof MAIL_STATES)[number] {
+function mailStateOf(mail: NotificationRow): (typeof MAIL_STATES)[number] {
+  const { created_at, sent_at, failed_at, waiting_for } = mail;
   if (sent_at) return 'sent';
   if (failed_at) return waiting_for === 'owner' ? 'dropped' : 'failed';
-  if (waiting_for === null) return 'pending';
-  return waiting_for === 'owner' ? 'waiting_for_owner' : 'waiting_for_limit';
+  if (waiting_for === 'owner') return 'waiting_for_owner';
+  return waiting_for === 'room' && created_at > new Date() ? 'waiting_for_limit' : 'pending';
 }
 
 function timeOf(at: Date | null): string | null {

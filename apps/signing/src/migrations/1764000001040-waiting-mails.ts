@@ -1,7 +1,7 @@
 import { allowCommit } from '@constancia/credit-ledger';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Mails in the name of a tenant whose owner has not proven the address wait, unless they go to that address. */
+/** Mails on behalf of a tenant whose owner has not verified the address wait, unless they go to that address. */
 export class WaitingMails1764000001040 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const allowed = allowCommit('signing', { tables: { signer_mail: ['to_owner'] } });
@@ -13,7 +13,10 @@ export class WaitingMails1764000001040 implements MigrationInterface {
   }
 }
 
-/** to_owner: the signer's address is the owner's. waiting_for: the owner's proof, or room under a limit (it is due then). It stays when a mail is dropped: it says why. */
+/**
+ * to_owner: the signer's address is the owner's. waiting_for: the owner's verification, or room under a limit; created_at lies ahead until there is
+ * room. It stays when a mail is dropped: it says why.
+ */
 const COLUMNS = `
   alter table signing.signer_mail
     add column waiting_for text check (waiting_for in ('owner', 'room')),
@@ -40,7 +43,10 @@ const HOLD_BACK = `
   create trigger hold_back before insert on signing.signer_mail
     for each row execute function signing.hold_back_mail()`;
 
-/** Has the mails go out whose owners are verified by now, and drops those that have waited for a week. Answers how many can go. */
+/**
+ * Makes mails due whose owners are verified by now, those that wait for room too once there is room, and drops those that have waited for a
+ * week. Returns how many were released.
+ */
 const RELEASE = `
   create function signing.release_waiting_mails() returns integer
   language sql volatile security definer set search_path = signing, pg_temp as $$
@@ -49,7 +55,9 @@ const RELEASE = `
         from (select distinct m.tenant_id from signer_mail m
                where m.waiting_for = 'owner' and m.sent_at is null and m.failed_at is null) w
     ), released as (
-      update signer_mail m set waiting_for = null, due_at = now(), created_at = clock_timestamp()
+      update signer_mail m
+         set waiting_for = case when m.created_at > now() then 'room' end,
+             due_at = greatest(m.created_at, now()), created_at = greatest(m.created_at, clock_timestamp())
         from tenant t
        where t.verified and m.tenant_id = t.tenant_id and m.waiting_for = 'owner' and m.sent_at is null and m.failed_at is null
       returning 1
@@ -63,12 +71,13 @@ const RELEASE = `
     select count(*)::integer from released
   $$`;
 
-/** As before, without what waits for something else than the mail server. */
+/** As before, without what waits for the owner or for room. */
 const LAG = `
   create or replace function signing.signer_mail_lag() returns double precision
   language sql stable security definer set search_path = signing, pg_temp set enable_seqscan = off as $$
     select coalesce(extract(epoch from now() - min(created_at)), 0)::double precision
-      from signer_mail where sent_at is null and failed_at is null and waiting_for is null
+      from signer_mail
+     where sent_at is null and failed_at is null and waiting_for is distinct from 'owner' and created_at <= now()
   $$`;
 
 const GRANTS = `
