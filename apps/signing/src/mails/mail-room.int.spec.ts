@@ -1,0 +1,122 @@
+import { SecretBox, uuidOf } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CreatedEnvelopeView, EnvelopeView } from '../envelopes/envelope-view.ts';
+import type { RunningSigning } from '../running-signing.fixture.ts';
+import { MailRoom } from './mail-room.ts';
+import { MailBench, signersOf } from './mails.fixture.ts';
+import { SignerMails } from './signer-mails.ts';
+
+const bench = new MailBench();
+
+beforeAll(() => bench.open());
+beforeEach(() => bench.useTenant());
+afterEach(() => bench.endTest());
+afterAll(() => bench.close());
+
+describe('what is mailed in the name of a tenant', () => {
+  let limited: RunningSigning;
+  const DAY_SECONDS = 86_400;
+
+  beforeAll(async () => {
+    limited = await bench.startApp({
+      MAILS_PER_ADDRESS: '3',
+      MAILS_PER_SANDBOX_TENANT: '5',
+      MINUTES_BETWEEN_LINK_MAILS: '10',
+    });
+  });
+  afterAll(() => limited?.close());
+
+  const create = (buyer: string, changes: object = {}) =>
+    limited.call<CreatedEnvelopeView>('/v1/envelopes', {
+      key: bench.tenant.apiKey,
+      body: { circuit_id: bench.circuitId, signers: signersOf(buyer), ...changes },
+    });
+  const act = (envelope: CreatedEnvelopeView, action: string) =>
+    limited.call(`/v1/envelopes/${envelope.id}/signers/${envelope.signers[0]?.id}/${action}`, {
+      method: 'POST',
+      key: bench.tenant.apiKey,
+    });
+
+  function expectLimit({ status, headers }: { status: number; headers: Headers }, limit: number, seconds: number) {
+    expect(status).toBe(429);
+    expect(headers.get('x-ratelimit-limit')).toBe(String(limit));
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    const wait = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1_000;
+    expect(wait).toBeGreaterThan(seconds - 60);
+    expect(wait).toBeLessThan(seconds + 5);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(seconds - 60);
+  }
+
+  test('to one address is bounded over a day, however many ask at once, and what is refused costs nothing', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => create(n % 2 ? 'one@example.org' : 'ONE@example.org')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429]);
+    const refused = answers.find(({ status }) => status === 429) as (typeof answers)[number];
+    expectLimit(refused, 3, DAY_SECONDS);
+    const [row] = await bench.database.query<{ envelopes: number; debits: number }>(
+      `select (select count(*)::int from signing.envelope where tenant_id = $1) as envelopes,
+              (select count(*)::int from platform.credit_entry where tenant_id = $1 and kind = 'debit') as debits`,
+      [bench.tenant.id],
+    );
+    expect(row).toEqual({ envelopes: 3, debits: 3 });
+    const first = answers.find(({ status }) => status === 201)?.body as CreatedEnvelopeView;
+    expectLimit(await act(first, 'remind'), 3, DAY_SECONDS);
+    expect((await create('two@example.org')).status).toBe(201);
+    expect((await create('one@example.org', { notify: false })).status).toBe(201);
+  });
+
+  test('counts on after an erasure, without the address', async () => {
+    for (let n = 0; n < 3; n++) expect((await create('gone@example.org')).status).toBe(201);
+    const body = { subject_ref: 'customer-1', email: 'gone@example.org' };
+    expect((await limited.call('/v1/erasures', { key: bench.tenant.apiKey, body })).status).toBe(200);
+    expect((await create('gone@example.org')).status).toBe(429);
+    const [dump] = await bench.database.query<{ text: string }>(
+      'select jsonb_agg(to_jsonb(m))::text as text from signing.mail_taken m',
+    );
+    expect(dump?.text).not.toContain('gone');
+    await bench.database.query(
+      `update signing.mail_taken set taken_at = taken_at - interval '1 day' where tenant_id = $1`,
+      [bench.tenant.id],
+    );
+    expect((await create('gone@example.org')).status).toBe(201);
+  });
+
+  test('is bounded for a sandbox tenant as a whole', async () => {
+    for (let n = 0; n < 5; n++) expect((await create(`all-${n}@example.org`)).status).toBe(201);
+    expectLimit(await create('all-5@example.org'), 5, DAY_SECONDS);
+  });
+
+  test('a reminder comes at most every 10 minutes, and a new link too; the answers show those limits', async () => {
+    const { body: envelope } = await create('often@example.org');
+    expect((await act(envelope, 'remind')).status).toBe(200);
+    expectLimit(await act(envelope, 'remind'), 1, 600);
+    const { body: other } = await create('links@example.org');
+    expect((await act(other, 'rotate-token')).status).toBe(200);
+    expectLimit(await act(other, 'rotate-token'), 1, 600);
+  });
+
+  test('waits for room when it is the turn of the next signer, which the envelope shows', async () => {
+    const { body: envelope } = await create('first@example.org');
+    const seller = envelope.signers[1]?.id;
+    const room = new MailRoom(limited.app.get(PersonalData), { perAddress: 1, perTenant: null, betweenLinksMs: 0 });
+    const mails = new SignerMails(new SecretBox([Buffer.alloc(32, 7)]), room);
+    const store = await Database.connect({ url: bench.database.app('signing'), poolSize: 1, applicationName: 'test' });
+    const ids = { id: uuidOf('env', envelope.id) ?? '', tenant_id: bench.tenant.id };
+    const signer = { id: uuidOf('sgn', seller ?? '') ?? '', email: 's-first@example.org' };
+    await store.tenant(bench.tenant.id, async (tx) => {
+      for (const n of [1, 2]) {
+        const mail = { kind: 'invitation', envelope: ids, signer, dedupe: `test:${signer.id}:${n}` } as const;
+        await mails.enqueue(tx, { ...mail, whenFull: 'wait' });
+      }
+    });
+    await store.close();
+    const shown = await limited.call<EnvelopeView>(`/v1/envelopes/${envelope.id}`, { key: bench.tenant.apiKey });
+    expect(shown.body.signers[1]?.mail).toBe('waiting_for_limit');
+    const [row] = await bench.database.query<{ hours: number }>(
+      `select round(extract(epoch from max(due_at) - now()) / 3600)::int as hours from signing.signer_mail where signer_id = $1`,
+      [signer.id],
+    );
+    expect(row?.hours).toBe(24);
+  });
+});
