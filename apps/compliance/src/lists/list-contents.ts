@@ -20,7 +20,7 @@ interface Piece {
   wrapped_key: Buffer | null;
 }
 
-/** Bytes of a stored piece: small enough that reading one does not hold up the requests beside it. */
+/** Bytes of a stored piece: small enough that reading one does not delay concurrent requests. */
 const PIECE_BYTES = 512 * 1024;
 
 /** What list versions consist of, in pieces. Those of a tenant's own list are sealed. */
@@ -85,19 +85,20 @@ export class ListContents {
   }
 }
 
-/** Seals what is still in the clear of a tenant's versions. */
+/** Seals what is still in the clear of a tenant's versions, a piece at a time as well. */
 export async function sealListVersionsById(
   tx: Tx,
   { keyring, tenantId }: RowSealing,
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
-    const pieces = await tx.query<Piece>(
-      `select part, matcher_version, seq, bytes, wrapped_key from compliance.list_content
-        where tenant_id = $1 and version_id = $2 and wrapped_key is null`,
-      [tenantId, id],
-    );
-    for (const piece of pieces) {
+    for (;;) {
+      const [piece] = await tx.query<Piece>(
+        `select part, matcher_version, seq, bytes, wrapped_key from compliance.list_content
+          where tenant_id = $1 and version_id = $2 and wrapped_key is null limit 1`,
+        [tenantId, id],
+      );
+      if (!piece) break;
       const { bytes, wrapped_key } = sealPiece(keyring, id, piece);
       const { part, matcher_version, seq } = piece;
       await tx.query('select compliance.seal_list_piece($1, $2, $3, $4, $5, $6, $7)', [
