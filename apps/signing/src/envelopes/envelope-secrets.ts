@@ -4,7 +4,7 @@ import type { NewSubjectKey, PersonalData, SubjectKey, TenantKeyring } from '@co
 import type { EnvelopeColumns, EnvelopeRow } from './envelope-rows.ts';
 
 /** What an envelope's row keeps sealed, with the key of its id. */
-export interface SealedEnvelope {
+interface SealedEnvelope {
   sealed_words: Buffer | null;
   sealed_end_reason: Buffer | null;
 }
@@ -28,7 +28,7 @@ export async function tenantSealing(personal: PersonalData, tenantId: string): P
   return { keyring, isSealed };
 }
 
-/** A row as everybody but the store sees it. */
+/** A row with its sealed data opened. */
 export function openEnvelope({ keyring, isSealed }: TenantSealing, stored: StoredEnvelope): EnvelopeRow {
   const { sealed_words, sealed_end_reason, envelope_key, ...row } = stored;
   const key = keyOf(keyring, row.id, envelope_key, isSealed);
@@ -40,7 +40,7 @@ export function openEnvelope({ keyring, isSealed }: TenantSealing, stored: Store
   };
 }
 
-/** Made when there is none yet; it counts once it is written. */
+/** A new key when there is none yet: `writeKey` stores it. */
 function keyOf(keyring: TenantKeyring, id: string, wrapped: Buffer | null, isSealed: boolean): EnvelopeRow['key'] {
   if (wrapped) return { key: keyring.subject(id, wrapped), wrapped: null };
   return isSealed ? keyring.newSubject(id) : null;
@@ -50,7 +50,7 @@ export function openWords(key: SubjectKey, id: string, sealed: Buffer): Envelope
   return key.open<EnvelopeWords>(SIGNING_CONTEXT.words(id), sealed);
 }
 
-export function openEndReason(
+function openEndReason(
   key: SubjectKey,
   id: string,
   sealed: Buffer,
