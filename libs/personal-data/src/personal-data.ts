@@ -6,7 +6,7 @@ import type { SubjectKey } from './subject-key.ts';
 import { newIndexKey, TenantKeyring } from './tenant-keyring.ts';
 
 const MOST_TENANTS = 10_000;
-/** For how long an answer of `isSealed` serves while the mode is compatible. */
+/** For how long `isSealedLately` caches the mode while it is compatible. */
 const COMPATIBLE_FOR_MS = 1_000;
 
 interface TenantKeyRow {
@@ -57,7 +57,7 @@ export class PersonalData {
     return this.noteMode(row?.mode);
   }
 
-  /** The same for paths that take no round trip more: while the mode is compatible, an answer serves for a second. */
+  /** The same from a cache: while the mode is compatible, the answer may be a second old. */
   async isSealedLately(): Promise<boolean> {
     if (this.sealed || Date.now() < this.compatibleUntil) return this.sealed;
     const sealed = await this.isSealed();
@@ -65,7 +65,7 @@ export class PersonalData {
     return sealed;
   }
 
-  /** The same for who has read the mode together with something else. */
+  /** The same for a caller that has read the mode together with other data. */
   noteMode(mode: string | undefined): boolean {
     if (mode === 'sealed') this.sealed = true;
     return this.sealed;

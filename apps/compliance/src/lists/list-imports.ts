@@ -58,8 +58,8 @@ export type ImportOutcome =
   /** The active version is this very file: there is nothing new. Or onlyFirst, and there is a version. */
   | { outcome: 'unchanged'; list: ListCode; version: string };
 
-/** Instead of the words of a refusal, which may quote a tenant's list. */
-const NOT_KEPT = 'The tenant was told.';
+/** Stored instead of the detail of a refusal, which may quote a tenant's list. */
+const NOT_KEPT = 'The detail is in the response to the tenant.';
 
 /** What becomes a version: after which one, and what its contents are sealed with. */
 interface Activation {

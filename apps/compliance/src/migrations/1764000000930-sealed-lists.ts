@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The contents of tenants' own lists, sealed: a piece with a key of its own, which is kept beside it, wrapped with the tenant's. */
+/** The contents of tenants' own lists, sealed: each piece with its own key, stored in the same row, wrapped with the tenant's. */
 export class SealedLists1764000000930 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [COLUMN, PROGRESS, UNSEALED_ROWS, SEAL_PIECE, GRANTS]) await runner.query(statement);

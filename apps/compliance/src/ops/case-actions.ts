@@ -74,7 +74,7 @@ export class CaseActions {
     ];
   }
 
-  /** Whom cases are assigned to are people's names: whoever wants to see them says why, which the audit log keeps. */
+  /** Assignees are names of people: reading them requires a reason, which the audit log records. */
   private async overdue({ query, operator }: OpsRequest): Promise<OpsAnswer> {
     const fields = OpsFields.ofQuery(query, ['reason', 'limit', 'cursor']);
     const reason = fields.text('reason', { max: 500 });

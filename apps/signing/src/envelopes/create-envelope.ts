@@ -51,10 +51,10 @@ export class CreateEnvelope {
     summary: 'Send a circuit to its signers',
     description:
       `Debits ${PRICE.envelope} credits. The answer is the only one that shows the links: with \`notify\` the service mails them, the ` +
-      'signers of the lowest order first and the others when it is their turn. While the tenant’s owner has not verified the own address, mails to others wait. One address gets at most 10 ' +
-      'invitations and reminders from a tenant in 24 hours, and a sandbox tenant mails 500 times: beyond that 429, and nothing is sent ' +
-      'or charged. With an Idempotency-Key the request can be repeated ' +
-      'safely for 24 hours and answers the same links.',
+      'signers of the lowest order first and the others when it is their turn. Until the owner of the tenant has verified their ' +
+      'address, mails to other addresses wait. One address gets at most 10 invitations and reminders from a tenant in 24 hours, and a ' +
+      'sandbox tenant sends at most 500 mails: beyond that 429, and nothing is sent or charged. With an Idempotency-Key the request ' +
+      'can be repeated safely for 24 hours and answers the same links.',
   })
   @ApiCreatedResponse({
     type: CreatedEnvelopeView,

@@ -32,7 +32,7 @@ export interface EnvelopeEnding {
   reason?: string;
   ip?: string;
   userAgent?: string;
-  /** Evidence for the trail, beside the digest of the tenant's reason. */
+  /** Evidence for the trail, in addition to the digest of the tenant's reason. */
   data?: Record<string, unknown>;
 }
 

@@ -31,7 +31,7 @@ export async function lockEnvelope(
       where s.tenant_id = $1 and s.envelope_id = $2 order by s.ord, s.role`,
     [tenantId, envelopeUuid],
   );
-  // The key with a statement after the lock: the one that waited for it would not see a key that was written meanwhile.
+  // The key in a statement after the lock: the statement that waited for the lock does not see a key that was committed while it waited.
   const [row] = await tx.query<CircuitRow & { envelope_key: Buffer | null }>(
     `select c.*, (select k.wrapped_key from signing.subject_key k where k.tenant_id = $1 and k.id = $3) as envelope_key
        from signing.circuit c where c.tenant_id = $1 and c.id = $2`,

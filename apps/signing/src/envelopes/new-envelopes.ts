@@ -33,7 +33,7 @@ type NewSigner = Pick<
 /** A new envelope: what is written of it, and its answer. Rows hold bytes as '\\x…'. */
 export interface NewEnvelope {
   envelope: NewEnvelopeRow;
-  /** What is written, with whatever is personal sealed once the schema is. */
+  /** What is written; personal data is sealed once the schema is. */
   writes: { table: string; rows: Record<string, unknown>[] }[];
   /** Addresses that are mailed an invitation at once. */
   invited: string[];

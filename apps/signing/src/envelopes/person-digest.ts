@@ -9,7 +9,7 @@ export interface NamedPerson {
   salt: string;
 }
 
-/** Of what a trail names by a digest. */
+/** The salt of a digest in a trail. */
 export function newSalt(): Buffer {
   return randomBytes(16);
 }
@@ -22,7 +22,7 @@ export function personDigest({ email, name, salt }: NamedPerson): string {
   return createHash('sha256').update(canonicalJson({ email, name, salt })).digest('hex');
 }
 
-/** The same of a reason that somebody gave: over `{reason, salt}`. */
+/** The same for the reason of a decline or a void: over `{reason, salt}`. */
 export function reasonDigest(reason: string, salt: Buffer): string {
   return createHash('sha256')
     .update(canonicalJson({ reason, salt: salt.toString('hex') }))

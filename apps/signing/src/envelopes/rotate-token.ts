@@ -15,8 +15,8 @@ import { type IssuedToken, SignTokens } from './sign-tokens.ts';
 import { SIGNER_ID_EXAMPLE, SignerLinkView } from './signer-view.ts';
 import { recordEvent } from './trail.ts';
 
-/** What whoever held the former link did. The trail keeps it; the new holder begins anew. */
-const ANEW: SignerColumns = {
+/** The progress made through the former link. The trail keeps it; the holder of the new link starts from the beginning. */
+const FROM_THE_BEGINNING: SignerColumns = {
   auth_done: [],
   viewed_at: null,
   consent_version: null,
@@ -53,8 +53,9 @@ export class RotateToken {
     operationId: 'rotateSignToken',
     summary: "Replace a signer's link",
     description:
-      'The former link stops working at once, and the signer begins anew: consent and authentication by the former link count no ' +
-      'more. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The answer is the only one that shows it.',
+      'The former link stops working at once, and the signer starts again: consent and authentication through the former link no ' +
+      'longer count. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The ' +
+      'answer is the only one that shows it.',
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
   @ApiParam({ name: 'signer_id', example: SIGNER_ID_EXAMPLE })
@@ -84,7 +85,12 @@ export class RotateToken {
     { hash, sealed }: IssuedToken,
   ): Promise<SignerRow> {
     const status = signerTransition(signer.status, 'rotate')?.to ?? signer.status;
-    const rotated = await updateSigner(tx, signer, { ...ANEW, status, token_hash: hash, token_sealed: sealed });
+    const rotated = await updateSigner(tx, signer, {
+      ...FROM_THE_BEGINNING,
+      status,
+      token_hash: hash,
+      token_sealed: sealed,
+    });
     const { tenant_id: tenantId, id: envelopeId } = envelope;
     await recordEvent(tx, {
       tenantId,

@@ -22,7 +22,7 @@ type Clear = Pick<
 /** A row as it is stored, or some columns of it. */
 export type Stored<Row> = Omit<Row, 'key'> & Partial<SealedSigner> & { id: string; signer_key: Buffer | null };
 
-/** A row with whatever of it is sealed in place, as far as its columns were read, and its key. */
+/** A row with its sealed data opened, as far as the columns were read, and its key. */
 export function openSigner<Row extends { key: SubjectKey | null }>(
   keyring: TenantKeyring | null,
   stored: Stored<Row>,
@@ -40,7 +40,7 @@ export function openSigner<Row extends { key: SubjectKey | null }>(
 }
 
 export function signerKey(keyring: TenantKeyring, id: string, wrapped: Buffer | null): SubjectKey {
-  if (wrapped === null) throw new Error('the key of a signer that is shown exists');
+  if (wrapped === null) throw new Error('the key of sealed data of a signer was destroyed');
   return keyring.subject(id, wrapped);
 }
 
@@ -66,7 +66,7 @@ const PERSON = ['email', 'name', 'person_salt', 'decline_reason'] as const;
 const MARK = ['signature_text', 'signature_image'] as const;
 const has = (columns: object, members: readonly string[]) => members.some((member) => member in columns);
 
-/** Columns of a change of a sealed row: what is personal of them sealed, each part as a whole. */
+/** Columns of a change of a sealed row: personal data is sealed, each part as a whole. */
 export function sealedChange(key: SubjectKey, signer: SignerRow, columns: SignerColumns): Record<string, unknown> {
   const clear = Object.entries(columns).filter(([name]) => !has({ [name]: 0 }, [...PERSON, ...MARK, 'field_values']));
   const after = { ...signer, ...columns };
@@ -78,7 +78,7 @@ export function sealedChange(key: SubjectKey, signer: SignerRow, columns: Signer
   };
 }
 
-/** All of a row, and the columns in the clear as they are beside it. */
+/** All personal data of a row sealed, and the values that its columns in the clear have then. */
 export function sealSigner(keyring: TenantKeyring, key: SubjectKey, signer: Clear): Record<string, unknown> {
   return {
     ...sealNewSigner(keyring, key, signer),

@@ -11,8 +11,8 @@ export const ERASED_ADDRESS = 'erased@erased.invalid';
 const NOTHING_SEALED: SealedSigner = { sealed_person: null, sealed_values: null, sealed_mark: null, email_index: null };
 
 /**
- * Erases the personal data in the row of a signer, with the key that it was sealed with, and ends the link. The envelope's row must be held. Mails that have not gone out are
- * given up.
+ * Erases the personal data in the row of a signer, destroys the key that it was sealed with, and ends the link. The envelope's row must be
+ * locked. Mails that have not been sent are cancelled.
  */
 export async function eraseSigner(tx: Tx, personal: PersonalData, signer: SignerRow): Promise<void> {
   if (signer.email === ERASED_ADDRESS) return;

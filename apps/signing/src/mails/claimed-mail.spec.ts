@@ -56,7 +56,7 @@ function sealed(): LeasedMail {
   };
 }
 
-test('a mail of which everything is sealed tells what one in the clear tells', () => {
+test('a mail whose data is sealed opens to the same values as one in the clear', () => {
   const { email, name, subject, message, end_reason } = CLEAR;
   expect(openMail(keyring, sealed())).toMatchObject({ email, name, subject, message, end_reason, declined_by: 'Beto' });
   expect([isSealed(sealed()), isSealed(CLEAR)]).toEqual([true, false]);

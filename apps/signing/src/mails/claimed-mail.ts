@@ -3,7 +3,7 @@ import type { TenantKeyring } from '@constancia/personal-data';
 import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
 import type { SignerMailKind } from './signer-mails.ts';
 
-/** A mail that this process has leased, with all that it tells. */
+/** A mail that this process has leased, with everything that its text contains. */
 export interface ClaimedMail {
   id: string;
   tenant_id: string;
@@ -30,7 +30,7 @@ export interface ClaimedMail {
   sender: string;
 }
 
-/** A row of signing.claim_signer_mails_v3: the same, of which more or less is sealed. */
+/** A row of signing.claim_signer_mails_v3: the same, all or part of it sealed. */
 export interface LeasedMail extends ClaimedMail {
   sealed_person: Buffer | null;
   signer_key: Buffer | null;
@@ -46,7 +46,7 @@ export function isSealed({ sealed_person, sealed_words, sealed_end_reason, decli
   return [sealed_person, sealed_words, sealed_end_reason, decliner_person].some((part) => part !== null);
 }
 
-/** The mail with whatever of it is sealed in place. Throws when a key was destroyed: then the mail must not go out. */
+/** The mail with its sealed data opened. Throws when a key was destroyed: the mail must not be sent then. */
 export function openMail(keyring: TenantKeyring, mail: LeasedMail): ClaimedMail {
   const { signer_id, envelope_id, decliner_id } = mail;
   const open = <T>(id: string, wrapped: Buffer | null, context: string, sealed: Buffer): T => {

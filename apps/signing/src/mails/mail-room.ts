@@ -11,13 +11,13 @@ const NO_ROOM = 'CN429';
 export interface MailLimits {
   /** Invitations and reminders from one tenant to one address in 24 hours. */
   perAddress: number;
-  /** Invitations, reminders and codes of one tenant in 24 hours; null: as many as it likes. */
+  /** Invitations, reminders and codes of one tenant in 24 hours; null: unlimited. */
   perTenant: number | null;
   /** Between two new links that are mailed to one signer. */
   betweenLinksMs: number;
 }
 
-/** How much is mailed in the name of a tenant. Whoever would exceed a limit is refused as a whole, before anything is charged. */
+/** Limits the mails that are sent on behalf of a tenant. A request that would exceed a limit is rejected as a whole, before anything is charged. */
 export class MailRoom {
   constructor(
     private readonly personal: Pick<PersonalData, 'tenant'>,
@@ -45,7 +45,7 @@ export class MailRoom {
     return this.ask(tx, tenantId, email, true);
   }
 
-  /** What a caller is told when the store found no room; null for any other error. */
+  /** The problem for a store error that means no room; null for any other error. */
   refusalOf(error: unknown): RateLimitExceeded | null {
     if (sqlState(error) !== NO_ROOM) return null;
     const { limit, until } = JSON.parse(detailOf(error)) as { limit: 'address' | 'tenant'; until: number };

@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache';
 
 const KNOWN_TENANTS = 10_000;
 
-/** Owners of tenants whose mails wait because the owner has not proven the address. */
+/** Owners of tenants whose mails wait because the owner has not verified the address. */
 export class SenderOwners {
-  /** A proof is for good. */
+  /** A verified address stays verified. */
   private readonly verified = new LRUCache<string, true>({ max: KNOWN_TENANTS });
 
   constructor(private readonly database: Database) {}
 
-  /** The address of an owner who has not proven it; null for one who has. */
+  /** The address of an owner who has not verified it; null when it is verified. */
   async unprovenAddress(tenantId: string): Promise<string | null> {
     if (this.verified.has(tenantId)) return null;
     const [row] = await this.database.tenant(tenantId, (tx) =>

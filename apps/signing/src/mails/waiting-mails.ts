@@ -5,7 +5,7 @@ import type { SignerMailLoop } from './signer-mail-loop.ts';
 
 const EVERY_MS = 1_000;
 
-/** Has mails go out that waited for their tenant's owner to prove the address, within a second or two of the proof; forgets old counts. */
+/** Releases mails whose tenant's owner has verified the address, within seconds; deletes counts of mails that no longer count. */
 export class WaitingMails {
   private readonly task: PeriodicTask;
 

@@ -11,7 +11,10 @@ export class SealedRequests1764000000910 implements MigrationInterface {
   }
 }
 
-/** claim_sealing of migration 200, with what is sealed. */
+/**
+ * claim_sealing of migration 200, with sealed data. One statement is enough: the update returns the newest version of the leased row, and
+ * a template does not change once a request refers to it.
+ */
 const CLAIM = `
   create function signing.claim_sealing_v2(p_limit integer, p_lease_seconds integer)
   returns table (

@@ -1,9 +1,9 @@
-/** What is sealed, beside what earlier functions answer; the keys are those of subject_key with the ids of signer and envelope. */
+/** Sealed data, in addition to what earlier functions return; the keys are the rows of subject_key with the ids of signer and envelope. */
 const AS_OWNER = 'security definer set search_path = signing, pg_temp';
 
 const BY_KEY = `(select k.wrapped_key from subject_key k where k.tenant_id =`;
 
-/** For a request of a signer, beside find_signer and signer_session. One row. In plpgsql, whose plans are kept for the session. */
+/** For a request of a signer, in addition to find_signer and signer_session. One row. In plpgsql, which caches its plans for the session. */
 const SIGNER_SECRETS = `
   create function signing.signer_secrets(p_signer_id uuid)
   returns table (sealed_words bytea, envelope_key bytea, sealed_person bytea, sealed_values bytea, signer_key bytea)

@@ -41,7 +41,7 @@ const COLUMNS = `
   alter table signing.envelope_signer add column sealed_values bytea, add column sealed_mark bytea;
   alter table signing.envelope add column end_reason_salt bytea`;
 
-/** Keys of signers and envelopes have no reference to be found by: an index less for every new envelope to write. */
+/** Keys of signers and envelopes have no reference: every new envelope would write to this index for nothing. */
 const NO_REFS = 'drop index signing.subject_key_of_ref';
 
 /** As before; what the signers gave is erased sealed, too. */

@@ -2,7 +2,7 @@ import { allowCommit } from '@constancia/credit-ledger';
 import { tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Counts what is mailed in the name of a tenant, to one address and altogether, over any 24 hours. */
+/** Counts the mails on behalf of a tenant, to one address and in total, over any 24 hours. */
 export class MailRoom1764000001050 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const statements = [
@@ -84,7 +84,7 @@ const TAKE = `
     return nullif(v_at, v_now);
   end $$`;
 
-/** What counts no more goes, some hundreds at a time. */
+/** Deletes rows that no longer count, 500 at a time. */
 const FORGET = `
   create function signing.forget_mail_counts() returns void
   language sql volatile security definer set search_path = signing, pg_temp as $$

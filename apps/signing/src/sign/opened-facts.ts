@@ -15,7 +15,7 @@ export interface SignerSecrets {
 type Facts = Omit<SignerFacts, 'draft'>;
 
 /**
- * What one signer may know, with whatever is sealed in place. Asks KMS for a tenant that this process does not know yet; the look-up before
+ * What one signer may know, with sealed data opened. Asks KMS for a tenant that this process does not know yet; the look-up before
  * a transaction has done so by the time that the transaction asks.
  */
 export async function openFacts(personal: PersonalData, found: Facts & SignerSecrets): Promise<Facts> {

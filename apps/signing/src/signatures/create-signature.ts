@@ -100,7 +100,7 @@ export class CreateSignature {
     return view;
   }
 
-  /** No round trip more: the tenant's keys are known here, and a sealed request keeps its own key. */
+  /** Without another round trip once the tenant's keys are cached: a sealed request stores its own key. */
   private async storedRow(tenantId: string, request: PendingRequest): Promise<Record<string, unknown>> {
     if (!(await this.personal.isSealedLately())) return { ...request };
     const sealed = sealMergeData(await this.personal.tenant(tenantId), request.id, request.merge_data);

@@ -10,7 +10,7 @@ export interface SealedMergeData {
   merge_key: Buffer;
 }
 
-/** With a key of its own, which is kept beside it and ends with it: nothing else has to be looked up or written. */
+/** With its own key, stored in the same row and deleted with it: nothing else has to be read or written. */
 export function sealMergeData(keyring: TenantKeyring, id: string, mergeData: MergeData): SealedMergeData {
   const { key, wrapped } = keyring.newSubject(id);
   return { sealed_merge_data: key.seal(SIGNING_CONTEXT.mergeData(id), mergeData), merge_key: wrapped };

@@ -97,7 +97,7 @@ describe('POST /v1/signatures', () => {
     expect(key.open(SIGNING_CONTEXT.mergeData(id), sealed_merge_data)).toMatchObject({ name: 'Nu\u00f1ez' });
   });
 
-  test('KMS is asked for the keys of a tenant once; while it is away known tenants go on, others are 503 and charged nothing', async () => {
+  test('KMS is asked for the keys of a tenant once; while it is unavailable known tenants are served, others get 503 and are not charged', async () => {
     const kms = await testKms();
     expect((await create()).status).toBe(202);
     const stranger = await testTenant(database);

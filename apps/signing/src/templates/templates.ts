@@ -78,7 +78,7 @@ export class Templates {
 
   /**
    * Takes a template out of use: archives it, and deletes it when no request was ever made on it. Answers the archived template, null when
-   * it was deleted. A request that is accepted meanwhile counts: requests look at the template in their own transaction, and a request that looked
+   * it was deleted. A request that is accepted concurrently counts: requests look at the template in their own transaction, and one that looked
    * before it was archived has ended before it is deleted. Throws NotFound, and Conflict when that takes too long: it is archived then.
    */
   async remove(tenantId: string, id: string): Promise<Template | null> {

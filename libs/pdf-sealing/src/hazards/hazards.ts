@@ -14,7 +14,7 @@ import { xfaIn } from './xfa.ts';
 const HEADER = Buffer.from('%PDF-');
 
 /**
- * What a document carries in addition to its pages that acts, hides or differs, one finding for each. Every object of the file is looked at, whatever
+ * Finds what a document contains in addition to its pages that acts, hides or differs. Every object of the file is inspected, whatever
  * leads to it, those of object streams included; what an earlier revision had and a later one replaced is gone.
  */
 export function hazards(pdf: Buffer, document: PDFDocument, pages: readonly Page[]): Finding[] {

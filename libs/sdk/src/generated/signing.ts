@@ -283,7 +283,7 @@ export interface paths {
     put?: never;
     /**
      * Send a circuit to its signers
-     * @description Debits 40 credits. The answer is the only one that shows the links: with `notify` the service mails them, the signers of the lowest order first and the others when it is their turn. While the tenant’s owner has not verified the own address, mails to others wait. One address gets at most 10 invitations and reminders from a tenant in 24 hours, and a sandbox tenant mails 500 times: beyond that 429, and nothing is sent or charged. With an Idempotency-Key the request can be repeated safely for 24 hours and answers the same links.
+     * @description Debits 40 credits. The answer is the only one that shows the links: with `notify` the service mails them, the signers of the lowest order first and the others when it is their turn. Until the owner of the tenant has verified their address, mails to other addresses wait. One address gets at most 10 invitations and reminders from a tenant in 24 hours, and a sandbox tenant sends at most 500 mails: beyond that 429, and nothing is sent or charged. With an Idempotency-Key the request can be repeated safely for 24 hours and answers the same links.
      */
     post: operations['createEnvelope'];
     delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
     put?: never;
     /**
      * Replace a signer's link
-     * @description The former link stops working at once, and the signer begins anew: consent and authentication by the former link count no more. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The answer is the only one that shows it.
+     * @description The former link stops working at once, and the signer starts again: consent and authentication through the former link no longer count. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The answer is the only one that shows it.
      */
     post: operations['rotateSignToken'];
     delete?: never;
@@ -1412,7 +1412,7 @@ export interface components {
       /** @description The latest invitation or reminder; null when the signer was not written to. */
       notification: components['schemas']['NotificationView'] | null;
       /**
-       * @description Where that mail is; null when there is none. `waiting_for_owner`: it is sent once the tenant’s owner has verified the own address (`POST /tenants/{id}/owner-email/proof`); `dropped`: it waited for that for 7 days, send a reminder; `waiting_for_limit`: the address got as many invitations and reminders as it may in 24 hours, and the mail goes out when there is room.
+       * @description The state of that mail; null when there is none. `waiting_for_owner`: it is sent once the owner of the tenant has verified their address (`POST /tenants/{id}/owner-email/proof`); `dropped`: it waited for that for 7 days, send a reminder; `waiting_for_limit`: a limit of mails in 24 hours is reached, and the mail is sent when the limit allows it.
        * @example sent
        * @enum {string|null}
        */
