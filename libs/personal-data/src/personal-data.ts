@@ -6,7 +6,7 @@ import type { SubjectKey } from './subject-key.ts';
 import { newIndexKey, TenantKeyring } from './tenant-keyring.ts';
 
 const MOST_TENANTS = 10_000;
-/** For how long `isSealedLately` caches the mode while it is compatible. */
+/** For how long `isSealedCached` caches the mode while it is compatible. */
 const COMPATIBLE_FOR_MS = 1_000;
 
 interface TenantKeyRow {
@@ -58,7 +58,7 @@ export class PersonalData {
   }
 
   /** The same from a cache: while the mode is compatible, the answer may be a second old. */
-  async isSealedLately(): Promise<boolean> {
+  async isSealedCached(): Promise<boolean> {
     if (this.sealed || Date.now() < this.compatibleUntil) return this.sealed;
     const sealed = await this.isSealed();
     this.compatibleUntil = Date.now() + COMPATIBLE_FOR_MS;

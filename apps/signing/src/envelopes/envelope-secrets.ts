@@ -24,7 +24,7 @@ export interface TenantSealing {
 
 /** Await it before a transaction is opened. */
 export async function tenantSealing(personal: PersonalData, tenantId: string): Promise<TenantSealing> {
-  const [keyring, isSealed] = await Promise.all([personal.tenant(tenantId), personal.isSealedLately()]);
+  const [keyring, isSealed] = await Promise.all([personal.tenant(tenantId), personal.isSealedCached()]);
   return { keyring, isSealed };
 }
 

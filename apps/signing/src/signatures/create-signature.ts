@@ -102,7 +102,7 @@ export class CreateSignature {
 
   /** Without another round trip once the tenant's keys are cached: a sealed request stores its own key. */
   private async storedRow(tenantId: string, request: PendingRequest): Promise<Record<string, unknown>> {
-    if (!(await this.personal.isSealedLately())) return { ...request };
+    if (!(await this.personal.isSealedCached())) return { ...request };
     const sealed = sealMergeData(await this.personal.tenant(tenantId), request.id, request.merge_data);
     return withHexBytes({ ...request, merge_data: {}, ...sealed });
   }
