@@ -7,6 +7,8 @@ interface Row {
   threat: string;
   /** `file`: the name of a test in it, in quotes. */
   tests: { file: string; name: string }[];
+  /** Quoted names in that cell: as many as tests, else one has no file before it and is not looked up. */
+  quoted: number;
 }
 
 /** The rows of the tables in SECURITY.md: threat, defence, tests. */
@@ -20,6 +22,7 @@ function rowsOf(markdown: string): Row[] {
       return {
         threat: (cells[0] as string).replace('| ', '').trim(),
         tests: tests.map(([, file, name]) => ({ file: file as string, name: name as string })),
+        quoted: (cells.at(-1) as string).split('“').length - 1,
       };
     });
 }
@@ -41,8 +44,9 @@ describe('the threat table', () => {
     expect(rows.length).toBeGreaterThan(20);
   });
 
-  it.each(rows.map((row) => [row.threat, row] as const))('names tests that exist: %s', (_, { tests }) => {
+  it.each(rows.map((row) => [row.threat, row] as const))('names tests that exist: %s', (_, { tests, quoted }) => {
     expect(tests.length).toBeGreaterThan(0);
+    expect(tests).toHaveLength(quoted);
     for (const { file, name } of tests) {
       const source = fs.readFileSync(path.join(WORKSPACE, file), 'utf8');
       expect(plain(source), file).toContain(plain(name));

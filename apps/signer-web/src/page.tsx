@@ -1,0 +1,31 @@
+import { createRoot } from 'react-dom/client';
+import type { SignState } from './api/sign-state.ts';
+import type { SignerApi } from './api/signer-api.ts';
+import { App } from './app.tsx';
+import { JourneyOf } from './journey/journey.tsx';
+import { Announcements } from './parts/announcements.tsx';
+import { Breakdown } from './parts/breakdown.tsx';
+import { LanguageOfReader } from './text/language.tsx';
+
+/** Longer than this the page does not stay empty while the first state is on its way. */
+const EMPTY_FOR_MS = 150;
+
+/** @param firstLook requested before this module was loaded. Usually it is there by now: then nothing is drawn twice. */
+export async function mountPage(api: SignerApi, firstLook: Promise<SignState>): Promise<void> {
+  const root = document.getElementById('page');
+  if (root === null) throw new Error('index.html has no place for the page');
+  const state = await Promise.race([firstLook.catch(() => null), nullAfter(EMPTY_FOR_MS)]);
+  createRoot(root).render(
+    <LanguageOfReader suggestedAtFirst={state?.envelope.locale}>
+      <Announcements>
+        <Breakdown>
+          <JourneyOf api={api} firstLook={firstLook} firstState={state}>
+            <App />
+          </JourneyOf>
+        </Breakdown>
+      </Announcements>
+    </LanguageOfReader>,
+  );
+}
+
+const nullAfter = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));
