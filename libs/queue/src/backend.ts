@@ -1,10 +1,19 @@
 import { Queue, Worker } from 'bullmq';
-import type { BackendFactory, IQueueBackend, Processor, WorkerOptions } from 'bullmq';
+import type { BackendFactory, IQueueBackend, JobsOptions, Processor, WorkerOptions } from 'bullmq';
 import { sleep } from '@constancia/kernel';
 
 /** What travels in a job: a hint's message, or nothing for a sweep. */
 export type Payload = object;
-export type HintQueue = Queue<Payload, void, string, Payload, void, string, IQueueBackend, unknown>;
+type BullQueue = Queue<Payload, void, string, Payload, void, string, IQueueBackend, unknown>;
+
+/** Without cron patterns: the bundles have no parser for them (tools/build/bundle.mjs). */
+export type HintQueue = Omit<BullQueue, 'upsertJobScheduler'> & {
+  upsertJobScheduler(
+    id: string,
+    repeat: { every: number; pattern?: never },
+    template: { name: string; data: Payload; opts: JobsOptions },
+  ): Promise<unknown>;
+};
 export type HintWorker = Worker<Payload, void, string, IQueueBackend, number, unknown>;
 export type HintProcessor = Processor<Payload, void, string, number>;
 

@@ -1,5 +1,6 @@
 import { SecretBox } from '@constancia/kernel';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
+import type { HintQueue } from './backend.ts';
 import { Queues } from './index.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -24,6 +25,13 @@ describe('queues', () => {
     expect(() => new Queues({ app: 'x', sealingKey: new SecretBox([Buffer.alloc(32)]), logger: silent })).toThrow(
       /REDIS_URL or QUEUE_DATABASE_URL/,
     );
+  });
+
+  it('take intervals as schedules, and no cron patterns: tsc fails, as the bundles have no parser for them', () => {
+    type Schedule = Parameters<HintQueue['upsertJobScheduler']>[1];
+    expectTypeOf<{ every: number }>().toExtend<Schedule>();
+    expectTypeOf<{ pattern: string }>().not.toExtend<Schedule>();
+    expectTypeOf<{ every: number; pattern: string }>().not.toExtend<Schedule>();
   });
 
   it('refuse the consumer and the sweep of a queue that is declared for another app', () => {
