@@ -33,13 +33,31 @@ function viewerFiles() {
   };
 }
 
+/** Preloads the module of the signing page, which its entry imports dynamically: Vite does so for static imports only. */
+function preloadPage() {
+  return {
+    name: 'preload-page',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { chunk, bundle }) {
+        if (chunk?.name !== 'sign') return [];
+        return chunk.dynamicImports
+          .flatMap((name) => [name, ...bundle[name].imports])
+          .map((name) => `/${name}`)
+          .filter((href) => !html.includes(`"${href}"`))
+          .map((href) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href }, injectTo: 'head' }));
+      },
+    },
+  };
+}
+
 /** Two pages: the one where people sign, and the one where anyone verifies. */
 export default defineConfig({
   root: folder,
   base: '/',
   publicDir: false,
   appType: 'mpa',
-  plugins: [viewerFiles()],
+  plugins: [viewerFiles(), preloadPage()],
   build: {
     outDir: 'dist',
     // Phones that are some years old sign, too.

@@ -55,13 +55,17 @@ interface JourneyProps {
   api: SignerApi;
   /** Asked for before anything was drawn, to save that time. */
   firstLook: Promise<SignState>;
+  /** The answer to it, when it is there before anything is drawn. */
+  firstState: SignState | null;
   children: ReactNode;
 }
 
-export function JourneyOf({ api, firstLook, children }: JourneyProps) {
+export function JourneyOf({ api, firstLook, firstState, children }: JourneyProps) {
   const { chosen, suggest, text } = useLanguage();
   const announce = useAnnounce();
-  const [situation, setSituation] = useState<Situation>({ kind: 'loading' });
+  const [situation, setSituation] = useState<Situation>(
+    firstState === null ? { kind: 'loading' } : { kind: 'known', state: firstState },
+  );
   const [setback, setSetback] = useState<Setback | null>(null);
   const [justSigned, setJustSigned] = useState(false);
   const [wish, setWish] = useState<Wish | null>(null);
@@ -73,7 +77,7 @@ export function JourneyOf({ api, firstLook, children }: JourneyProps) {
   const learn = useCallback(
     (state: SignState) => {
       suggest(state.envelope.locale);
-      setSituation({ kind: 'known', state });
+      setSituation((last) => (last.kind === 'known' && last.state === state ? last : { kind: 'known', state }));
     },
     [suggest],
   );

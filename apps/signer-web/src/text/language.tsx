@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import type { Locale } from '../api/sign-state.ts';
 import { ENGLISH } from './english.ts';
-import { SPANISH } from './spanish.ts';
+import { languageInAddress } from './language-in-address.ts';
 import type { Messages } from './messages.ts';
+import { SPANISH } from './spanish.ts';
 
 interface Language {
   locale: Locale;
@@ -17,15 +18,15 @@ interface Language {
 const MESSAGES: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLISH };
 const LanguageContext = createContext<Language | null>(null);
 
-/** A choice is kept in the address (?lang=en), so that it outlives a reload without being stored anywhere. */
-export function languageInAddress(): Locale | null {
-  const lang = new URLSearchParams(location.search).get('lang');
-  return lang === 'en' ? 'en' : lang === 'es' ? 'es-CO' : null;
+interface LanguageProps {
+  /** The envelope's language, where it is known before anything is drawn. */
+  suggestedAtFirst?: Locale;
+  children: ReactNode;
 }
 
-export function LanguageOfReader({ children }: { children: ReactNode }) {
+export function LanguageOfReader({ suggestedAtFirst = 'es-CO', children }: LanguageProps) {
   const [chosen, setChosen] = useState(languageInAddress);
-  const [suggested, suggest] = useState<Locale>('es-CO');
+  const [suggested, suggest] = useState<Locale>(suggestedAtFirst);
   const locale = chosen ?? suggested;
   useEffect(() => {
     document.documentElement.lang = locale;
