@@ -53,11 +53,9 @@ describe('the threat table', () => {
     }
   });
 
-  it('would not pass with a test that is gone', () => {
-    const source = fs.readFileSync(path.join(WORKSPACE, 'tools/security/tokens.spec.ts'), 'utf8');
-    expect(source).not.toContain('a test that nobody wrote'.toUpperCase());
-    expect(rowsOf('| API1: x | y | `a.spec.ts`: “b” |')).toEqual([
-      { threat: 'API1: x', tests: [{ file: 'a.spec.ts', name: 'b' }] },
+  it('is read with the file of every test; a name without a file is counted', () => {
+    expect(rowsOf('| API1: x | y | `a.spec.ts`: “b”, “c” |')).toEqual([
+      { threat: 'API1: x', tests: [{ file: 'a.spec.ts', name: 'b' }], quoted: 2 },
     ]);
   });
 });
