@@ -33,9 +33,18 @@ export class DutySweep {
         'select tenant_id, id from compliance.ended_duties($1)',
         [BATCH],
       );
-      for (const { tenant_id, id } of due) await this.erasure.endDuty(tenant_id, id);
+      for (const { tenant_id, id } of due) await this.endDuty(tenant_id, id);
     } catch (error) {
-      this.logger.warn({ err: error }, 'blocked data whose time is over could not be destroyed');
+      this.logger.warn({ err: error }, 'ended duties could not be looked for: tried again later');
+    }
+  }
+
+  /** Ends one; a failure does not stop the others. */
+  private async endDuty(tenantId: string, id: string): Promise<void> {
+    try {
+      await this.erasure.endDuty(tenantId, id);
+    } catch (error) {
+      this.logger.warn({ err: error, receipt_id: id }, 'blocked data whose duty has ended could not be destroyed');
     }
   }
 }
