@@ -4,6 +4,7 @@ import { addDeliveries } from './commands/deliveries.ts';
 import { addEndpoints } from './commands/endpoints.ts';
 import { addGrants } from './commands/grants.ts';
 import { addModules } from './commands/modules.ts';
+import { addOperatorToken } from './commands/operator-token.ts';
 import { addReplays } from './commands/replays.ts';
 import { addTenants } from './commands/tenants.ts';
 import { addTrace } from './commands/trace.ts';
@@ -35,6 +36,7 @@ export function opsProgram(run: Run): Command {
   addModules(program, run);
   addTenants(program, run);
   addGrants(program, run);
+  addOperatorToken(program);
   everyCommand(program, (command) => command.exitOverride());
   return program;
 }

@@ -1,6 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { Option } from 'commander';
 import type { Desk, Run } from '../desk.ts';
 import type { Page } from '../ops-client.ts';
 import type { Column } from '../table.ts';
@@ -49,15 +47,7 @@ async function withdraw(desk: Desk, id: string, body: { reason: string }): Promi
   ]);
 }
 
-/** A new token, and what OPS_TOKENS_FILE has to say of it. Asks nobody. */
-function newToken(name: string, { roles }: { roles: string }): void {
-  const token = randomBytes(32).toString('base64url');
-  const sha256 = createHash('sha256').update(token).digest('hex');
-  console.log(`token ${token}`);
-  console.log(JSON.stringify({ name, sha256, roles: roles.split(',') }));
-}
-
-/** grants list, approve, withdraw; token. */
+/** grants list, approve, withdraw. */
 export function addGrants(program: Command, run: Run): void {
   const grants = program.command('grants').description('Credits that wait for a second operator.');
   grants
@@ -78,10 +68,4 @@ export function addGrants(program: Command, run: Run): void {
     .argument('<id>', 'of the grant')
     .requiredOption('--reason <text>', 'why, for the audit log')
     .action(run(withdraw));
-  program
-    .command('token')
-    .description('A new token for an operator, shown once, and its entry in OPS_TOKENS_FILE. Asks no process.')
-    .argument('<name>', 'whose')
-    .addOption(new Option('--roles <roles>', 'what they may do').default('read,act,grant'))
-    .action(newToken);
 }
