@@ -101,10 +101,13 @@ export async function checkRun(
   }
 }
 
-/** Starts an image that is not told which environment it is in: it must say so and end. */
-export async function checkUntold(image: CheckedImage, variables: Record<string, string>): Promise<void> {
-  const { SERVICE_ENVIRONMENT: _, ...untold } = variables;
-  const run = startApp(image, untold);
+/** Starts an image without SERVICE_ENVIRONMENT: it must say so and end. */
+export async function checkRunWithoutEnvironment(
+  image: CheckedImage,
+  variables: Record<string, string>,
+): Promise<void> {
+  const { SERVICE_ENVIRONMENT: _, ...others } = variables;
+  const run = startApp(image, others);
   assert.equal(await run.ended, 1, run.said);
   assert.match(run.said, /SERVICE_ENVIRONMENT is required/);
 }

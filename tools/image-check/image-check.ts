@@ -17,7 +17,7 @@ import {
   checkEnd,
   checkMigration,
   checkRun,
-  checkUntold,
+  checkRunWithoutEnvironment,
   ready,
   type Seen,
   startApp,
@@ -78,7 +78,7 @@ async function checkAlone(app: AppName, image: CheckedImage, around: Surrounding
     await step(`${app}: migrate`, () => checkMigration(app, image, around.migration(app)));
   }
   const told = { ports: around.ports[app], variables: around.environment(app) };
-  await step(`${app}: not told its environment`, () => checkUntold(image, told.variables));
+  await step(`${app}: no SERVICE_ENVIRONMENT`, () => checkRunWithoutEnvironment(image, told.variables));
   return step(`${app}: run`, () => checkRun(app, image, told));
 }
 

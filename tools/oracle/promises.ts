@@ -36,13 +36,8 @@ export async function brokenPromises(query: Query, journal: Journal, signingUrl:
   const envelopes = journal.calls.filter(({ kind }) => kind === 'envelope');
   const subjects = await subjectsOf(envelopes, signingUrl);
   for (const call of envelopes) {
-    const made = subjects.filter(({ subject }) => subject === call.ref);
-    found.push(
-      ...brokenPromise(
-        call,
-        made.map(({ id }) => id),
-      ),
-    );
+    const made = subjects.filter(({ subject }) => subject === call.ref).map(({ id }) => id);
+    found.push(...brokenPromise(call, made));
   }
   for (const [kind, { prefix, sql }] of Object.entries(STATED)) {
     const statements = journal.statements.filter((statement) => statement.kind === kind);
