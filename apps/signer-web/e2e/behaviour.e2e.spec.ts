@@ -333,6 +333,19 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     expect(watched.problems).toEqual([]);
   });
 
+  it('requests the state while everything but the small entry script is still loading', async () => {
+    const { page, text, watched, heading } = await reader('phone');
+    const requested = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith('/v1/sign/'));
+    await page.route(/\/assets\/(?!sign-|preload-helper-)[^/]+\.js$/, async (route) => {
+      await requested;
+      await route.continue();
+    });
+    await page.reload();
+    await heading(text.consent.title);
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
   it('shows a failure of the first request that comes before anything is drawn', async () => {
     const { page, text, watched, press, heading } = await reader('phone');
     await page.addInitScript(() => {
