@@ -17,15 +17,15 @@ const WORDS = {
     about: 'Once it is confirmed, mails to your signers are sent.',
     button: 'Confirm',
     done: 'The address is confirmed. You can close this page.',
-    refused: 'This link was used already, or has run out. Ask for another mail: POST /tenants/{id}/owner-email/proof-mail.',
+    refused: 'This link was already used or has expired. Request another mail: POST /tenants/{id}/owner-email/proof-mail.',
     limited: 'Too many attempts from this network. Wait 15 minutes and try again.',
-    failed: 'It could not be confirmed at the moment. Try again.',
+    failed: 'The address could not be confirmed at the moment. Try again.',
     incomplete: 'The link is incomplete: open it from the mail, or copy all of it.',
-    script: 'This page needs JavaScript. You can also use the token of the mail with the call that it shows.',
+    script: 'This page needs JavaScript. You can also send the token with the call that the mail shows.',
   },
 } as const; // prettier-ignore
 
-/** The token stands after the #, so that no server logs it, and nothing happens until the button is pressed: scanners open links. */
+/** The token is in the fragment, so that no server logs it. Mail scanners open links, so nothing happens until the button is pressed. */
 const SCRIPT = `const button = document.querySelector('button');
 const result = document.querySelector('[role=status]');
 const words = document.querySelector('main').dataset;
@@ -64,6 +64,7 @@ export const OWNER_EMAIL_PAGE: DocumentPage = {
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
     <title>${words.title}</title>
+    <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/problems/page.css" />
     <script src="/owner-email/page.js" defer></script>
   </head>
