@@ -2,8 +2,8 @@ import { tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The owner of a new tenant proves that the address is theirs: until then mails to others wait. Tenants from before are taken as
- * verified. The owner is also told when the endpoints of webhooks that have a secret of their own change.
+ * The owner of a new tenant proves that the address is theirs: until then mails to others wait. Existing tenants count as verified. The
+ * owner is also notified when a webhook endpoint with its own secret is created, deleted or gets another secret.
  */
 export class OwnerEmail1764000001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -31,7 +31,7 @@ export class OwnerEmail1764000001000 implements MigrationInterface {
 
 const AS_OWNER = 'language plpgsql volatile security definer set search_path = platform, pg_temp';
 
-/** The default gives the rows that are there their value, and no later one. */
+/** The default sets the value of existing rows; it is dropped for later ones. */
 const COLUMN = `
   alter table platform.tenant add column owner_email_verified_at timestamptz default now();
   alter table platform.tenant alter column owner_email_verified_at drop default`;
@@ -76,7 +76,7 @@ const SIGN_UP = `
   end
   $$`;
 
-/** Asks for another mail. False when the address is verified. A mail that waits already stays the only one. */
+/** Requests another mail. False when the address is verified. At most one mail per tenant is queued. */
 const REQUEST = `
   create function platform.request_owner_proof(p_tenant_id uuid) returns boolean ${AS_OWNER}
   as $$
@@ -91,7 +91,7 @@ const REQUEST = `
     return true;
   end $$`;
 
-/** Stores a token that is about to be mailed; takes back one whose mail was not sent. */
+/** Stores a token that is about to be mailed; removes one whose mail was not sent. */
 const ISSUE = `
   create function platform.issue_owner_proof(p_tenant_id uuid, p_token_hash bytea, p_ttl_seconds integer) returns void
   language sql volatile security definer set search_path = platform, pg_temp as $$
@@ -103,13 +103,17 @@ const ISSUE = `
   language sql volatile security definer set search_path = platform, pg_temp
   as $$ delete from owner_proof where token_hash = p_token_hash $$`;
 
-/** Verifies the address and uses up the token with every other one of the tenant. Null when the token is not valid. */
+/**
+ * Verifies the address and uses up the token with every other one of the tenant. Null when the token is not valid. Two tokens of a tenant
+ * wait for each other at the tenant: each deletes the other.
+ */
 const USE = `
   create function platform.use_owner_proof(p_tenant_id uuid, p_token_hash bytea) returns timestamptz ${AS_OWNER}
   as $$
   declare
     v_at timestamptz;
   begin
+    perform 1 from tenant t where t.id = p_tenant_id for update;
     delete from owner_proof p
      where p.token_hash = p_token_hash and p.tenant_id = p_tenant_id and p.expires_at > clock_timestamp();
     if not found then
@@ -123,7 +127,7 @@ const USE = `
     return v_at;
   end $$`;
 
-/** As before; tokens that have run out go too. */
+/** As before; expired tokens are deleted too. */
 const CLAIM = `
   create or replace function platform.claim_owner_notice()
   returns table (id uuid, tenant_id uuid, kind text, detail text, created_at timestamptz, owner_email text, display_name text,
@@ -146,8 +150,8 @@ const CLAIM = `
   create index owner_proof_expiry on platform.owner_proof (expires_at)`;
 
 /**
- * Endpoints that have a secret of their own. detail: the endpoint's id. A secret that is only sealed with another key of ours keeps the
- * end of its grace: that is not told.
+ * Endpoints that have a secret of their own. detail: the endpoint's id. Sealing a secret with another key leaves the end of its grace
+ * period as it is: that causes no notice.
  */
 const ENDPOINTS = `
   create function platform.note_endpoint() returns trigger ${AS_OWNER} as $$

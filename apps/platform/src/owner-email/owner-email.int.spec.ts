@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { generateOwnerProofToken } from '@constancia/auth';
 import { randomSecret43, uuidv7 } from '@constancia/kernel';
 import { eventually, freePort, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -140,15 +142,43 @@ describe('the address of an owner', () => {
     expect(refused.body.type).toBe('http://platform.test/problems/state-conflict');
   });
 
-  it('is kept verified for tenants from before the upgrade, and no token is kept in the clear', async () => {
-    const tenant = await testTenant(database, { verified: false });
-    expect(await verifiedAt({ id: tenant.id, key: tenant.apiKey, address: '' })).toBeNull();
+  it('is verified by one of two tokens that are used at once; the other one is refused', async () => {
+    const { id } = await testTenant(database, { verified: false });
+    const tokens = [generateOwnerProofToken(), generateOwnerProofToken(), generateOwnerProofToken()] as const;
+    for (const { hash } of tokens) {
+      await database.query(
+        `insert into platform.owner_proof (token_hash, tenant_id, expires_at) values ($1, $2, now() + interval '1 day')`,
+        [hash, id],
+      );
+    }
+    // Both have their own token and wait for the third one before either goes on.
+    const [third, ...used] = tokens;
+    const held = database.query(
+      `with third as (select from platform.owner_proof where token_hash = $1 for update) select pg_sleep(1) from third`,
+      [third.hash],
+    );
+    const answers = await Promise.all(used.map(({ plaintext }) => prove(id, plaintext)));
+    await held;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  it('counts as verified for tenants from before the upgrade, and not for later ones', async () => {
+    const [column] = await database.query(
+      `select attmissingval is not null as existing, atthasdef as later from pg_attribute
+        where attrelid = 'platform.tenant'::regclass and attname = 'owner_email_verified_at'`,
+    );
+    expect(column).toEqual({ existing: true, later: false });
+  });
+
+  it('is proven by a token of which only the SHA-256 is stored', async () => {
     const owner = await signUp();
     const token = tokenIn((await mailsTo(owner.address))[0]);
-    const [dump] = await database.query<{ text: string }>(
-      'select jsonb_agg(to_jsonb(p))::text as text from platform.owner_proof p',
+    const rows = await database.query(
+      'select to_jsonb(p)::text as text from platform.owner_proof p where tenant_id = $1',
+      [owner.id],
     );
-    expect(dump?.text).not.toContain(token.slice(4));
+    expect(rows).toEqual([{ text: expect.stringContaining(createHash('sha256').update(token).digest('hex')) }]);
+    for (const form of [token.slice(4), Buffer.from(token).toString('hex')]) expect(rows[0]?.text).not.toContain(form);
   });
 });
 
