@@ -6,7 +6,7 @@ const FIELDS = new Set(
    attempt attempts delivery_id endpoint_id template_id signature_id circuit_id envelope_id run_id key_prefix key_id count
    code error_code sqlstate trace_id span_id signal version schema migration port host backlog lag_ms due slug check checks
    environment concurrency delay_ms size limit policy reason url_host component pid context result batch depth dropped
-   interval_ms waited_ms backend bucket node channel state from to kms_key_arn`.split(/\s+/),
+   ops_address interval_ms waited_ms backend bucket node channel state from to kms_key_arn`.split(/\s+/),
 );
 
 const SUFFIX = /^[a-z][a-z0-9_]{0,40}_(?:id|ms|count|bytes|seconds|total)$/;

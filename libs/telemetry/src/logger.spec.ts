@@ -7,6 +7,7 @@ const CANARIES = {
   liveKey: 'live_9ZyXwVuTsRqPoNmLkJiHgFeDcBa0123456789aBcDeFgHiJkLm',
   webhookSecret: 'whsec_dGhpcyBpcyAzMiByYW5kb20gYnl0ZXMgb2Ygc2VjcmV0IQ==',
   recoveryToken: 'rec_0123456789abcdefghijABCDEFGHIJ0123456789abc',
+  ownerProofToken: 'own_0123456789abcdefghijABCDEFGHIJ0123456789abc',
   mail: 'maria.quintero+prueba@notaria-quinta.example.co',
   document: '1.032.456.789',
   pdf: '%PDF-1.7 (Contrato de prestación de servicios)',
@@ -83,10 +84,10 @@ describe('the logger', () => {
 
   it('cuts a long text through no secret', () => {
     const { logger, last } = recorded();
-    for (const canary of [CANARIES.mail, CANARIES.apiKey]) {
+    for (const canary of [CANARIES.mail, CANARIES.apiKey, CANARIES.ownerProofToken]) {
       for (let before = 1_940; before <= 2_000; before++) {
         logger.info(`${'x '.repeat(before / 2)}${canary}${' y'.repeat(400)}`);
-        expect(last().msg).not.toMatch(/maria|test_[0-9A-Za-z]/);
+        expect(last().msg).not.toMatch(/maria|(test|own)_[0-9A-Za-z]/);
       }
     }
   });

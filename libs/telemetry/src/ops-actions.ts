@@ -5,15 +5,15 @@ import type { Operator, Operators, OpsRole } from './operators.ts';
 import { OpsRefusal, toldAs } from './ops-refusal.ts';
 import { WrongTokens } from './wrong-tokens.ts';
 
-/** What an operator asks for. */
+/** The request of an operator. */
 export interface OpsRequest {
   /** What the groups of the action's path matched. */
   params: Record<string, string>;
   query: URLSearchParams;
   body: Readable;
-  /** Who asks, for the audit log: whose token it is; with the one token of OPS_TOKEN in a sandbox, who X-Operator says. */
+  /** The name for the audit log: that of the token; with OPS_TOKEN in a sandbox, that of X-Operator. */
   operator: string;
-  /** The token is the operator's own: nobody else has this name. */
+  /** The token belongs to one person, so the name identifies them. */
   isPerson: boolean;
   roles: ReadonlySet<OpsRole>;
 }
@@ -45,7 +45,7 @@ export interface OpsLogger {
 export interface OpsActionsOptions {
   actions: readonly OpsAction[];
   operators: Operators;
-  /** Whether who shows OPS_TOKEN may name themselves: on a machine of their own, never in production. */
+  /** Whether X-Operator names the caller that uses OPS_TOKEN: on a local stack, never in production. */
   trustsNames: boolean;
   wrongTokens: Counter;
   logger?: OpsLogger | undefined;
@@ -53,8 +53,9 @@ export interface OpsActionsOptions {
 }
 
 /**
- * The actions of a process, for operators, who show their token (`Authorization: Bearer`). Where nobody has a token there are none.
- * GET /ops lists them. Wrong tokens are answered ever more slowly, counted and logged. An OpsRefusal is answered as it is, and so are the problems of the public API; anything else is a 500 without details.
+ * The actions of a process, for operators, who send their token (`Authorization: Bearer`). Without any token configured there are none.
+ * GET /ops lists them. Wrong tokens are answered with growing delays, counted and logged. An OpsRefusal is returned with its own status
+ * and text, and so are the problems of the public API; anything else is a 500 without details.
  */
 export class OpsActions {
   private readonly actions: readonly OpsAction[];
@@ -100,7 +101,7 @@ export class OpsActions {
     const { wrongTokens, logger } = this.options;
     wrongTokens.inc();
     const count = await this.wrong.slowDown(address);
-    logger?.warn?.({ ip: address, count, path: url.pathname }, 'a wrong token on the ops port');
+    logger?.warn?.({ ops_address: address, count, route: url.pathname }, 'a wrong token on the ops port');
   }
 
   private async carryOut(
@@ -126,7 +127,7 @@ export class OpsActions {
     }
   }
 
-  /** Whose name the audit log gets. What somebody calls themselves counts on a machine of their own only. */
+  /** The name for the audit log. X-Operator counts only where names are trusted. */
   private nameOf({ name, isPerson }: Operator, named: string | string[] | undefined): string {
     return isPerson || !this.options.trustsNames ? name : operatorOf(named);
   }

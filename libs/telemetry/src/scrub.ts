@@ -1,6 +1,6 @@
 /** What must never be in a log: keys, tokens, webhook secrets, mail addresses, anything from the bytes of a PDF. */
 const SECRETS =
-  /(?:\b(?:live|test|rec)_[0-9A-Za-z]{8,}|\bwhsec_[0-9A-Za-z+/=]+|\bBearer\s+\S+|[^\s"<>()[\]\\,;:@]{1,64}@[^\s"<>()[\]\\,;:@/]+\.[^\s"<>()[\]\\,;:@/.]+|%PDF-[^]*|(:\/\/[^\s:/@]*):[^\s@]+@)/g;
+  /(?:\b(?:live|test|rec|own)_[0-9A-Za-z]{8,}|\bwhsec_[0-9A-Za-z+/=]+|\bBearer\s+\S+|[^\s"<>()[\]\\,;:@]{1,64}@[^\s"<>()[\]\\,;:@/]+\.[^\s"<>()[\]\\,;:@/.]+|%PDF-[^]*|(:\/\/[^\s:/@]*):[^\s@]+@)/g;
 
 /** Nothing above can match a text without one of these: most texts pass with this look alone. */
 const MARKS = ['_', '@', 'Bearer', '%PDF'];
@@ -19,7 +19,7 @@ export function scrub(text: string, max: number = MAX_TEXT): string {
 function hidden(text: string): string {
   return text.replace(SECRETS, (match: string, urlUser: string | undefined) => {
     if (urlUser !== undefined) return `${urlUser}:[hidden]@`;
-    const prefix = /^(?:live_|test_|rec_|whsec_|Bearer )/.exec(match)?.[0] ?? '';
+    const prefix = /^(?:live_|test_|rec_|own_|whsec_|Bearer )/.exec(match)?.[0] ?? '';
     return `${prefix}[hidden]`;
   });
 }
