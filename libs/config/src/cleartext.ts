@@ -1,4 +1,4 @@
-/** What a process connects to with data or passwords on the way. */
+/** Connections that carry data or passwords. */
 export const CONNECTIONS = ['smtp', 'redis', 'postgres', 's3'] as const;
 export type Connection = (typeof CONNECTIONS)[number];
 
@@ -19,7 +19,7 @@ const INSTEAD: Record<Connection, string> = {
   s3: 'use https://',
 };
 
-/** Why an address may not be used in production; undefined when what it leads to is encrypted. */
+/** Why an address may not be used in production; undefined when the connection is encrypted. */
 export function cleartextProblem(connection: Connection, text: string): string | undefined {
   if (!URL.canParse(text) || IS_ENCRYPTED[connection](new URL(text))) return undefined;
   return `is not encrypted in production: ${INSTEAD[connection]}, or, where something else encrypts it (a sidecar, a mesh), list ${connection} in ACCEPTED_CLEARTEXT`;

@@ -32,7 +32,7 @@ function problemsOf(config: new () => object, env: Record<string, string>): stri
 }
 
 describe('what processes share of their configuration', () => {
-  it('starts with the defaults alone, where nothing is stored and its environment is said', () => {
+  it('starts with the defaults alone, where nothing is stored and its environment is set', () => {
     expect(loadConfig(ProcessConfig, { SERVICE_ENVIRONMENT: 'sandbox' })).toEqual({
       environment: 'sandbox',
       acceptedCleartext: [],
@@ -44,7 +44,7 @@ describe('what processes share of their configuration', () => {
     });
   });
 
-  it('is in no environment by default: it does not start without being told', () => {
+  it('has no default environment: it does not start without one', () => {
     expect(problemsOf(ProcessConfig, {})).toEqual([
       expect.stringMatching(/^SERVICE_ENVIRONMENT is required: sandbox or production/),
     ]);

@@ -4,7 +4,7 @@ import type { Connection } from './cleartext.ts';
 /** What a variable holds. A list is comma-separated. */
 export type VariableType = 'string' | 'integer' | 'boolean' | 'list';
 
-/** What production is strict about (production-rules.ts). */
+/** What the rules of production check (production-rules.ts). */
 export type Sensitive = 'keys' | 'token' | Connection;
 
 /** How a field of a configuration class is filled. */

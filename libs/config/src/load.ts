@@ -24,7 +24,8 @@ export interface VariableRow {
 
 /**
  * Builds a configuration object from the environment: fields by `@Env`, rules by class-validator decorators on them. An empty
- * variable counts as not set. With SERVICE_ENVIRONMENT=production the rules of production hold too. Throws ConfigInvalid with ALL problems at once; values of secrets are never in it.
+ * variable counts as not set. With SERVICE_ENVIRONMENT=production the rules of
+ * production apply too. Throws ConfigInvalid with ALL problems at once; values of secrets are never in it.
  */
 export function loadConfig<T extends object>(cls: new () => T, env: NodeJS.ProcessEnv = process.env): T {
   const config = new cls();

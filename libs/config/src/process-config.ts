@@ -8,7 +8,7 @@ import { HTTP_ADDRESS } from './url-rules.ts';
 export class ProcessConfig {
   @Env('SERVICE_ENVIRONMENT', {
     description:
-      'sandbox or production; one deployment is one of them. There is no default: nobody is in production, or out of it, by accident',
+      'sandbox or production; one deployment is one of them. There is no default, so that no deployment is either by accident',
     type: 'string',
   })
   @IsIn(['sandbox', 'production'])
@@ -42,13 +42,15 @@ export class ProcessConfig {
 
   @Env('OPS_TOKENS_FILE', {
     description:
-      'File with a token of each operator: a JSON list of name, sha256 of the token, and roles (read, act, grant). Wins over OPS_TOKEN, which says nobody’s name; read again when it changes',
+      'File with a token of each operator: a JSON list of name, sha256 of the token, and roles (read, act, grant). Takes precedence over OPS_TOKEN, which identifies nobody; read again when it changes',
   })
   @IsOptional()
   @IsString()
   opsTokensFile?: string;
 
-  @Env('OPS_HOSTS', { description: 'Names of the ops port beside localhost, its addresses and the machine’s name' })
+  @Env('OPS_HOSTS', {
+    description: 'Host names of the ops port in addition to localhost, its addresses and the machine’s name',
+  })
   @IsOptional()
   @Matches(/^[a-z0-9.-]{1,253}$/, { each: true, message: 'must be host names in lower case, without ports' })
   opsHosts: string[] = [];

@@ -9,8 +9,8 @@ export interface Setting {
 }
 
 /**
- * What is accepted elsewhere and not in production: keys and tokens that can be guessed or are used for two things, and connections in
- * the clear that nobody accepted. One sentence each: the setting, what is wrong, what to do; never a value.
+ * What production rejects: keys and tokens that can be guessed or have two purposes, and unencrypted connections that are not accepted
+ * explicitly. One sentence each: the setting, what is wrong, what to do; never a value.
  */
 export function productionProblems(settings: readonly Setting[], accepted: readonly string[]): string[] {
   return [...settings.flatMap((setting) => problemsOf(setting, accepted)), ...reused(settings)];
@@ -32,7 +32,7 @@ function problemsOf({ variable, text }: Setting, accepted: readonly string[]): s
   return found === undefined ? [] : [`${name} ${found}`];
 }
 
-/** A key that leaks must open one thing only. */
+/** A leaked key must not serve two purposes. */
 function reused(settings: readonly Setting[]): string[] {
   const users = new Map<string, string[]>();
   for (const { variable, text } of settings) {

@@ -21,7 +21,7 @@ interface Lifecycle {
   addHook(name: 'onReady' | 'onClose', hook: () => Promise<void>): unknown;
 }
 
-/** Starts the background in order before the first request; once the server takes no more, closes all of it in reverse, whatever fails. */
+/** Starts the background in order before the first request; once the server accepts no more requests, closes all of it in reverse, also after a failure. */
 export function accompany(server: Lifecycle, { opened = [], background = [] }: AppParts): void {
   server.addHook('onReady', async () => {
     for (const part of background) await part.start();

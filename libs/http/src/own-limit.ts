@@ -1,14 +1,14 @@
 import { RateLimitExceeded } from '@constancia/problem-json';
 
-/** A limit that a use case keeps by itself, beside those of the requests. */
+/** A limit that a use case enforces, in addition to the limits on requests. */
 export interface OwnLimit {
   /** As in RateLimit-Policy: lower-case letters and hyphens. */
   name: string;
   limit: number;
   windowSeconds: number;
-  /** From when the next one passes. */
+  /** When the next one is accepted. */
   until: Date;
-  /** A sentence; when it has no full stop, when to come back is added. */
+  /** A sentence; without a full stop, the time to wait is appended. */
   detail: string;
   members?: Record<string, unknown>;
 }

@@ -39,7 +39,7 @@ export interface CredentialHolder {
 /** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is away. */
 export type HolderLookup = (credential: string) => Promise<CredentialHolder | null>;
 
-/** What the look-up of a credential in a path sees of the request in addition to it. */
+/** What the look-up of a credential in a path gets in addition to the credential. */
 export interface PathRequest extends Credentials {
   method: string;
   host: Host;

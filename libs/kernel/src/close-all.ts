@@ -2,8 +2,8 @@
 export type Close = () => unknown;
 
 /**
- * Closes one thing after the other, in this order. One that fails keeps nothing else open: throws at the end what went wrong, the error
- * itself when it was one, an AggregateError that tells all of them when there were several.
+ * Closes one thing after the other, in this order. A failure does not keep the others open; at the end a single error is thrown as it is,
+ * several as an AggregateError with all their messages.
  */
 export async function closeAll(closes: readonly Close[]): Promise<void> {
   const errors: unknown[] = [];

@@ -29,7 +29,7 @@ describe('A periodic task', () => {
     expect(seen.runs).toBe(1);
   });
 
-  it('tells a run in progress that the process stops', async () => {
+  it('signals a run in progress that the process stops', async () => {
     let hasSeenSignal = false;
     const task = new PeriodicTask({
       ...{ name: 'test', everyMs: 1, logger: { warn: vi.fn() } },
@@ -43,7 +43,7 @@ describe('A periodic task', () => {
     expect(hasSeenSignal).toBe(true);
   });
 
-  it('runs again after a wake that came during a run: what it was woken for is not missed', async () => {
+  it('runs again after a wake that came during a run: no wake is lost', async () => {
     const { task, seen } = countingTask({ everyMs: 60_000 }, 10);
     task.wake();
     await sleep(2);
@@ -53,7 +53,7 @@ describe('A periodic task', () => {
     await task.close();
   });
 
-  it('goes on after a failure, which is logged once in a while and not each time', async () => {
+  it('continues after a failure, which is logged at most once per interval', async () => {
     const warn = vi.fn();
     let runs = 0;
     const task = new PeriodicTask({

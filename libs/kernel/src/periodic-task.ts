@@ -1,12 +1,12 @@
 const LOG_EVERY_MS = 30_000;
-/** Processes that were started together do not run together for long. */
+/** Keeps processes that were started together from running in step. */
 const JITTER = 0.1;
 
 export interface PeriodicTaskOptions {
   name: string;
   /** From the end of a run to the next one, ± 10 %. */
   everyMs: number;
-  /** A run that takes long ends early, between two pieces of its work, once the signal aborts. */
+  /** A long run ends early, between two pieces of its work, once the signal aborts. */
   run: (signal: AbortSignal) => Promise<unknown>;
   logger: { warn(fields: object, message: string): void };
   /** After a slow run, waits up to four times as long, so that the task takes about a twentieth of the time. */
@@ -14,9 +14,8 @@ export interface PeriodicTaskOptions {
 }
 
 /**
- * The one way in which a process does something again and again. Runs never overlap; a run that fails is logged (not each time) and the
- * next one comes as if it had not; `close` waits for the run in progress. Every process runs its own: what the tasks do is safe to do in
- * several processes at once.
+ * Repeats a task at an interval. Runs never overlap; a failure is logged (at most once per 30 s) and does not stop later runs; `close`
+ * waits for the run in progress. Every process runs its own, so a task must be safe in several processes at once.
  */
 export class PeriodicTask {
   private readonly stop = new AbortController();
@@ -28,20 +27,20 @@ export class PeriodicTask {
 
   constructor(private readonly options: PeriodicTaskOptions) {}
 
-  /** The first run comes after one interval; `wake` has it at once. */
+  /** The first run comes after one interval; `wake` starts it at once. */
   start(): void {
     this.isStarted = true;
     this.schedule(this.options.everyMs);
   }
 
-  /** Runs now, or once more after the run in progress. Makes nobody wait and never throws. */
+  /** Runs now, or once more after the run in progress. Returns at once and never throws. */
   wake(): void {
     if (this.stop.signal.aborted) return;
     this.isWanted = true;
     this.running ??= this.runWhileWanted();
   }
 
-  /** Begins no further run, and resolves when the run in progress has ended. */
+  /** Starts no further run, and resolves when the run in progress has ended. */
   async close(): Promise<void> {
     this.stop.abort();
     clearTimeout(this.timer);

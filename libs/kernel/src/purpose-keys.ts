@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** What a key derived from SECRETS_KEY is for. A label is for good: another one is another key. */
+/** The purposes of keys derived from SECRETS_KEY. A label must never change: another label gives another key. */
 export const KEY_PURPOSES = {
   sealing: 'constancia sealed at rest',
   codes: 'constancia one-time codes',
@@ -13,7 +13,7 @@ export type KeyPurpose = keyof typeof KEY_PURPOSES;
 export interface SecretKeySettings {
   /** SECRETS_KEY: base64 of 32 bytes each, comma-separated, the current one first. */
   secretsKey: string;
-  /** DERIVED_KEYS: whether what is written needs a key of its purpose to be read. The release before reads plain ones only. */
+  /** DERIVED_KEYS: whether to write with derived keys. The previous release reads the secrets themselves only. */
   derivedKeys: boolean;
 }
 
@@ -27,7 +27,7 @@ export function purposeKeys({ secretsKey, derivedKeys }: SecretKeySettings, purp
   return derivedKeys ? [...derived, ...plain] : [...plain, ...derived];
 }
 
-/** Only the derived ones, for what was never made with a secret itself. */
+/** Only the derived keys, for values that were never made with a secret itself. */
 export const derivedKeys = (secretsKey: string, purpose: KeyPurpose): Buffer[] =>
   secretsOf(secretsKey).map((secret) => derivedKey(secret, purpose));
 

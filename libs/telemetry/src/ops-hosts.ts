@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import os from 'node:os';
 
 /**
- * Whether a request that names this host is for the ops port. A page of somebody else's that has its own name lead to this address
- * (DNS rebinding) sends its name; who goes by an address, as Prometheus, the kubelet and a forwarded port do, sends none.
+ * Whether the Host header of a request may be that of the ops port. With DNS rebinding, a foreign page sends its own host name; clients
+ * that use an address, such as Prometheus, the kubelet and a forwarded port, send that address.
  */
 export function isOpsHost(host: string | undefined, more: readonly string[] = []): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false;

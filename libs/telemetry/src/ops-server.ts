@@ -21,9 +21,9 @@ export interface OpsServerOptions {
   /** OPS_TOKEN, and OPS_TOKENS_FILE, which wins. Without either there are no actions. */
   token?: string | undefined;
   tokensFile?: string | undefined;
-  /** OPS_HOSTS: what else the ops port may be called. */
+  /** OPS_HOSTS: further host names of the ops port. */
   hosts?: readonly string[];
-  /** Whether who shows OPS_TOKEN may say who they are; default: yes. */
+  /** Whether X-Operator names the caller that uses OPS_TOKEN; default: yes. */
   trustsNames?: boolean;
   /** The folder of the operators' page, which is served without the token, but only where there is one. */
   page?: string | undefined;
@@ -122,7 +122,7 @@ export async function opsServerOf(
 }
 
 const WRONG_HOST =
-  'This is an ops port, which is not called so: go by its address or localhost, or add the name to OPS_HOSTS.\n';
+  'This host name is not one of the ops port: use its address or localhost, or add the name to OPS_HOSTS.\n';
 
 const unready = () => Promise.reject(new Error('draining'));
 

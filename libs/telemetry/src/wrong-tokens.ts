@@ -2,7 +2,7 @@ import { sleep } from '@constancia/kernel';
 
 const FIRST_MS = 100;
 const LONGEST_MS = 3_000;
-/** After so long without a wrong token an address begins anew. */
+/** After this time without a wrong token the count of an address starts again. */
 const FORGET_MS = 60_000;
 const WAITING = 10;
 const ADDRESSES = 1_000;
@@ -14,8 +14,8 @@ interface Tries {
 }
 
 /**
- * Slows down who tries tokens: the answer to each wrong one takes twice as long as the one before, up to three seconds. While ten of one
- * address wait for theirs, nothing more from there is looked at, so that no answer tells a right token sooner.
+ * Slows down guessing of tokens: each wrong one is answered after twice the delay of the one before, up to three seconds. While ten
+ * requests of an address wait, further ones are refused unchecked, so that a parallel attempt does not find a right token sooner.
  */
 export class WrongTokens {
   private readonly tries = new Map<string, Tries>();
@@ -26,7 +26,7 @@ export class WrongTokens {
     return (this.tries.get(address)?.waiting ?? 0) >= WAITING;
   }
 
-  /** Waits for as long as this wrong token is to cost; answers how many it were. */
+  /** Waits for the delay of this wrong token; returns the number of wrong tokens so far. */
   async slowDown(address: string): Promise<number> {
     const known = this.tries.get(address);
     const isRecent = known !== undefined && (known.waiting > 0 || Date.now() - known.lastAt < FORGET_MS);
@@ -42,7 +42,7 @@ export class WrongTokens {
     return tries.wrong;
   }
 
-  /** Addresses are few on an ops port; whoever has many does not fill the memory. */
+  /** An ops port has few clients; the bound keeps one with many addresses from filling the memory. */
   private forgetOldest(address: string): void {
     this.tries.delete(address);
     const [oldest] = this.tries.keys();

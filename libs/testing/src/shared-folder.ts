@@ -16,8 +16,8 @@ export function sharedPath(...names: string[]): string | undefined {
 }
 
 /**
- * All cases, or the last one in a run that follows a whole one and repeats it without ../shared: for cases that differ in something
- * else, of which each takes long.
+ * All cases; only the last one in a run that repeats a complete run without ../shared. For slow cases whose differences do not depend on
+ * that folder.
  */
 export function variants<Case>(all: readonly Case[]): readonly Case[] {
   return process.env.SHARED_HIDDEN_AGAIN === '1' ? all.slice(-1) : all;

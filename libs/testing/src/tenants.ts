@@ -7,7 +7,7 @@ import type { TestDatabase } from './test-database.ts';
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 export const TEST_QUEUE_SEALING_KEY = Buffer.alloc(32, 9).toString('base64');
 
-/** What production asks for, for an app on the stores of tests: keys of its own, and connections on loopback. */
+/** The variables that production requires, for an app on the stores of tests: random keys, and loopback connections accepted. */
 export const productionVariables = (): Record<string, string> => ({
   SERVICE_ENVIRONMENT: 'production',
   SECRETS_KEY: randomBytes(32).toString('base64'),

@@ -1,6 +1,6 @@
 import { typeId } from '@constancia/kernel';
 
-/** What platform.ops_grant answers. */
+/** The result of platform.ops_grant. */
 export interface GrantRow {
   made: boolean;
   id: string;
@@ -13,7 +13,7 @@ export interface GrantRow {
   held: number;
 }
 
-/** A row of platform.pending_grant; `expired` when nobody approved it in time. */
+/** A row of platform.pending_grant; `expired` when it was not approved in time. */
 export interface PendingGrantRow {
   id: string;
   tenant_id: string;

@@ -83,7 +83,7 @@ describe('the address of an owner', () => {
     expect(mail?.html).toContain('<html lang="en">');
   });
 
-  it('is not verified by a token of another tenant or one that has run out, with the same answer as for an unknown tenant', async () => {
+  it('is not verified by a token of another tenant or an expired one, with the same answer as for an unknown tenant', async () => {
     const [owner, stranger] = [await signUp(), await signUp()];
     const [token, foreign] = [
       tokenIn((await mailsTo(owner.address))[0]),

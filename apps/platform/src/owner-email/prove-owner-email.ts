@@ -23,7 +23,7 @@ export class OwnerEmailProofView {
 }
 
 const NOT_VALID =
-  'The token is not valid for this tenant, was used, or has run out after 7 days. For another mail: POST /tenants/{id}/owner-email/proof-mail.';
+  'The token is not valid for this tenant, was already used, or has expired after 7 days. For another mail: POST /tenants/{id}/owner-email/proof-mail.';
 
 /** POST /tenants/{id}/owner-email/proof: the owner's address is verified. An unknown tenant is answered as a wrong token is. */
 @Controller('tenants')

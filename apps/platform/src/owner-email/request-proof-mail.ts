@@ -26,7 +26,7 @@ export class RequestProofMail {
     operationId: 'requestOwnerProofMail',
     summary: 'Mail the owner another token',
     description:
-      'For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they run out.',
+      'For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they expire.',
   })
   @ApiTenantId()
   @ApiAcceptedResponse({ type: ProofMailView, description: 'The mail is on its way.' })

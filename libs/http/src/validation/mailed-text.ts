@@ -11,7 +11,7 @@ const NOT_IN_LINES = /(?![\t\n])[\p{Cc}\p{Cs}]/u;
 const FORMAT = /\p{Cf}/u;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Letters by script. Chinese, Japanese and Korean writing mixes its own. What no script here has is taken as one more. */
+/** Letters by script. Chinese, Japanese and Korean writing mixes its own. Letters of any other script count as one more. */
 const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
   ['Latin', /\p{Script=Latin}/u],
   ['Cyrillic', /\p{Script=Cyrillic}/u],
@@ -25,8 +25,8 @@ const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
 const OF_ANY_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
 /**
- * What keeps a text from being mailed in a tenant's name, as a sentence; null when nothing does. Refused are characters that nobody
- * sees and words of several scripts: both make a name look like another one.
+ * Why a text may not be mailed in a tenant's name, as a sentence; null when it may. Invisible characters and words that mix scripts are
+ * refused: both make a name look like another one.
  */
 export function mailedTextProblem(text: string, { lines = false }: Shape = {}): string | null {
   if (lines ? NOT_IN_LINES.test(text.replaceAll('\r\n', '\n')) : NOT_IN_A_LINE.test(text)) {
@@ -65,7 +65,7 @@ export function IsMailedText(shape: Shape = {}): PropertyDecorator {
     name: 'isMailedText',
     validator: {
       validate: (value: unknown) => problemOf(value) === null,
-      defaultMessage: (told?: ValidationArguments) => problemOf(told?.value) ?? 'must be text',
+      defaultMessage: (args?: ValidationArguments) => problemOf(args?.value) ?? 'must be text',
     },
   });
 }

@@ -271,7 +271,7 @@ export interface paths {
     put?: never;
     /**
      * Mail the owner another token
-     * @description For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they run out.
+     * @description For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they expire.
      */
     post: operations['requestOwnerProofMail'];
     delete?: never;

@@ -29,7 +29,7 @@ export async function lockSession(tx: Tx, tenantId: string, id: string): Promise
   return lockedRow(tx, tenantId, id, '');
 }
 
-/** The same, but whoever finds it held is told so at once: 409 with Retry-After. */
+/** The same without waiting: while another request holds the lock, 409 with Retry-After. */
 export async function seizeSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
   try {
     return await lockedRow(tx, tenantId, id, 'nowait');

@@ -29,9 +29,9 @@ export async function signIn(givenToken, name) {
   token = givenToken;
   operator = name;
   try {
-    const told = await get('/ops');
-    operator = told.operator.name;
-    offered = told.actions;
+    const index = await get('/ops');
+    operator = index.operator.name;
+    offered = index.actions;
   } catch (error) {
     forget();
     throw error;

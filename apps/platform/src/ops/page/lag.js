@@ -10,7 +10,7 @@ const since = (seconds) => (seconds ? shortSpan(seconds) : '–');
 /** What waits: webhooks, work, queues. */
 export async function showLag() {
   const { outbox, work, queues } = await get('/ops/lag');
-  if (!outbox) return [el('h2', {}, t('work')), workTable(work)]; // a module knows of its own work only
+  if (!outbox) return [el('h2', {}, t('work')), workTable(work)]; // other modules report their own work only
   return [
     facts([
       [t('due'), figure(outbox.due)],

@@ -14,7 +14,7 @@ export function again() {
   dispatchEvent(new Event('ops:again'));
 }
 
-/** The present view is drawn again by itself: what the reader had open stays. */
+/** Whether the current drawing is an automatic refresh, which keeps what the reader had open. */
 export const isRefresh = () => refreshes;
 export const setRefresh = (value) => (refreshes = value);
 

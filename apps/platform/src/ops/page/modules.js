@@ -28,7 +28,7 @@ export async function showLists() {
   ];
 }
 
-/** Cases past their time, the longest first. */
+/** Overdue cases, the most overdue first. */
 export const showCases = filteredList({
   path: '/ops/cases/overdue',
   title: () => t('cases'),

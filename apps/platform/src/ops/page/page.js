@@ -14,7 +14,7 @@ import { showTenant, showTenants } from './tenants.js';
 import { showTrace } from './trace.js';
 import { currentLocale, setLocale, t } from './words.js';
 
-/** How often a view is drawn again by itself. */
+/** How often a view refreshes itself. */
 const REFRESH_MS = 10_000;
 
 /** What a process must answer for a section to be shown; the others are the platform's. */
