@@ -432,7 +432,7 @@ describe.skipIf(!installed)('the pages of the signers in a browser', () => {
     const times: number[] = [];
     let kilobytes = 0;
     // Other programs use the processor too: the fastest of some loads counts.
-    while (times.length < 12 && !times.some((time) => time < 1_000)) {
+    while (times.length < 6 && !times.some((time) => time < 1_000)) {
       const watched = await WatchedPage.open(browser, { viewport: 'phone', locale: 'es-CO', origin: stack.signUrl });
       const { page } = watched;
       const session = await watched.context.newCDPSession(page);

@@ -1,5 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { generateApiKey, generateRecoveryToken, generateWebhookSecret } from '@constancia/auth';
+import {
+  generateApiKey,
+  generateOwnerProofToken,
+  generateRecoveryToken,
+  generateWebhookSecret,
+} from '@constancia/auth';
 import { expect, it } from 'vitest';
 import { committedFiles, committedSecrets, secretsIn } from './committed-secrets.ts';
 
@@ -20,6 +25,7 @@ it.each([
   ['an API key', () => generateApiKey('sandbox').plaintext],
   ['a live API key', () => generateApiKey('production').plaintext],
   ['a webhook secret', () => generateWebhookSecret()],
+  ['a proof of an address', () => generateOwnerProofToken().plaintext],
   ['a recovery token', () => generateRecoveryToken().plaintext],
   [
     'a private key',

@@ -20,6 +20,7 @@ const LARGEST = 2 * 1024 * 1024;
 const OWN: readonly [what: string, pattern: RegExp, is: (text: string) => boolean][] = [
   ['an API key', /\b(?:test|live)_[0-9A-Za-z]{49}\b/g, (text) => parseApiKey(text) !== null],
   ['a webhook secret', /\bwhsec_[A-Za-z0-9+/]{43}=/g, looksRandom],
+  ["a proof of an owner's address", /\bown_[0-9A-Za-z]{43}\b/g, looksRandom],
   ['a recovery token', /\brec_[0-9A-Za-z]{43}\b/g, (text) => isRecoveryToken(text) && looksRandom(text)],
 ];
 
