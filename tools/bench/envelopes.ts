@@ -16,12 +16,19 @@ const ACCESS_CODE = 'ceiba-2026';
 const { stack, integrator } = await benchDeployment(['platform', 'signing', 'sealing-worker'], { durable: false });
 const http = new Pool(stack.signingUrl, { connections: 64 });
 
-async function call<Body>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object | Buffer): Promise<Body> {
+/** @param proof of a signer's authentication */
+async function call<Body>(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: object | Buffer,
+  proof?: string,
+): Promise<Body> {
   const answer = await http.request({
     method,
     path,
     headers: {
       'x-api-key': integrator.apiKey,
+      ...(proof !== undefined && { 'x-sign-proof': proof }),
       ...(body && { 'content-type': Buffer.isBuffer(body) ? 'application/pdf' : 'application/json' }),
     },
     body: body && (Buffer.isBuffer(body) ? body : JSON.stringify(body)),
@@ -62,14 +69,21 @@ async function envelope(circuitId: string): Promise<{ id: string; tokens: string
   return { id: sent.id, tokens: sent.signers.map(({ sign_token }) => sign_token) };
 }
 
+/** By token of a signer, once authenticated. */
+const proofs = new Map<string, string>();
+
 async function authenticate(token: string): Promise<void> {
   const { consent } = await call<{ consent: { version: string } }>('GET', `/v1/sign/${token}`);
   await call('POST', `/v1/sign/${token}/consent`, { accepted: true, locale: 'es-CO', version: consent.version });
-  await call('POST', `/v1/sign/${token}/access-code`, { code: ACCESS_CODE });
+  const path = `/v1/sign/${token}/access-code`;
+  const { proof } = await call<{ proof: { token: string } }>('POST', path, { code: ACCESS_CODE });
+  proofs.set(token, proof.token);
 }
 
-const sign = (token: string) =>
-  call('POST', `/v1/sign/${token}/sign`, { signature: { type: 'typed', text: 'María Ñáñez' }, intent: true });
+async function sign(token: string): Promise<void> {
+  const body = { signature: { type: 'typed', text: 'María Ñáñez' }, intent: true };
+  await call('POST', `/v1/sign/${token}/sign`, body, proofs.get(token));
+}
 
 /** Milliseconds from the last signature of each of these envelopes to its seal, as the store tells; nobody asks the API meanwhile. */
 async function sealTimes(envelopes: { id: string }[]): Promise<number[]> {
@@ -87,9 +101,9 @@ async function sealTimes(envelopes: { id: string }[]): Promise<number[]> {
   }
 }
 
-/** Milliseconds of each read of these paths in turn, from when it was due. */
-const reads = (paths: string[]): Promise<number[]> =>
-  atRate(READS_PER_SECOND, READS_PER_SECOND * READ_SECONDS, (nth) => call('GET', paths[nth % paths.length] as string));
+/** Milliseconds of each request in turn, from when it was due. */
+const timed = (requests: (() => Promise<unknown>)[]): Promise<number[]> =>
+  atRate(READS_PER_SECOND, READS_PER_SECOND * READ_SECONDS, async (nth) => requests[nth % requests.length]?.());
 
 const shownMs = (times: number[]) => percentilesOf(times, [0.5, 0.99]);
 const shownSeconds = (times: number[]) =>
@@ -106,10 +120,12 @@ try {
   const sent: { id: string; tokens: string[] }[] = [];
   for (let nth = 0; nth < ENVELOPES; nth++) sent.push(await envelope(circuitId));
   for (const token of sent.flatMap(({ tokens }) => tokens)) await authenticate(token);
-  const paths = sent.flatMap(({ tokens }) => tokens).map((token) => `/v1/sign/${token}`);
-  await reads(paths.slice(0, 10)); // connections, plans and code are warm
-  const constantTimes = await reads(['/livez']);
-  const readTimes = await reads(paths);
+  const reads = sent
+    .flatMap(({ tokens }) => tokens)
+    .map((token) => () => call('GET', `/v1/sign/${token}`, undefined, proofs.get(token)));
+  await timed(reads.slice(0, 10)); // connections, plans and code are warm
+  const constantTimes = await timed([() => call('GET', '/livez')]);
+  const readTimes = await timed(reads);
 
   for (const { tokens: links } of sent) for (const token of links.slice(0, -1)) await sign(token);
   const answers: number[] = [];

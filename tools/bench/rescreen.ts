@@ -67,7 +67,8 @@ async function bench() {
     logger,
   });
   const config = loadConfig(ComplianceConfig, {
-    ...productionVariables(), BASE_URL: 'https://bench.example', DATABASE_URL: store.app('compliance'), QUEUE_DATABASE_URL: store.queueUrl, DATA_KEY_ID: 'alias/data',
+    ...productionVariables(), BASE_URL: 'https://bench.example', COMPLIANCE_URL: 'https://compliance.bench.example',
+    SIGNING_URL: 'https://signing.bench.example', DATABASE_URL: store.app('compliance'), QUEUE_DATABASE_URL: store.queueUrl, DATA_KEY_ID: 'alias/data',
   }); // prettier-ignore
   const dataKeys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: (await testKms()).url });
   const personal = new PersonalData({ schema: 'compliance', database, dataKeys });
