@@ -9,6 +9,7 @@ export async function benchDatabase(schemas: ModuleSchema[]): Promise<TestDataba
   const cluster = await startCluster({ durable: true });
   await prepareDatabase(cluster.adminUrl, schemas, migrateQueue);
   const admin = new pg.Pool({ connectionString: cluster.adminUrl, max: 4 });
+  admin.on('error', () => undefined); // end() resolves before its connections are closed, and the server may close them first
   return {
     adminUrl: cluster.adminUrl,
     app: (schema) => urlFor(cluster.adminUrl, appRole(schema), TEST_PASSWORD),
