@@ -26,7 +26,12 @@ import { type RescreenJob, RescreenJobs } from '../../apps/compliance/src/monito
 import { matchesText, Rescreening } from '../../apps/compliance/src/monitoring/rescreening.ts';
 import { assess, outcomeText, type ScreeningOutcome } from '../../apps/compliance/src/screenings/assess.ts';
 import { screeningPartsOf } from '../../apps/compliance/src/screenings/screening-parts.ts';
-import { sealScreening } from '../../apps/compliance/src/screenings/sealed-screening.ts';
+import {
+  type MaybeSealed,
+  openScreening,
+  SEALED_RESULT,
+  sealScreening,
+} from '../../apps/compliance/src/screenings/sealed-screening.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { productionVariables, testTenant } from '../../libs/testing/src/tenants.ts';
 import { listsLoaded, seededValidation } from '../test/compliance-setups.ts';
@@ -201,10 +206,12 @@ async function bench() {
     const began = performance.now();
     const fullTexts = subjects.map((subject) => matchesText(full(pinned, subject).outcome));
     const took = performance.now() - began;
-    const latest = await store.query<{ subject_ref: string; result: string }>(
-      `select m.subject_ref, s.result from compliance.monitored_subject m join compliance.screening s on s.id = m.screening_id`,
+    const latest = await store.query<{ subject_ref: string; result: string } & MaybeSealed>(
+      `select m.subject_ref, c.id, c.result, ${SEALED_RESULT}
+         from compliance.monitored_subject m join compliance.screening c on c.id = m.screening_id`,
     );
-    const stored = new Map(latest.map(({ subject_ref, result }) => [subject_ref, matchesText(JSON.parse(result) as ScreeningOutcome)])); // prettier-ignore
+    const opened = latest.map((row) => openScreening(keyring, row));
+    const stored = new Map(opened.map(({ subject_ref, result }) => [subject_ref, matchesText(JSON.parse(result) as ScreeningOutcome)])); // prettier-ignore
     return { ms: took, different: subjects.filter(({ ref }, nth) => stored.get(ref) !== fullTexts[nth]).length };
   }
 }

@@ -5,8 +5,8 @@ import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
 
 /**
  * Lets the signers of the next order sign once everyone before them has: waiting → pending, with their invitations. Call it after a
- * signer became `signed`, with the signers as they are then; answers them as they are afterwards. Changes nothing while
- * somebody of the present order has not signed.
+ * signer became `signed`, with the signers as they are then; answers those that may sign now. Changes nothing while somebody of the
+ * present order has not signed.
  */
 export async function openNextOrder(
   tx: Tx,
@@ -16,11 +16,7 @@ export async function openNextOrder(
 ): Promise<SignerRow[]> {
   const present = Math.min(...signers.filter(({ status }) => status !== 'signed').map(({ ord }) => ord));
   const opened: SignerRow[] = [];
-  for (const signer of signers) {
-    if (signer.ord !== present || signer.status !== 'waiting') {
-      opened.push(signer);
-      continue;
-    }
+  for (const signer of signers.filter(({ ord, status }) => ord === present && status === 'waiting')) {
     opened.push(await updateSigner(tx, signer, { status: 'pending' }));
     if (envelope.notify) {
       const dedupe = invitationDedupe(signer);

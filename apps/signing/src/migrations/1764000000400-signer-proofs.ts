@@ -114,7 +114,7 @@ const ERASURE = [
 
 /**
  * What a request for a signer rests on beside find_signer: the proof that came with it while that is valid (30 minutes after its last use,
- * 8 hours at most), and until when the link works. One row always.
+ * 8 hours at most), and until when the link works. One row always. In plpgsql, which caches its plans for the session.
  */
 const SIGNER_SESSION = `
   create function signing.signer_session(p_signer_id uuid, p_proof_hash bytea, p_sealed_link_days integer)
@@ -122,21 +122,22 @@ const SIGNER_SESSION = `
     document_shown_at timestamptz, values_digest bytea, link_over boolean, proof_methods text[], proof_created_at timestamptz,
     proof_expires_at timestamptz, proof_idle_seconds double precision, draft_sealed bytea
   )
-  language sql stable security definer set search_path = signing, pg_temp as $$
-    select s.document_shown_at, s.values_digest,
+  language plpgsql stable security definer set search_path = signing, pg_temp set enable_seqscan = off as $$
+  begin
+    return query select s.document_shown_at, s.values_digest,
            s.link_stopped_at is not null or (
              e.status = 'sealed'
              and greatest(e.signed_at, s.link_renewed_at) + make_interval(days => p_sealed_link_days) <= now()),
            p.methods, p.created_at, least(p.used_at + interval '30 minutes', p.created_at + interval '8 hours'),
-           extract(epoch from now() - p.used_at),
+           extract(epoch from now() - p.used_at)::double precision,
            (select d.sealed from signer_draft d where d.signer_id = s.id and p.methods @> s.auth)
       from envelope_signer s
       join envelope e on e.id = s.envelope_id
       left join signer_proof p
         on p.hash = p_proof_hash and p.signer_id = s.id
        and least(p.used_at + interval '30 minutes', p.created_at + interval '8 hours') > now()
-     where s.id = p_signer_id
-  $$`;
+     where s.id = p_signer_id;
+  end $$`;
 
 const TOUCH_PROOF = `
   create function signing.touch_signer_proof(p_hash bytea) returns void

@@ -108,9 +108,12 @@ export class Sign {
       const trace = complete ? { traceparent: currentTraceparent() ?? envelope.traceparent } : {};
       await updateEnvelope(tx, envelope, { status: to, ...trace });
     }
-    if (complete) await makeSealDue(tx, envelope);
-    else await openNextOrder(tx, this.mails, envelope, signers);
-    return { events: [event], mails: !complete, complete };
+    if (complete) {
+      await makeSealDue(tx, envelope);
+      return { events: [event], complete };
+    }
+    const opened = await openNextOrder(tx, this.mails, envelope, signers);
+    return { events: [event], mails: envelope.notify && opened.length > 0 };
   }
 
   /** The same signature and the same values. Of one that an earlier release took, the values are compared until they are erased. */
