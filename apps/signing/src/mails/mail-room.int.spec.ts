@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { CreatedEnvelopeView, EnvelopeView } from '../envelopes/envelope-view.ts';
 import type { RunningSigning } from '../running-signing.fixture.ts';
 import { MailRoom } from './mail-room.ts';
-import { MailBench, signersOf } from './mails.fixture.ts';
+import { MailBench, signersOf } from '../../../../tools/test/mail-bench.ts';
 import { SignerMails } from './signer-mails.ts';
 
 const bench = new MailBench();

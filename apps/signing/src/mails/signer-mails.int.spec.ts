@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AuditPage } from '../envelopes/audit-view.ts';
 import type { CreatedEnvelopeView } from '../envelopes/envelope-view.ts';
-import { MailBench } from './mails.fixture.ts';
+import { MailBench } from '../../../../tools/test/mail-bench.ts';
 import { SignerMailLoop } from './signer-mail-loop.ts';
 import { SignerMails } from './signer-mails.ts';
 

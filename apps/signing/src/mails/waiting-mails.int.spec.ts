@@ -1,6 +1,6 @@
 import { eventually } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MailBench } from './mails.fixture.ts';
+import { MailBench } from '../../../../tools/test/mail-bench.ts';
 
 const bench = new MailBench();
 

@@ -8,11 +8,11 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { expect } from 'vitest';
-import { type Mailbox, startMailbox } from '../../../../tools/local/mailbox.mjs';
-import { publishedCircuit } from '../circuits/circuits.fixture.ts';
-import type { CreatedEnvelopeView, EnvelopeView } from '../envelopes/envelope-view.ts';
-import { sentEnvelope } from '../envelopes/envelopes.fixture.ts';
-import { type Answer, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
+import { type Mailbox, startMailbox } from '../local/mailbox.mjs';
+import { publishedCircuit } from '../../apps/signing/src/circuits/circuits.fixture.ts';
+import type { CreatedEnvelopeView, EnvelopeView } from '../../apps/signing/src/envelopes/envelope-view.ts';
+import { sentEnvelope } from '../../apps/signing/src/envelopes/envelopes.fixture.ts';
+import { type Answer, type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
 /** The signing app with a mail server at which nothing listens until a test opens the mailbox; a tenant for each test. */
 export class MailBench {
