@@ -59,6 +59,8 @@ export class SecretBox {
     const decipher = createDecipheriv('aes-256-gcm', entry.key, sealed.subarray(1 + KEY_ID_BYTES, bodyStart))
       .setAAD(Buffer.from(context))
       .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-    return Buffer.concat([decipher.update(sealed.subarray(bodyStart, sealed.length - TAG_BYTES)), decipher.final()]);
+    const body = decipher.update(sealed.subarray(bodyStart, sealed.length - TAG_BYTES));
+    decipher.final(); // throws if the tag is wrong; GCM adds no bytes here
+    return body;
   }
 }
