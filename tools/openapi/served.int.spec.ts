@@ -52,7 +52,8 @@ describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (nam
 
   async function checkFilesOf(address: string): Promise<void> {
     const page = await (await fetch(running.url + address)).text();
-    const files = [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map(([, file]) => file as string);
+    const named = [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map(([, file]) => file as string);
+    const files = named.filter((file) => !file.startsWith('data:'));
     expect(files.length).toBeGreaterThan(0);
     for (const file of [address, ...files]) {
       expect(file).toMatch(/^\//);
