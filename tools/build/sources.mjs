@@ -52,10 +52,11 @@ function digest(files) {
   return hash.digest('hex');
 }
 
-/** The apps that have an entry, by folder name. */
+/** The apps that are processes: with an entry, and no page of another app. By folder name. */
 export function apps() {
   return fs
     .readdirSync(path.join(WORKSPACE, 'apps'))
+    .filter((name) => !Object.hasOwn(PAGES, `apps/${name}`))
     .filter((name) => fs.existsSync(path.join(WORKSPACE, 'apps', name, 'src/main.ts')))
     .sort();
 }
