@@ -1,3 +1,4 @@
+export { AuthModule } from './auth.module.ts';
 export { ApiKeys } from './api-keys.ts';
 export type { KeyStore } from './api-keys.ts';
 export { ApiKeyAuthenticator } from './api-key-authenticator.ts';

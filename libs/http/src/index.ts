@@ -6,6 +6,7 @@ export type { DocumentPage } from './document-pages.ts';
 export type { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';
 export { openapiFile } from './openapi-file.ts';
+export { RateLimitModule } from './rate-limit.module.ts';
 export { rateLimiterOf } from './rate-limiter-of.ts';
 export { runApp } from './run-app.ts';
 export { listenForOperators, listenForPages, serve } from './serve.ts';

@@ -2,6 +2,7 @@ export { CachedDataKeys } from './cached-data-keys.ts';
 export { DataKeys, WrappedKeyRefused } from './data-keys.ts';
 export type { DataKey, EncryptionContext } from './data-keys.ts';
 export type { KmsOptions } from './kms-calls.ts';
+export { KmsModule } from './kms.module.ts';
 export { KmsUnavailable } from './kms-unavailable.ts';
 export type { KmsTrouble } from './kms-unavailable.ts';
 export { SigningKms } from './signing-kms.ts';

@@ -11,6 +11,7 @@ export { finishUpgrade, migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';
 export { recordAct } from './operators-log.ts';
 export type { OperatorAct } from './operators-log.ts';
+export { PersistenceModule } from './persistence.module.ts';
 export { reseal } from './reseal.ts';
 export type { SealedColumn } from './reseal.ts';
 export { appRole, ownerRole, ownersTable, tenantTable } from './tenant-table.ts';

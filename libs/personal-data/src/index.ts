@@ -1,4 +1,5 @@
 export { PersonalData, type PersonalDataOptions } from './personal-data.ts';
+export { PersonalDataModule } from './personal-data.module.ts';
 export { personalDataSchema, sealFromNowOn } from './schema.ts';
 export { type RowSealing, SealingSweep, type SealingSweepOptions, type SealRows } from './sealing-sweep.ts';
 export { SubjectKey } from './subject-key.ts';

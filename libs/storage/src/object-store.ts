@@ -4,18 +4,18 @@ import type { Readable } from 'node:stream';
  * Keeps whole objects by key. A key is 1 to 512 characters: segments of letters, digits, `.`, `_`, `-` (none begins with a
  * dot), joined by `/`. Every method throws StorageUnavailable when the store is away.
  */
-export interface ObjectStore {
+export abstract class ObjectStore {
   /** Stores the bytes under the key, whole or not at all; durable when it resolves. The same key again replaces it. */
-  put(key: string, bytes: Buffer | Readable, options: { contentType: string }): Promise<void>;
+  abstract put(key: string, bytes: Buffer | Readable, options: { contentType: string }): Promise<void>;
   /** The whole object. Throws ObjectMissing. */
-  get(key: string): Promise<Buffer>;
+  abstract get(key: string): Promise<Buffer>;
   /** The object as a stream, with its size in bytes. Throws ObjectMissing. */
-  stream(key: string): Promise<{ body: Readable; size: number }>;
+  abstract stream(key: string): Promise<{ body: Readable; size: number }>;
   /** Removes the object; without harm when there is none. */
-  delete(key: string): Promise<void>;
+  abstract delete(key: string): Promise<void>;
   /** Resolves when the store answers. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  abstract ping(): Promise<void>;
+  abstract close(): Promise<void>;
 }
 
 /** There is no object under this key. */

@@ -1,5 +1,5 @@
-export { createLogger } from './logger.ts';
-export type { Logger, LoggerOptions } from './logger.ts';
+export { createLogger, Logger } from './logger.ts';
+export type { LoggerOptions } from './logger.ts';
 export { NestLogger } from './nest-logger.ts';
 export { Metrics, SECONDS } from './metrics.ts';
 export { OpsFields, opsPage } from './ops-fields.ts';
@@ -19,6 +19,7 @@ export type { RequestLine } from './request-lines.ts';
 export { runWorker } from './run-worker.ts';
 export type { RunningWorker } from './run-worker.ts';
 export { scrub } from './scrub.ts';
+export { TelemetryModule } from './telemetry.module.ts';
 export {
   annotateSpan,
   beginRequestSpan,

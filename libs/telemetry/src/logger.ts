@@ -1,12 +1,24 @@
 import { format } from 'node:util';
-import { destination, pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { destination, pino, type DestinationStream, type LogFn, type Logger as PinoLogger } from 'pino';
 import { allowedFields, describeError } from './log-fields.ts';
 import { scrub } from './scrub.ts';
 import { isoNow } from './time.ts';
 import { traceFields } from './tracing.ts';
 
-/** A pino logger that writes only allow-listed members: see allowedFields. */
-export type Logger = PinoLogger;
+/** A pino logger that writes only allow-listed members (see allowedFields), and the token by which it is injected. */
+export abstract class Logger {
+  abstract level: string;
+  abstract readonly trace: LogFn;
+  abstract readonly debug: LogFn;
+  abstract readonly info: LogFn;
+  abstract readonly warn: LogFn;
+  abstract readonly error: LogFn;
+  abstract readonly fatal: LogFn;
+  abstract isLevelEnabled(level: string): boolean;
+  abstract child(bindings: object): Logger;
+  abstract setBindings(bindings: object): void;
+  abstract flush(): void;
+}
 
 export interface LoggerOptions {
   app: string;
@@ -52,12 +64,12 @@ export function createLogger({ app, level = 'info', stream }: LoggerOptions): Lo
 }
 
 /** What a child is bound to goes by another way than what is logged; children inherit this child() in turn. */
-function filteringBindings(logger: Logger): Logger {
+function filteringBindings(logger: PinoLogger): PinoLogger {
   const { child, setBindings } = logger;
-  logger.child = function (this: Logger, bindings: object, options?: object) {
+  logger.child = function (this: PinoLogger, bindings: object, options?: object) {
     return child.call(this, allowedFields(bindings), options as never);
-  } as Logger['child'];
-  logger.setBindings = function (this: Logger, bindings: object) {
+  } as PinoLogger['child'];
+  logger.setBindings = function (this: PinoLogger, bindings: object) {
     setBindings.call(this, allowedFields(bindings));
   };
   return logger;
