@@ -7,10 +7,11 @@ import { ComplianceConfig } from './config.ts';
 import { BlockedData } from './erasures/blocked-data.ts';
 import { Erasure } from './erasures/erasure.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
-import { CaseNotices } from './identity-requests/case-notices.ts';
+import { CaseNotices } from './cases/case-notices.ts';
 import { ListImports } from './lists/list-imports.ts';
 import { Lists } from './lists/lists.ts';
 import { ListsModule } from './lists/lists.module.ts';
+import { RulesModule } from './rules/rules.module.ts';
 import { Replay } from './screenings/replay.ts';
 import { Screen } from './screenings/screen.ts';
 import type { ScreeningParts } from './screenings/screening-parts.ts';
@@ -18,7 +19,8 @@ import { Screenings } from './screenings/screenings.ts';
 import { ScreeningsModule } from './screenings/screenings.module.ts';
 import { PutSettings } from './settings/put-settings.ts';
 import { ShowSettings } from './settings/show-settings.ts';
-import { Backtest } from './validations/backtest.ts';
+import { Backtest } from './backtests/backtest.ts';
+import { BacktestsModule } from './backtests/backtests.module.ts';
 import { CompiledValidations } from './validations/compiled-validations.ts';
 import { Validations } from './validations/validations.ts';
 import { ValidationsModule } from './validations/validations.module.ts';
@@ -31,6 +33,7 @@ export interface ComplianceParts extends ScreeningParts {
   work: ChargedWork;
   lists: Lists;
   imports: ListImports;
+  backtest: Backtest;
   caseNotices: CaseNotices;
   erasure: Erasure;
   blocked: BlockedData;
@@ -66,7 +69,17 @@ export class ComplianceModule {
     const shared: DynamicModule = { module: CompliancePartsModule, providers, exports: providers };
     return {
       module: ComplianceModule,
-      imports: [shared, SettingsModule, CasesModule, ListsModule, ValidationsModule, ScreeningsModule, ErasuresModule],
+      imports: [
+        shared,
+        SettingsModule,
+        CasesModule,
+        ListsModule,
+        ValidationsModule,
+        RulesModule,
+        BacktestsModule,
+        ScreeningsModule,
+        ErasuresModule,
+      ],
     };
   }
 }

@@ -10,6 +10,7 @@ import { queuesOf } from '@constancia/queue';
 import { createLogger, Metrics } from '@constancia/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ComplianceModule, type ComplianceParts } from './app.module.ts';
+import { Backtest } from './backtests/backtest.ts';
 import { CaseSweep } from './cases/case-sweep.ts';
 import { Cases } from './cases/cases.ts';
 import type { ComplianceConfig } from './config.ts';
@@ -17,7 +18,7 @@ import { BlockedData } from './erasures/blocked-data.ts';
 import { DutySweep } from './erasures/duty-sweep.ts';
 import { Erasure } from './erasures/erasure.ts';
 import { ErasureRequests } from './erasures/erasure-requests.ts';
-import { CaseNotices } from './identity-requests/case-notices.ts';
+import { CaseNotices } from './cases/case-notices.ts';
 import { IdentityRequests } from './identity-requests/identity-requests.ts';
 import { SessionReviews } from './identity-requests/session-reviews.ts';
 import { ListActions } from './lists/list-actions.ts';
@@ -78,6 +79,7 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     lists,
     imports: listParts.imports,
     ...screeningParts,
+    backtest: new Backtest(database, personal),
     caseNotices: new CaseNotices(database, queues, logger),
     erasure,
     blocked: new BlockedData(database, personal),

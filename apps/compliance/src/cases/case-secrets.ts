@@ -1,7 +1,7 @@
 import type { SubjectKey, TenantKeyring } from '@constancia/personal-data';
 import type { CaseHit, CaseSubject } from './noticed-screening.ts';
 import type { Proposal, ReviewCase } from './review-case.ts';
-import type { RosDraft } from './ros-draft.ts';
+import type { RosDraft } from './review-case.ts';
 
 /** What of a case is personal data, or was written about a person: sealed together with the subject's key. */
 export interface CaseSecrets {

@@ -1,7 +1,7 @@
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Module } from '@nestjs/common';
-import { CaseNotices } from '../identity-requests/case-notices.ts';
+import { CaseNotices } from './case-notices.ts';
 import { AssignCase } from './assign-case.ts';
 import { CaseExports } from './case-export.ts';
 import { CaseStats } from './case-stats.ts';

@@ -7,7 +7,7 @@ import type { Person } from '../screenings/look-up.ts';
 import { attachToCase } from './attach-to-case.ts';
 import { noticedScreening, personalData, readContext } from './cases.fixture.ts';
 import type { CaseHit } from './noticed-screening.ts';
-import type { RosDraft } from './ros-draft.ts';
+import type { RosDraft } from './review-case.ts';
 import { entryContentHash, subjectFactsHash } from './suppression.ts';
 import { BODIES, Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
 

@@ -2,7 +2,6 @@ import type { ListCode } from '@constancia/kernel';
 import type { CaseHit, CaseSubject } from './noticed-screening.ts';
 import type { CasePriority } from './case-priority.ts';
 import type { CaseStatus } from './case-states.ts';
-import type { RosDraft } from './ros-draft.ts';
 
 /** How a case may end. */
 export const CASE_DECISIONS = ['approve', 'reject', 'false_positive', 'true_match'] as const;
@@ -23,6 +22,32 @@ export interface Proposal extends Resolution {
   proposed_by: string;
   /** ISO 8601. */
   proposed_at: string;
+}
+
+/**
+ * What is known already of a suspicious operation report (ROS) to the UIAF, for the compliance officer to complete and file
+ * in SIREL. Kept as it was drafted.
+ */
+export interface RosDraft {
+  reference: string;
+  case_id: string;
+  drafted_at: string;
+  drafted_by: string;
+  reporting_entity: string;
+  subject: CaseSubject & { type: 'natural' | 'legal'; reference: string };
+  detection: {
+    screening_id: string;
+    screened_at: string;
+    decision: string;
+    score: number;
+    rules_fired: string[];
+    list_versions: Record<string, string>;
+  };
+  matches: Pick<CaseHit, 'list' | 'entry_id' | 'name' | 'matched_name' | 'score'>[];
+  analyst_reason: string;
+  narrative: { 'es-CO': string; en: string };
+  legal_basis: string[];
+  to_complete: string[];
 }
 
 /** A row of compliance.review_case. Ids are UUIDs. */

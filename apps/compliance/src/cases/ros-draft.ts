@@ -1,33 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bogotaDay, canonicalJson, typeId } from '@constancia/kernel';
-import type { CaseHit, CaseSubject } from './noticed-screening.ts';
-import type { Resolution, ReviewCase } from './review-case.ts';
-
-/**
- * What is known already of a suspicious operation report (ROS) to the UIAF, for the compliance officer to complete and file
- * in SIREL. Kept as it was drafted.
- */
-export interface RosDraft {
-  reference: string;
-  case_id: string;
-  drafted_at: string;
-  drafted_by: string;
-  reporting_entity: string;
-  subject: CaseSubject & { type: 'natural' | 'legal'; reference: string };
-  detection: {
-    screening_id: string;
-    screened_at: string;
-    decision: string;
-    score: number;
-    rules_fired: string[];
-    list_versions: Record<string, string>;
-  };
-  matches: Pick<CaseHit, 'list' | 'entry_id' | 'name' | 'matched_name' | 'score'>[];
-  analyst_reason: string;
-  narrative: { 'es-CO': string; en: string };
-  legal_basis: string[];
-  to_complete: string[];
-}
+import type { CaseHit } from './noticed-screening.ts';
+import type { Resolution, ReviewCase, RosDraft } from './review-case.ts';
 
 export interface RosFacts {
   actor: string;

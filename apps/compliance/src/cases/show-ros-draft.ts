@@ -4,7 +4,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE } from '../example-ids.ts';
 import { Cases } from './cases.ts';
-import type { RosDraft } from './ros-draft.ts';
+import type { RosDraft } from './review-case.ts';
 import { RosDraftView } from './ros-draft-view.ts';
 
 /** GET /v1/cases/{id}/ros-draft */

@@ -5,7 +5,7 @@ import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { CaseDetailView } from '../cases/case-detail-view.ts';
-import type { RosDraft } from '../cases/ros-draft.ts';
+import type { RosDraft } from '../cases/review-case.ts';
 import { RosDraftView } from '../cases/ros-draft-view.ts';
 import { IsWrittenText } from '../cases/written-text.ts';
 import type { ScreeningOutcome } from '../screenings/assess.ts';

@@ -11,7 +11,7 @@ import type { Screen } from '../screenings/screen.ts';
 import type { ScreeningView } from '../screenings/screening-view.ts';
 import type { Screenings } from '../screenings/screenings.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
-import { caseResult, currentTrace } from './case-notices.ts';
+import { caseResult, currentTrace } from '../cases/case-notices.ts';
 import { checkedRequest, isAboutCase } from './checked-request.ts';
 import { ensureDefault } from './ensure-default.ts';
 

@@ -10,7 +10,7 @@ import { resolved } from '../cases/resolution.ts';
 import type { Proposal, ReviewCase } from '../cases/review-case.ts';
 import { proposalOfAnother } from '../cases/second-person.ts';
 import { settingsOf } from '../settings/compliance-settings.ts';
-import { caseResult, currentTrace } from './case-notices.ts';
+import { caseResult, currentTrace } from '../cases/case-notices.ts';
 
 const AT_ONCE = 4;
 /** Somebody else may change the case in between: then it is looked at again. */

@@ -21,7 +21,7 @@ import {
   noteChecked,
   type VersionBefore,
 } from './publish-version.sql.ts';
-import { requestRescreens } from '../monitoring/request-rescreens.sql.ts';
+import { requestRescreens } from './request-rescreens.sql.ts';
 
 export interface ListImport extends ListOwner {
   files: readonly ImportedFile[];

@@ -4,10 +4,10 @@ import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
+import { addRules, MOST_RULES, type RuleRow } from '../validations/stored-rules.ts';
 import { lockDraft } from '../validations/validations.ts';
 import { checkedRule } from './rule-problems.ts';
-import { RuleBody, type RuleRow, SavedRuleView } from './rule-view.ts';
-import { addRules, MOST_RULES } from './stored-rules.ts';
+import { RuleBody, SavedRuleView } from './rule-view.ts';
 
 /** POST /v1/validations/{id}/rules: a rule more in a draft. */
 @Controller('v1/validations')

@@ -6,7 +6,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { findValidation } from '../validations/validations.ts';
 import { RulePage, RuleView } from './rule-view.ts';
-import { ruleSlice } from './stored-rules.ts';
+import { ruleSlice } from '../validations/stored-rules.ts';
 
 /** GET /v1/validations/{id}/rules: in the order of evaluation. */
 @Controller('v1/validations')

@@ -4,7 +4,7 @@ import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { lockDraft } from '../validations/validations.ts';
-import { removeRule } from './stored-rules.ts';
+import { removeRule } from '../validations/stored-rules.ts';
 
 /** DELETE /v1/validations/{id}/rules/{rule_id} */
 @Controller('v1/validations')

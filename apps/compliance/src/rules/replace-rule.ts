@@ -6,7 +6,7 @@ import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { lockDraft } from '../validations/validations.ts';
 import { checkedRule } from './rule-problems.ts';
 import { RuleBody, SavedRuleView } from './rule-view.ts';
-import { replaceRule } from './stored-rules.ts';
+import { replaceRule } from '../validations/stored-rules.ts';
 
 /** PUT /v1/validations/{id}/rules/{rule_id}: the whole rule. */
 @Controller('v1/validations')

@@ -10,26 +10,11 @@ import {
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { LintProblemView, MOST_PROBLEMS } from './lint-view.ts';
+import { LintProblemView, MOST_PROBLEMS } from '../validations/lint-view.ts';
+import type { RuleRow } from '../validations/stored-rules.ts';
 
 /** Kinds of subject that a rule is for. */
 export const RULE_SUBJECT_TYPES = ['natural', 'legal', 'both'] as const;
-
-/** A rule as stored. */
-export interface RuleRow {
-  id: string;
-  tenant_id: string;
-  validation_id: string;
-  code: string;
-  severity: Decision;
-  score: number;
-  subject_type: Rule['subject_type'];
-  description: string | null;
-  position: number;
-  definition: RuleDefinition;
-  created_at: Date;
-  updated_at: Date;
-}
 
 export const DEFINITION_EXAMPLE = {
   nodes: [

@@ -10,7 +10,7 @@ import { IsIn, IsString } from 'class-validator';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { lockDraft } from '../validations/validations.ts';
 import { RULE_SUBJECT_TYPES } from './rule-view.ts';
-import { addRules, rulesOf } from './stored-rules.ts';
+import { addRules, rulesOf } from '../validations/stored-rules.ts';
 
 export class SeedDefaultsBody {
   @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })

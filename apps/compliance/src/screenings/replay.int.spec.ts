@@ -8,7 +8,7 @@ import { importEntries } from '../../../../tools/test/list-imports.ts';
 import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
 import { personalData } from '../cases/cases.fixture.ts';
 import { Lists } from '../lists/lists.ts';
-import type { BacktestView } from '../validations/backtest-view.ts';
+import type { BacktestView } from '../backtests/backtest-view.ts';
 import type { DryRunView } from './dry-run.ts';
 import type { ReplayView } from './replay-screening.ts';
 import type { ScreeningRow } from './screening-row.ts';

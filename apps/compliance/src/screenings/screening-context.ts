@@ -1,10 +1,19 @@
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import type { PersonalData, SubjectKey, TenantKeyring } from '@constancia/personal-data';
+import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
 import { LRUCache } from 'lru-cache';
 import { type CaseContext, type CaseContextRow, contextOf } from '../cases/case-context.ts';
-import type { ScreeningRequest } from './screening-order.ts';
 import type { EarlierScreening } from './screening-history.ts';
+
+/** Who is to be screened. */
+export interface ScreeningRequest {
+  validationCode: string;
+  subjectRef: string;
+  subjectType: SubjectType;
+  /** Checked (payloadErrors). */
+  payload: SubjectPayload;
+}
 
 /** What is known before a screening is decided. */
 export interface KnownOfSubject {

@@ -1,20 +1,10 @@
 import type { IdempotentRequest, StoredResponse } from '@constancia/idempotency';
-import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
 import type { PinnedLists } from '../lists/pinned-lists.ts';
 import type { RunnableValidation } from '../validations/compiled-validations.ts';
 import type { Assessment } from './assess.ts';
-import type { KnownOfSubject } from './screening-context.ts';
+import type { KnownOfSubject, ScreeningRequest } from './screening-context.ts';
 import type { Trigger } from './screening-history.ts';
 import type { ScreeningView } from './screening-view.ts';
-
-/** Who is to be screened. */
-export interface ScreeningRequest {
-  validationCode: string;
-  subjectRef: string;
-  subjectType: SubjectType;
-  /** Checked (payloadErrors). */
-  payload: SubjectPayload;
-}
 
 /** On whose behalf, and why. */
 export interface ScreeningOrder extends ScreeningRequest {

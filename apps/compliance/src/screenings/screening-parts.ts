@@ -3,7 +3,6 @@ import type { Database } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
 import type { Queues } from '@constancia/queue';
 import type { Lists } from '../lists/lists.ts';
-import { Backtest } from '../validations/backtest.ts';
 import { CompiledValidations } from '../validations/compiled-validations.ts';
 import { Validations } from '../validations/validations.ts';
 import { Replay } from './replay.ts';
@@ -18,7 +17,6 @@ export interface ScreeningParts {
   screenings: Screenings;
   screen: Screen;
   replay: Replay;
-  backtest: Backtest;
 }
 
 export function screeningPartsOf({
@@ -41,6 +39,5 @@ export function screeningPartsOf({
     screenings: new Screenings(database, personal),
     screen: new Screen(new ScreeningContext(database, personal), compiled, lists, work, queues),
     replay: new Replay(compiled, lists),
-    backtest: new Backtest(database, personal),
   };
 }

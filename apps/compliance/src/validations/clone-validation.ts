@@ -3,7 +3,7 @@ import { Database } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { addRules, columnsOf, rulesOf } from '../rules/stored-rules.ts';
+import { addRules, columnsOf, rulesOf } from './stored-rules.ts';
 import { ValidationView } from './validation-view.ts';
 import { addDraft, findValidation, lockCode } from './validations.ts';
 

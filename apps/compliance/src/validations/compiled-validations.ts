@@ -1,7 +1,7 @@
 import { Database, type Tx } from '@constancia/persistence';
 import { type CompiledValidation, compileValidation } from '@constancia/rule-graph';
 import { LRUCache } from 'lru-cache';
-import { columnsOf, rulesHash, rulesOf } from '../rules/stored-rules.ts';
+import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
 import type { ValidationRow } from './validation-view.ts';
 import { findValidation, validationByUuid } from './validations.ts';
 

@@ -4,8 +4,8 @@ import { lintRules } from '@constancia/rule-graph';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { LintView } from '../rules/lint-view.ts';
-import { columnsOf, rulesOf } from '../rules/stored-rules.ts';
+import { LintView } from './lint-view.ts';
+import { columnsOf, rulesOf } from './stored-rules.ts';
 import { findValidation } from './validations.ts';
 
 /** POST /v1/validations/{id}/lint */

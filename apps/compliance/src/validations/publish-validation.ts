@@ -5,8 +5,8 @@ import { lintRules } from '@constancia/rule-graph';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { LintView } from '../rules/lint-view.ts';
-import { columnsOf, rulesHash, rulesOf } from '../rules/stored-rules.ts';
+import { LintView } from './lint-view.ts';
+import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
 import { type ValidationRow, ValidationView } from './validation-view.ts';
 import { findValidation, lockCode, lockValidation } from './validations.ts';
 

@@ -3,7 +3,7 @@ import { typeId } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import { currentTraceparent, type Logger } from '@constancia/telemetry';
-import type { ReviewCase } from '../cases/review-case.ts';
+import type { ReviewCase } from './review-case.ts';
 
 /** How a case stands, as the identity module is told. */
 export function caseResult(found: Pick<ReviewCase, 'id' | 'status' | 'decision'>): ScreeningResult {

@@ -4,7 +4,7 @@ import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@cons
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
-import { CODE, IsOptionalCode } from './validation-body.ts';
+import { CODE, IsOptionalCode } from '../validations/validation-body.ts';
 
 export const BACKTEST_LIMITS = { screenings: 100_000, usual: 10_000, changed: 100 } as const;
 

@@ -6,10 +6,10 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { periodOf } from '../period.ts';
-import { columnsOf, rulesOf } from '../rules/stored-rules.ts';
+import { columnsOf, rulesOf } from '../validations/stored-rules.ts';
 import { Backtest } from './backtest.ts';
 import { BACKTEST_LIMITS, BacktestBody, BacktestView } from './backtest-view.ts';
-import { findValidation } from './validations.ts';
+import { findValidation } from '../validations/validations.ts';
 
 /** POST /v1/validations/{id}/backtest: what would these rules have decided? */
 @Controller('v1/validations')

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { BacktestValidation } from './backtest-validation.ts';
+
+@Module({ controllers: [BacktestValidation] })
+export class BacktestsModule {}
