@@ -9,13 +9,9 @@ import { ShowBalance } from './billing/show-balance.ts';
 import { ShowLedger } from './billing/show-ledger.ts';
 import { PlatformConfig } from './config.ts';
 import { EventsModule } from './events/events.module.ts';
-import { flowProviders } from './identity/flow-providers.ts';
-import { FlowsModule } from './identity/flows/flows.module.ts';
+import { IdentityModule } from './identity/identity.module.ts';
 import type { FlowParts } from './identity/identity-parts.ts';
-import { SessionsModule } from './identity/sessions/sessions.module.ts';
-import { type SubjectParts, subjectProviders } from './identity/subject-parts.ts';
-import { SubjectsModule } from './identity/subjects/subjects.module.ts';
-import { UploadsModule } from './identity/uploads/uploads.module.ts';
+import type { SubjectParts } from './identity/subject-parts.ts';
 import { ProveOwnerEmail } from './owner-email/prove-owner-email.ts';
 import { RequestProofMail } from './owner-email/request-proof-mail.ts';
 import { OwnerNotices } from './owner-notices/owner-notices.ts';
@@ -27,6 +23,7 @@ import { RotateWebhookSecret } from './tenants/rotate-webhook-secret.ts';
 import { ShowTenant } from './tenants/show-tenant.ts';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.ts';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.ts';
+import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.ts';
 
 /** What every feature of the platform may ask for; made once, in app.ts. */
 export interface PlatformParts {
@@ -76,8 +73,6 @@ export class PlatformModule {
       { provide: RecoveryMails, useValue: parts.recoveryMails },
       { provide: OwnerNotices, useValue: parts.ownerNotices },
       { provide: Idempotency, useValue: parts.idempotency },
-      ...flowProviders(parts.flows),
-      ...subjectProviders(parts.subjects),
     ];
     const shared: DynamicModule = { module: PlatformPartsModule, providers, exports: providers };
     return {
@@ -88,11 +83,9 @@ export class PlatformModule {
         BillingModule,
         WebhookEndpointsModule,
         WebhookDeliveriesModule,
+        WebhookReplaysModule,
         EventsModule,
-        FlowsModule,
-        SessionsModule,
-        SubjectsModule,
-        UploadsModule,
+        IdentityModule.of(parts.flows, parts.subjects),
       ],
     };
   }

@@ -5,7 +5,6 @@ import type { Database } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import { objectStore, type StorageConfig } from '@constancia/storage';
 import type { Logger } from '@constancia/telemetry';
-import type { Provider } from '@nestjs/common';
 import { IdentityDatabase } from './identity-database.ts';
 import { ConsentEvidence } from './privacy/consent-evidence.ts';
 import { Erasure } from './privacy/erasure.ts';
@@ -85,14 +84,3 @@ export function subjectPartsOf({ config, database, queues, logger }: SubjectNeed
 }
 
 export type SubjectParts = ReturnType<typeof subjectPartsOf>;
-
-/** What the controllers of subjects and uploads may ask for. Without parts only routes are read from them. */
-export function subjectProviders(parts: SubjectParts | undefined): Provider[] {
-  return [
-    { provide: IdentityDatabase, useValue: parts?.identity },
-    { provide: SubjectRecords, useValue: parts?.records },
-    { provide: Presigns, useValue: parts?.presigns },
-    { provide: Uploads, useValue: parts?.uploads },
-    { provide: Erasure, useValue: parts?.erasure },
-  ];
-}

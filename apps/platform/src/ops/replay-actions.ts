@@ -3,8 +3,8 @@ import { isUuid, typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { type Database, recordAct, type Tx } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
-import { DEFAULT_MAX } from '../webhook-deliveries/replay-run-view.ts';
-import { REPLAY_RUN_STATUSES, type ReplayRun } from '../webhook-deliveries/replay-run.ts';
+import { DEFAULT_MAX } from '../webhook-replays/replay-run-view.ts';
+import { REPLAY_RUN_STATUSES, type ReplayRun } from '../webhook-replays/replay-run.ts';
 import { tenantIn } from './named-tenant.ts';
 
 const MEMBERS = [

@@ -5,7 +5,7 @@ import { type Database, recordAct } from '@constancia/persistence';
 import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
 import { isEmail } from 'class-validator';
 import { createTenant } from '../signup/new-tenant.ts';
-import { SLUG } from '../signup/sign-up-body.ts';
+import { SLUG } from '../tenants/plans.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
 import { MAX_CREDITS } from './grant-actions.ts';
 import { exceedsGrantLimit } from './grant-limit.ts';

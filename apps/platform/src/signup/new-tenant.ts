@@ -3,8 +3,8 @@ import { type Environment, SANDBOX_GRANT } from '@constancia/contracts';
 import { type SecretBox, uuidv7 } from '@constancia/kernel';
 import { isUniqueViolation, type Tx } from '@constancia/persistence';
 import { DuplicateKey } from '@constancia/problem-json';
+import type { Plan } from '../tenants/plans.ts';
 import { webhookSecretContext } from '../tenants/webhook-secret.ts';
-import type { Plan } from './sign-up-body.ts';
 
 /** The one plan of each kind of deployment, and what a tenant on it starts with. */
 export const PLAN_OF: Record<Environment, { plan: Plan; openingCredits: number }> = {

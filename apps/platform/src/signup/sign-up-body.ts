@@ -2,11 +2,7 @@ import { IsMailedText } from '@constancia/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
-
-export const PLANS = ['sandbox', 'standard'] as const;
-export type Plan = (typeof PLANS)[number];
-
-export const SLUG = /^[a-z0-9](-?[a-z0-9]){1,39}$/;
+import { type Plan, PLANS, SLUG } from '../tenants/plans.ts';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 

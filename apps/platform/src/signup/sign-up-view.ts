@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PLANS } from './sign-up-body.ts';
-import { SLUG } from './sign-up-body.ts';
+import { PLANS, SLUG } from '../tenants/plans.ts';
 
 export class SignUpView {
   @ApiProperty({ format: 'uuid' })

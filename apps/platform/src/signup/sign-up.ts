@@ -9,7 +9,8 @@ import { PlatformConfig } from '../config.ts';
 import { OwnerNotices } from '../owner-notices/owner-notices.ts';
 import { localeOf } from '../locale.ts';
 import { createTenant, PLAN_OF } from './new-tenant.ts';
-import { type Plan, SignUpBody } from './sign-up-body.ts';
+import type { Plan } from '../tenants/plans.ts';
+import { SignUpBody } from './sign-up-body.ts';
 import { SignUpView } from './sign-up-view.ts';
 
 /** POST /signup: a tenant with its first key, its webhook secret and its opening balance. */

@@ -1,7 +1,7 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { LOCALES } from '../locale.ts';
-import { PLANS, SLUG } from '../signup/sign-up-body.ts';
+import { PLANS, SLUG } from './plans.ts';
 
 export class ApiKeyView {
   @ApiProperty({ pattern: '^(live|test)_[0-9A-Za-z]{4}$', description: 'How the key begins.', example: 'test_4fQz' })

@@ -3,10 +3,15 @@ import { typeId, uuidv7 } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ComplianceRequests } from '../steps/compliance-requests.ts';
 import { DEFAULT_CODE, DEFAULT_TYPE, defaultSteps } from './default-flow.ts';
 import { FlowView } from './flow-view.ts';
 import { addDraft, Flows, lockCode, publish } from './flows.ts';
+
+/** Who asks the compliance module for the canonical validation of a new tenant; the steps do. */
+export abstract class SeedRequests {
+  /** There is something new to ask. Does not make the caller wait. */
+  abstract askSoon(): void;
+}
 
 /** POST /v1/flows/seed-default: the default onboarding flow, published, once. */
 @Controller('v1/flows')
@@ -14,7 +19,7 @@ import { addDraft, Flows, lockCode, publish } from './flows.ts';
 export class SeedDefault {
   constructor(
     private readonly flows: Flows,
-    private readonly compliance: ComplianceRequests,
+    private readonly compliance: SeedRequests,
   ) {}
 
   @Post('seed-default')

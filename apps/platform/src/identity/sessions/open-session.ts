@@ -27,7 +27,7 @@ import { DEFAULT_CODE, DEFAULT_TYPE } from '../flows/default-flow.ts';
 import type { Flow } from '../flows/flow-view.ts';
 import { publishedFlow } from '../flows/flows.ts';
 import { CODE_HELP, FLOW_CODE } from '../flows/list-flows.ts';
-import { triggerOf } from '../steps/sandbox-triggers.ts';
+import { triggerOf } from './sandbox-triggers.ts';
 import { sessionRow } from './session-changes.ts';
 import type { SessionSubjects, SubjectFacts } from './session-ports.ts';
 import { appendTrail } from './session-trail.ts';

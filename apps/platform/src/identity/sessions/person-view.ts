@@ -1,9 +1,8 @@
 import { FACE_REASONS } from '@constancia/face-matching';
 import type { StoredResponse } from '@constancia/idempotency';
 import { Problem } from '@constancia/problem-json';
-import { RETRY_HELP } from '../steps/answers.ts';
-import { TOO_MANY_ATTEMPTS } from '../steps/outcomes.ts';
 import type { AdvancedSessionView, PersonSessionView } from './session-view.ts';
+import { RETRY_HELP, TOO_MANY_ATTEMPTS } from './told-reasons.ts';
 
 /** What the person is told of every rejection that is not about the document or the face: neither by whom nor why (no tipping-off). */
 export const NOT_APPROVED = 'not_approved';

@@ -1,6 +1,5 @@
 import type { FlowStep } from '../flows/step-types.ts';
-import type { LastOutcome } from '../steps/outcomes.ts';
-import type { SessionStatus } from './session-states.ts';
+import type { LastOutcome, SessionStatus } from './session-states.ts';
 
 /** A decision of ours that the compliance module has not confirmed yet. */
 export interface CaseRequest {

@@ -14,6 +14,10 @@ export const SESSION_ACTIONS = [
 ] as const; // prettier-ignore
 export type SessionAction = (typeof SESSION_ACTIONS)[number];
 
+/** What the last call of advance came to. */
+export const LAST_OUTCOMES = ['advance', 'processing', 'retry', 'review', 'reject'] as const;
+export type LastOutcome = (typeof LAST_OUTCOMES)[number];
+
 /** Every transition that there is; what is not here is 409 state-conflict. */
 export const SESSION_TRANSITIONS: readonly Transition<SessionStatus, SessionAction>[] = [
   { from: 'in_progress', action: 'advance', to: 'in_progress' },

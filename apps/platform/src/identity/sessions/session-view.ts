@@ -12,15 +12,14 @@ import {
   OmitType,
 } from '@nestjs/swagger';
 import { STEP_TYPES, type StepType } from '../flows/step-types.ts';
-import { consentText, CONSENT_LOCALES, type ConsentLocale } from '../steps/consent-texts.ts';
+import { consentText, CONSENT_LOCALES, type ConsentLocale } from '../flows/consent-texts.ts';
 import { currentStep, type FlowSession } from './session-row.ts';
-import { SESSION_STATUSES, type SessionStatus } from './session-states.ts';
+import { LAST_OUTCOMES, SESSION_STATUSES, type SessionStatus } from './session-states.ts';
 
 type ResponseHeaders = ApiResponseOptions['headers'];
 
 const SESSION_TOKEN_EXAMPLE = 'fst_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE';
 export const SESSION_ID_EXAMPLE = 'fls_01jd3v4x5pfqk8a9s7b2m0c1de';
-export const LAST_OUTCOMES = ['advance', 'processing', 'retry', 'review', 'reject'] as const;
 
 @ApiSchema({ name: 'ConsentText' })
 export class ConsentTextView {

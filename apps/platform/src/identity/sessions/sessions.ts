@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@constancia/persistence';
-import { openRun, runsOf } from '../steps/step-run.ts';
+import { openRun, runsOf } from './step-run.ts';
 import { expireSession, isOver } from './expire-session.ts';
 import { listSessions, lockSession, sessionRow } from './session-changes.ts';
 import { openContext, type SessionContext } from './session-context.ts';

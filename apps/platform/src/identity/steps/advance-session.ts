@@ -14,12 +14,12 @@ import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { problemOfRun, sessionAnswer } from './answers.ts';
 import type { AppliedRun } from './apply-outcome.ts';
 import type { ComplianceRequests } from './compliance-requests.ts';
-import { CONSENT_VERSION, consentText } from './consent-texts.ts';
+import { CONSENT_VERSION, consentText } from '../flows/consent-texts.ts';
 import { moveOf } from './outcomes.ts';
 import type { RunWaits } from './run-waits.ts';
 import { startRun, type StartParts } from './start-run.ts';
 import { type ConsentInput, stepInput } from './step-inputs.ts';
-import { openRun, runsOf, type StepRun } from './step-run.ts';
+import { openRun, runsOf, type StepRun } from '../sessions/step-run.ts';
 
 export interface AdvanceParts extends StartParts {
   database: Database;

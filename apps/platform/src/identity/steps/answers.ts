@@ -10,7 +10,8 @@ import { sessionRefusal } from '../sessions/session-changes.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import { type SessionContext } from '../sessions/session-context.ts';
 import { SessionView } from '../sessions/session-view.ts';
-import type { StepRun } from './step-run.ts';
+import { RETRY_HELP } from '../sessions/told-reasons.ts';
+import type { StepRun } from '../sessions/step-run.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -58,24 +59,6 @@ function unavailable({ reason }: StepRun): DependencyUnavailable {
 }
 
 const OTHER_RETRY = 'Send another picture.';
-
-/** What to do about a reason that may be tried again. */
-export const RETRY_HELP: Record<string, string> = {
-  unreadable: 'The document could not be read: send a sharper picture of all of it.',
-  blurred: 'The picture is blurred: hold still and send another.',
-  glare: 'The picture is burnt out in places: avoid reflections and send another.',
-  too_small: 'The picture is too small: send one of at least 640 pixels on each side.',
-  not_an_image: 'The file is no picture: send a JPEG, PNG or WebP.',
-  wrong_side: 'This is the wrong side of the document: send the one that is asked for.',
-  document_mismatch: 'This is not the document that the session was opened with: send that one.',
-  no_face: 'No face was found: send a picture with the face in full view.',
-  two_faces: 'There is more than one face: send a picture of one person.',
-  too_dark: 'The face is too dark: send a picture in better light.',
-  challenge_expired: 'The pictures came too late: ask for a new challenge.',
-  challenge_too_fast: 'The pictures came faster than anyone turns: ask for a new challenge.',
-  same_picture_twice: 'One picture was sent for two poses: ask for a new challenge.',
-  pose_not_taken: 'A pose was not taken: ask for a new challenge and follow it.',
-};
 
 /** The exact answer that is stored for an Idempotency-Key; null for one that is not final. */
 export function storedProblem(problem: Problem, context: { baseUrl: string; instance: string; requestId: string }) {

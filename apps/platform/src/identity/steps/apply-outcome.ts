@@ -13,8 +13,8 @@ import { currentStep, type FlowSession, type SessionColumns } from '../sessions/
 import type { TrailType } from '../sessions/session-trail.ts';
 import { problemOfRun, sessionAnswer, storedProblem } from './answers.ts';
 import { findingsOf } from './findings.ts';
-import { EFFECTS, type Effect, type Move, moveOf, type Verdict } from './outcomes.ts';
-import { runById, type StepRun } from './step-run.ts';
+import { EFFECTS, type Effect, type Move, moveOf } from './outcomes.ts';
+import { runById, type StepRun, type Verdict } from '../sessions/step-run.ts';
 
 export interface AppliedRun {
   /** Its hold was captured by this very call. */

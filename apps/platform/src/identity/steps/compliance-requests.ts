@@ -5,7 +5,7 @@ import type { Queues } from '@constancia/queue';
 import type { Logger } from '@constancia/telemetry';
 import type { SessionSubjects } from '../sessions/session-ports.ts';
 import type { CaseRequest } from '../sessions/session-row.ts';
-import { runById, type StepRun } from './step-run.ts';
+import { runById, type StepRun } from '../sessions/step-run.ts';
 
 const BATCH = 50;
 /** How long an answer is waited for before the same request is sent again. */

@@ -7,9 +7,9 @@ import {
 import type { Database, Tx } from '@constancia/persistence';
 import type { Queues } from '@constancia/queue';
 import { withSpan } from '@constancia/telemetry';
-import type { CaseResolutions } from '../sessions/case-resolutions.ts';
+import type { CaseResolutions } from '../reviews/case-resolutions.ts';
 import type { SessionSubjects } from '../sessions/session-ports.ts';
-import { runById } from './step-run.ts';
+import { runById } from '../sessions/step-run.ts';
 
 const AT_ONCE = 4;
 

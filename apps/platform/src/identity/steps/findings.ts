@@ -2,7 +2,7 @@ import type { DocumentStepResult, FaceStepResult } from '@constancia/contracts';
 import type { PersonalData } from '../sessions/session-ports.ts';
 import type { SessionColumns } from '../sessions/session-row.ts';
 import type { SarlaftResult } from './compliance-results.ts';
-import type { RunType } from './outcomes.ts';
+import type { RunType } from '../sessions/step-run.ts';
 
 /** What a run found, as it is kept: answers for the session's context, what the subject's record learns, columns of the session. */
 export interface Findings {

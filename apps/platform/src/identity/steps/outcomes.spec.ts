@@ -1,7 +1,8 @@
 import { STEP_OUTCOMES } from '@constancia/contracts';
 import { describe, expect, it } from 'vitest';
 import { SESSION_TRANSITIONS, sessionTransition } from '../sessions/session-states.ts';
-import { EFFECTS, moveOf, type RunType, type Standing, type Verdict } from './outcomes.ts';
+import type { RunType, Verdict } from '../sessions/step-run.ts';
+import { EFFECTS, moveOf, type Standing } from './outcomes.ts';
 
 const FIRST: Standing = { used: 0, maxAttempts: 3, lastStep: false, flagged: false };
 const VERDICTS: Verdict[] = ['accept', 'flag', 'again', 'unavailable', 'refer', 'reject'];

@@ -1,17 +1,7 @@
 import type { StepOutcome } from '@constancia/contracts';
-import type { SessionAction } from '../sessions/session-states.ts';
-
-/** step_run.step_type: the work of document_upload, face_match and sarlaft. */
-export type RunType = 'document' | 'face' | 'sarlaft';
-
-/**
- * What an outcome does.
- * - accept: the step is done. `flagged`: the flow goes on and ends with a person's review.
- * - again: may be tried again and uses up an attempt; the last one rejects.
- * - unavailable: our own engine or a service failed; nothing is used up.
- * - refer: a person decides now. reject: the subject is rejected.
- */
-export type Verdict = 'accept' | 'flag' | 'again' | 'unavailable' | 'refer' | 'reject';
+import type { LastOutcome, SessionAction } from '../sessions/session-states.ts';
+import type { RunType, Verdict } from '../sessions/step-run.ts';
+import { TOO_MANY_ATTEMPTS } from '../sessions/told-reasons.ts';
 
 export interface Effect {
   verdict: Verdict;
@@ -44,8 +34,6 @@ export const EFFECTS: Record<RunType, Record<StepOutcome, Effect>> = {
   },
 };
 
-export type LastOutcome = 'advance' | 'processing' | 'retry' | 'review' | 'reject';
-
 /** Where a session stands when a verdict falls. */
 export interface Standing {
   /** Attempts used up at this step, the present one not counted. */
@@ -65,8 +53,6 @@ export interface Move {
   attemptsLeft: number | null;
   rejectionReason: string | null;
 }
-
-export const TOO_MANY_ATTEMPTS = 'too_many_attempts';
 
 /** The move of a verdict. Pure: the same standing and verdict always give the same move. `reason`: the engine's, a stable word. */
 export function moveOf(verdict: Verdict, standing: Standing, reason: string | null): Move {

@@ -11,10 +11,10 @@ import type { SessionAssets, SessionSubjects, StoredAsset, SubjectRecord } from 
 import type { FlowSession } from '../sessions/session-row.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
 import { takeChallenge } from './liveness-challenges.ts';
-import type { RunType } from './outcomes.ts';
-import { SANDBOX_ENGINE, scripted, type Scripted, scriptedResult } from './sandbox-triggers.ts';
+import type { RunType } from '../sessions/step-run.ts';
+import { SANDBOX_ENGINE, scripted, type Scripted, scriptedResult } from '../sessions/sandbox-triggers.ts';
 import type { ActiveFaceInput, StepInput } from './step-inputs.ts';
-import { acceptedDocument, nextAttempt, type StepRun } from './step-run.ts';
+import { acceptedDocument, nextAttempt, type StepRun } from '../sessions/step-run.ts';
 
 /** The balance is held for this long at the most: far beyond any run's deadline, so that only what nobody can settle is reaped. */
 const HOLD_SECONDS = 24 * 3_600;

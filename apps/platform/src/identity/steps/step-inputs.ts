@@ -3,7 +3,7 @@ import { checked } from '@constancia/http';
 import { ValidationError } from '@constancia/problem-json';
 import { ArrayMaxSize, ArrayMinSize, Equals, IsArray, IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import type { FlowStep } from '../flows/step-types.ts';
-import { CONSENT_LOCALES, type ConsentLocale } from './consent-texts.ts';
+import { CONSENT_LOCALES, type ConsentLocale } from '../flows/consent-texts.ts';
 
 const STORED_URI = /^asset:\/\/[A-Za-z0-9_/-]{1,100}$/;
 const URI_HELP = 'Give a stored_uri as presign-upload answered it.';

@@ -4,9 +4,9 @@ import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
 import { settledWithin } from '../settled-within.ts';
-import { sessionUuid } from './session-changes.ts';
+import { sessionUuid } from '../sessions/session-changes.ts';
 import { SessionReviews } from './session-reviews.ts';
-import { SESSION_ID_EXAMPLE, SessionView } from './session-view.ts';
+import { SESSION_ID_EXAMPLE, SessionView } from '../sessions/session-view.ts';
 
 /** How long an answer waits for the compliance module. */
 const ANSWER_MS = 5_000;

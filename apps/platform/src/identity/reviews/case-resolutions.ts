@@ -1,8 +1,8 @@
 import type { Database, Tx } from '@constancia/persistence';
-import { moveSession } from './move-session.ts';
-import { lockSession, updateSession } from './session-changes.ts';
-import type { SessionSubjects } from './session-ports.ts';
-import { appendTrail } from './session-trail.ts';
+import { moveSession } from '../sessions/move-session.ts';
+import { lockSession, updateSession } from '../sessions/session-changes.ts';
+import type { SessionSubjects } from '../sessions/session-ports.ts';
+import { appendTrail } from '../sessions/session-trail.ts';
 
 /** As whom the compliance module appears in a trail. */
 const ACTOR = 'compliance';

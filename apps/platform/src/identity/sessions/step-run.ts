@@ -1,6 +1,17 @@
 import type { StepOutcome } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
-import type { RunType, Verdict } from './outcomes.ts';
+
+/** step_run.step_type: the work of document_upload, face_match and sarlaft. */
+export type RunType = 'document' | 'face' | 'sarlaft';
+
+/**
+ * What an outcome does.
+ * - accept: the step is done. flag: so it is, and the session ends with a person's review.
+ * - again: may be tried again and uses up an attempt; the last one rejects.
+ * - unavailable: our own engine or a service failed; nothing is used up.
+ * - refer: a person decides now. reject: the subject is rejected.
+ */
+export type Verdict = 'accept' | 'flag' | 'again' | 'unavailable' | 'refer' | 'reject';
 
 /** A row of identity.step_run. Ids are UUIDs. */
 export interface StepRun {

@@ -4,12 +4,18 @@ import type { Database, Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import type { Queues } from '@constancia/queue';
 import { currentTraceparent, type Logger, withSpan } from '@constancia/telemetry';
-import { moveSession } from './move-session.ts';
-import { lockSession, sessionRefusal, sessionRow, updateSession } from './session-changes.ts';
-import type { SessionSubjects } from './session-ports.ts';
-import { isOpen, reviewContext, reviewsOf, type SessionReviewRow, setReviewStatus } from './session-review-row.ts';
-import type { FlowSession } from './session-row.ts';
-import { appendTrail } from './session-trail.ts';
+import { moveSession } from '../sessions/move-session.ts';
+import { lockSession, sessionRefusal, sessionRow, updateSession } from '../sessions/session-changes.ts';
+import type { SessionSubjects } from '../sessions/session-ports.ts';
+import {
+  isOpen,
+  reviewContext,
+  reviewsOf,
+  type SessionReviewRow,
+  setReviewStatus,
+} from '../sessions/session-review-row.ts';
+import type { FlowSession } from '../sessions/session-row.ts';
+import { appendTrail } from '../sessions/session-trail.ts';
 
 const BATCH = 50;
 const AT_ONCE = 4;

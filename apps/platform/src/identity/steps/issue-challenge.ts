@@ -4,15 +4,15 @@ import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { CHALLENGE_SECONDS, issueChallenge, type LivenessChallenge } from '../steps/liveness-challenges.ts';
-import { toldTo } from './person-view.ts';
-import { type SessionBearer, type SessionCaller, sessionCaller } from './session-access.ts';
-import { seizeSession, sessionRefusal } from './session-changes.ts';
-import { currentStep } from './session-row.ts';
-import { SESSION_TOKEN_PREFIX } from './session-token.ts';
-import { appendTrail } from './session-trail.ts';
-import { SESSION_ID_EXAMPLE } from './session-view.ts';
-import { Sessions } from './sessions.ts';
+import { CHALLENGE_SECONDS, issueChallenge, type LivenessChallenge } from './liveness-challenges.ts';
+import { toldTo } from '../sessions/person-view.ts';
+import { type SessionBearer, type SessionCaller, sessionCaller } from '../sessions/session-access.ts';
+import { seizeSession, sessionRefusal } from '../sessions/session-changes.ts';
+import { currentStep } from '../sessions/session-row.ts';
+import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
+import { appendTrail } from '../sessions/session-trail.ts';
+import { SESSION_ID_EXAMPLE } from '../sessions/session-view.ts';
+import { Sessions } from '../sessions/sessions.ts';
 
 export class LivenessChallengeView {
   @ApiProperty({ pattern: '^lch_[0-7][0-9a-hjkmnp-tv-z]{25}$' })

@@ -17,11 +17,11 @@ import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/c
 import { ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsObject, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { AdvanceSession } from '../steps/advance-session.ts';
-import { type SessionBearer, sessionCaller } from './session-access.ts';
-import { SESSION_TOKEN_PREFIX } from './session-token.ts';
-import { ApiSessionOk, SESSION_ID_EXAMPLE } from './session-view.ts';
-import { personAnswer, toldTo } from './person-view.ts';
+import { AdvanceSession } from './advance-session.ts';
+import { type SessionBearer, sessionCaller } from '../sessions/session-access.ts';
+import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
+import { ApiSessionOk, SESSION_ID_EXAMPLE } from '../sessions/session-view.ts';
+import { personAnswer, toldTo } from '../sessions/person-view.ts';
 
 export class AdvanceBody {
   @ApiPropertyOptional({
