@@ -4,7 +4,7 @@
  * of the processor, which hold on a busy machine too, with those of the clock beside them.
  */
 import { buildIndex, type ListCode, type ListEntry, ListIndex, ListSet } from '@constancia/name-screening';
-import { damerau } from '../../libs/name-screening/src/match/damerau.ts';
+import { damerau } from '../../libs/name-screening/src/tokens/damerau.ts';
 import { nameForms } from '../../libs/name-screening/src/normalise/tokenise.ts';
 import { readLists } from './lists-corpus.ts';
 import { type BenchRow, percentile, report } from './measure.ts';

@@ -1,6 +1,6 @@
 /**
  * node tools/run.mjs tools/lists/derive-token-classes.ts [folder of lists]: how often words occur in names of OFAC's
- * lists (US Government work, public domain), as the classes of libs/name-screening/src/match/ofac-token-classes.ts.
+ * lists (US Government work, public domain), as the classes of libs/name-screening/src/tokens/ofac-token-classes.ts.
  * Run by hand, never on a refresh: a score must not change because a list did.
  */
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { parse } from 'csv-parse/sync';
 import { nameForms } from '../../libs/name-screening/src/normalise/tokenise.ts';
 
 const FOLDER = process.argv[2] ?? sharedPath('lists') ?? '';
-const OUT = path.resolve('libs/name-screening/src/match/ofac-token-classes.ts');
+const OUT = path.resolve('libs/name-screening/src/tokens/ofac-token-classes.ts');
 /** From so many entries on, by class: very common, common, known. */
 const CLASSES = { person: [110, 40, 14], organisation: [60, 22, 8] } as const;
 

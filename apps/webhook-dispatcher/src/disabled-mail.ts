@@ -1,6 +1,21 @@
+import type { EventModule } from '@constancia/contracts';
 import { escapeHtml, typeId } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
-import type { DisabledEndpoint } from './disabled-notices.ts';
+
+/** An endpoint that the dispatcher has disabled and whose owner is still to be told. */
+export interface DisabledEndpoint {
+  endpoint_id: string;
+  tenant_id: string;
+  module: EventModule;
+  url: string;
+  disabled_reason: 'gone' | 'failing';
+  disabled_at: Date;
+  first_failure_at: Date | null;
+  announced: boolean;
+  owner_email: string;
+  display_name: string;
+  locale: 'es-CO' | 'en';
+}
 
 const TEXTS = {
   'es-CO': {

@@ -1,27 +1,11 @@
 import { eventRecord } from '@constancia/events';
-import type { EventModule } from '@constancia/contracts';
 import type { Database } from '@constancia/persistence';
 import type { Mail } from '@constancia/mail';
 import type { Logger } from '@constancia/telemetry';
-import { disabledMail } from './disabled-mail.ts';
+import { type DisabledEndpoint, disabledMail } from './disabled-mail.ts';
 
 export const NOTICES_EVERY_MS = 1_000;
 const AT_ONCE = 20;
-
-/** An endpoint that the dispatcher has disabled and whose owner is still to be told. */
-export interface DisabledEndpoint {
-  endpoint_id: string;
-  tenant_id: string;
-  module: EventModule;
-  url: string;
-  disabled_reason: 'gone' | 'failing';
-  disabled_at: Date;
-  first_failure_at: Date | null;
-  announced: boolean;
-  owner_email: string;
-  display_name: string;
-  locale: 'es-CO' | 'en';
-}
 
 /** The part of libs/mail that a notice needs. */
 export interface NoticeMailer {

@@ -7,7 +7,7 @@ export { diffEntries } from './index/diff-entries.ts';
 export type { EntryDiff } from './index/diff-entries.ts';
 export { ListSet } from './match/list-set.ts';
 export { QuickNo } from './match/quick-no.ts';
-export { DEFAULT_NEAR, DEFAULT_THRESHOLD, MATCHER_VERSION } from './match/version.ts';
+export { DEFAULT_NEAR, DEFAULT_THRESHOLD, MATCHER_VERSION } from './version.ts';
 export type {
   BirthDateVerdict,
   CapReason,

@@ -23,7 +23,8 @@ export type {
 export { gapsOnce } from './evaluation.ts';
 export type { DataGap, Evaluation, Finding, GapKind } from './evaluation.ts';
 export type { LintErrorCode, LintProblem, LintReport, LintWarningCode } from './lint/lint-report.ts';
-export type { CompiledValidation, Needs } from './compile/compiled-validation.ts';
+export type { CompiledValidation } from './compile/compiled-validation.ts';
+export type { Needs } from './needs.ts';
 export type { BilingualText, CatalogueFilter, RuleTemplate } from './rule-template.ts';
 export { DEFINITION_LIMITS } from './lint/parse-definition.ts';
 export { lintDefinition, lintRule, lintRules } from './lint/lint.ts';

@@ -10,7 +10,6 @@ import {
   type Link,
   type Span,
 } from '@opentelemetry/api';
-import type { Logger } from './logger.ts';
 import { allowedAttributes } from './span-attributes.ts';
 
 const TRACER = 'constancia';
@@ -27,7 +26,7 @@ export interface TracingOptions {
   /** OTLP over HTTP, for example http://collector:4318. Left out: no tracing. */
   endpoint?: string;
   /** Told, once a minute, of spans that could not be sent. */
-  logger?: Pick<Logger, 'warn'>;
+  logger?: { warn(fields: object, message: string): void };
 }
 
 /** Starts tracing when an endpoint is given. Returns the function that sends what is left, within seconds, and stops. */

@@ -1,7 +1,7 @@
 import type { ListCode, ListEntry } from '../entry.ts';
-import { comparedName, hasWord, joinsOf, totalWeight } from '../match/compared-name.ts';
-import { distinctKeys } from '../match/token-keys.ts';
-import { traitsOf, type TokenTraits } from '../match/token-traits.ts';
+import { comparedName, hasWord, joinsOf, totalWeight } from '../tokens/compared-name.ts';
+import { distinctKeys } from '../tokens/token-keys.ts';
+import { traitsOf, type TokenTraits } from '../tokens/token-traits.ts';
 import { hash32 } from '../normalise/hash.ts';
 import { identifierCores } from '../normalise/identifier.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ListCode, ListEntry } from '../entry.ts';
-import { withTables, type StoredTraits, type TokenTraits } from '../match/token-traits.ts';
-import { MATCHER_VERSION } from '../match/version.ts';
+import { withTables, type StoredTraits, type TokenTraits } from '../tokens/token-traits.ts';
+import { MATCHER_VERSION } from '../version.ts';
 import { hash32 } from '../normalise/hash.ts';
 import { HashPostings } from './hash-postings.ts';
 import { NamePartition, postingArrays, type NameColumns } from './name-partition.ts';

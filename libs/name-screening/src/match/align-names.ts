@@ -1,8 +1,14 @@
 import { MAX_TOKENS } from '../normalise/tokenise.ts';
-import { type ComparedName, type ComparedToken, INITIAL_WEIGHT, type Join, weightOfSpan } from './compared-name.ts';
+import {
+  type ComparedName,
+  type ComparedToken,
+  INITIAL_WEIGHT,
+  type Join,
+  weightOfSpan,
+} from '../tokens/compared-name.ts';
 import { Links } from './links.ts';
 import { penaltyOf } from './name-score.ts';
-import type { TokenTraits } from './token-traits.ts';
+import type { TokenTraits } from '../tokens/token-traits.ts';
 
 export interface AlignedPair {
   query: string | null;

@@ -2,7 +2,7 @@ import type { BirthDate, EntryIdentifier, ListEntry } from '../entry.ts';
 import { sameIdentifier } from '../normalise/identifier.ts';
 import { round4 } from './align-names.ts';
 import type { BirthDateVerdict, CapReason, Evidence, ScreeningQuery } from './screening-query.ts';
-import { DEFAULT_THRESHOLD } from './version.ts';
+import { DEFAULT_THRESHOLD } from '../version.ts';
 
 /** Most that evidence beside the name can add: names further below the cut need not be looked at. */
 export const MOST_ADDED = 0.07;

@@ -4,7 +4,7 @@ import { buildIndex } from '../index/build-index.ts';
 import { entryOf } from './entry.fixture.ts';
 import { ListSet } from './list-set.ts';
 import type { ScreeningQuery } from './screening-query.ts';
-import { DEFAULT_THRESHOLD } from './version.ts';
+import { DEFAULT_THRESHOLD } from '../version.ts';
 
 const NAME = 'Arnulfo Chiquillo Tunjano';
 const born = (from: string, to = from, circa = false) => [{ from, to, circa }];

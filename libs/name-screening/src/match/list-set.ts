@@ -9,7 +9,7 @@ import { judge, MOST_ADDED, type NameFinding } from './evidence.ts';
 import { NameSearch } from './name-search.ts';
 import { prepareQuery, type PreparedQuery } from './prepared-query.ts';
 import type { Hit, MatchOptions, MatchResult, ScreeningQuery } from './screening-query.ts';
-import { DEFAULT_NEAR, DEFAULT_THRESHOLD } from './version.ts';
+import { DEFAULT_NEAR, DEFAULT_THRESHOLD } from '../version.ts';
 
 /** The best name of an entry so far. */
 interface Candidate extends NameFinding {

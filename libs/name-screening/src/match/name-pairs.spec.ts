@@ -4,7 +4,7 @@ import { buildIndex } from '../index/build-index.ts';
 import { entryOf } from './entry.fixture.ts';
 import { ListSet } from './list-set.ts';
 import { type NamePair, OTHER, pairsOf, SAME } from './name-pairs.fixture.ts';
-import { DEFAULT_THRESHOLD } from './version.ts';
+import { DEFAULT_THRESHOLD } from '../version.ts';
 
 /** P person, O organisation, M a person's name against the name of an organisation. */
 const KINDS: Record<string, { query: 'natural' | 'legal'; entry: EntryKind }> = {

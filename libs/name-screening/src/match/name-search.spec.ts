@@ -4,14 +4,14 @@ import type { ListEntry } from '../entry.ts';
 import { buildIndex } from '../index/build-index.ts';
 import { ListIndex } from '../index/list-index.ts';
 import { entryOf } from './entry.fixture.ts';
-import { KNOWN_NAMES, NICKNAMES } from './known-names.ts';
+import { KNOWN_NAMES, NICKNAMES } from '../tokens/known-names.ts';
 import { ListSet } from './list-set.ts';
 import { OTHER, pairsOf, SAME } from './name-pairs.fixture.ts';
 import { NameSearch } from './name-search.ts';
 import { prepareQuery } from './prepared-query.ts';
-import { tokenKeys } from './token-keys.ts';
-import { similarity } from './token-similarity.ts';
-import { traitsOf } from './token-traits.ts';
+import { tokenKeys } from '../tokens/token-keys.ts';
+import { similarity } from '../tokens/token-similarity.ts';
+import { traitsOf } from '../tokens/token-traits.ts';
 
 const NAMES = pairsOf({ ...SAME, ...OTHER }).flatMap(({ kind, a, b }) => [
   { kind: 'person' as const, text: a },

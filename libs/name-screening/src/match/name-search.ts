@@ -2,7 +2,7 @@ import type { ListIndex } from '../index/list-index.ts';
 import { type NamePartition, ROLES, SCRIPTS } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import { alignNames, type JoinsToTry, type NameComparison, scoreOfNames, type SimilarityOf } from './align-names.ts';
-import { type ComparedName, comparedToken, hasWord, joinsOf, nameOf } from './compared-name.ts';
+import { type ComparedName, comparedToken, hasWord, joinsOf, nameOf } from '../tokens/compared-name.ts';
 import {
   boundOfRest,
   ENTRY_JOINED,
@@ -14,8 +14,8 @@ import {
 } from './name-sums.ts';
 import { type Neighbours, NeighbourCache } from './neighbours.ts';
 import type { PreparedForm, PreparedQuery, QueryWord } from './prepared-query.ts';
-import { similarity } from './token-similarity.ts';
-import { type TokenTraits, weightIn } from './token-traits.ts';
+import { similarity } from '../tokens/token-similarity.ts';
+import { type TokenTraits, weightIn } from '../tokens/token-traits.ts';
 
 /** Sums of single-precision numbers, and of weights in another order. */
 export const SLACK = 1e-3;

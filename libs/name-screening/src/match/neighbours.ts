@@ -1,8 +1,8 @@
 import type { ListIndex } from '../index/list-index.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
-import { RecentMap } from './recent-map.ts';
-import { similarity } from './token-similarity.ts';
-import type { TokenTraits } from './token-traits.ts';
+import { RecentMap } from '../tokens/recent-map.ts';
+import { similarity } from '../tokens/token-similarity.ts';
+import type { TokenTraits } from '../tokens/token-traits.ts';
 
 /** Words of a list that are like a word, with the similarity of each. */
 export interface Neighbours {

@@ -17,12 +17,12 @@ import {
   MINOR_WEIGHT,
   totalWeight,
   weightOfSpan,
-} from './compared-name.ts';
+} from '../tokens/compared-name.ts';
 import type { QueryBirth } from './evidence.ts';
 import type { DataFlag, ScreeningQuery } from './screening-query.ts';
-import { RecentMap } from './recent-map.ts';
-import { tokenKeys } from './token-keys.ts';
-import { traitsOf, type TokenTraits } from './token-traits.ts';
+import { RecentMap } from '../tokens/recent-map.ts';
+import { tokenKeys } from '../tokens/token-keys.ts';
+import { traitsOf, type TokenTraits } from '../tokens/token-traits.ts';
 
 /** A word of the query: its traits and the keys under which lists have it. */
 export interface QueryWord {

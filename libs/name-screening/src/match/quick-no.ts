@@ -3,16 +3,16 @@ import type { NamePartition } from '../index/name-partition.ts';
 import { hash32 } from '../normalise/hash.ts';
 import { identifierCores } from '../normalise/identifier.ts';
 import { formsOf, type NameForm, type NameMode, readText } from '../normalise/tokenise.ts';
-import { comparedName, hasWord, joinsOf, totalWeight } from './compared-name.ts';
+import { comparedName, hasWord, joinsOf, totalWeight } from '../tokens/compared-name.ts';
 import { MOST_ADDED } from './evidence.ts';
 import type { ListSet } from './list-set.ts';
 import { SLACK } from './name-search.ts';
 import { boundOfRest } from './name-sums.ts';
 import { minorWeight, wordOf } from './prepared-query.ts';
 import type { ScreeningQuery } from './screening-query.ts';
-import { similarity } from './token-similarity.ts';
-import { type TokenTraits, weightIn } from './token-traits.ts';
-import { DEFAULT_NEAR } from './version.ts';
+import { similarity } from '../tokens/token-similarity.ts';
+import { type TokenTraits, weightIn } from '../tokens/token-traits.ts';
+import { DEFAULT_NEAR } from '../version.ts';
 
 /** Names whose bound is below this are no match, whatever else agrees. */
 const LEAST = DEFAULT_NEAR - MOST_ADDED - SLACK;

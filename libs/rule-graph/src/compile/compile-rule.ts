@@ -3,7 +3,7 @@ import { incomingEdges, outgoingEdges, topologicalOrder } from '../graph/graph.t
 import type { Action, Graph } from '../graph/graph.ts';
 import type { Outcome, Reading } from '../predicates/reading.ts';
 import type { Rule } from '../rule.ts';
-import type { Needs } from './compiled-validation.ts';
+import type { Needs } from '../needs.ts';
 
 export interface CompiledRule {
   /** Adds what fires to `findings`, and what made conditions unknown to `gaps`. */

@@ -12,7 +12,8 @@ import { DECISIONS } from '../rule.ts';
 import type { Rule } from '../rule.ts';
 import { compileRule } from './compile-rule.ts';
 import type { CompiledRule } from './compile-rule.ts';
-import type { CompiledValidation, Needs } from './compiled-validation.ts';
+import type { Needs } from '../needs.ts';
+import type { CompiledValidation } from './compiled-validation.ts';
 
 /** Changes whenever equal facts and rules may give another result. A stored screening keeps it. */
 export const EVALUATOR_VERSION = 1;

@@ -1,5 +1,5 @@
 import { incomingEdges, outgoingEdges } from '../graph/graph.ts';
-import type { ParsedEdge, ParsedNode } from './parse-definition.ts';
+import type { ParsedEdge, ParsedNode } from './parsed-graph.ts';
 import type { Problems } from './problems.ts';
 
 /** Reports what is wrong with the shape of a graph, whatever is wrong inside its nodes. */

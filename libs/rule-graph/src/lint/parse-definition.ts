@@ -1,9 +1,10 @@
-import type { Action, Condition, Edge, Graph } from '../graph/graph.ts';
+import type { Action, Condition, Graph } from '../graph/graph.ts';
 import { predicateOf, PREDICATE_NAMES } from '../predicates/predicates.ts';
 import type { ValueProblem } from '../predicates/value-types.ts';
 import { DECISIONS } from '../rule.ts';
 import type { Decision } from '../rule.ts';
 import { checkStructure } from './check-structure.ts';
+import type { ParsedEdge, ParsedNode } from './parsed-graph.ts';
 import type { Problems } from './problems.ts';
 
 export const MAX_NODES = 200;
@@ -24,20 +25,6 @@ const NODE_MEMBERS = {
   condition: ['id', 'type', 'predicate', 'value'],
   action: ['id', 'type', 'decision', 'score', 'reason'],
 };
-
-/** A node as far as it was understood: what the checks of the structure need, also of broken ones. */
-export interface ParsedNode {
-  position: number;
-  id: string | undefined;
-  type: 'condition' | 'action' | undefined;
-  /** Undefined when something in it is wrong. */
-  node: Condition | Action | undefined;
-}
-
-/** An edge between nodes that exist. `position`: in the definition's edges. */
-export interface ParsedEdge extends Edge {
-  position: number;
-}
 
 /** Reads a definition and reports every error in it. The graph; undefined when there is any error. */
 export function parseDefinition(raw: unknown, problems: Problems): Graph | undefined {

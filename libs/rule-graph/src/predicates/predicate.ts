@@ -1,4 +1,4 @@
-import type { Needs } from '../compile/compiled-validation.ts';
+import type { Needs } from '../needs.ts';
 import type { BilingualText } from '../rule-template.ts';
 import type { Constraint } from './constraint.ts';
 import type { Outcome, Reading } from './reading.ts';
