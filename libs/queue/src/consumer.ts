@@ -1,14 +1,18 @@
 import type { QueueName } from '@constancia/contracts';
 import { sleep } from '@constancia/kernel';
 import { RETRY_MS } from './backend.ts';
-import type { Backend, HintProcessor, HintWorker } from './backend.ts';
+import type { Backend, HintProcessor, HintWorker, Payload } from './backend.ts';
 import { occasionally } from './queue-logger.ts';
 import type { QueueLogger } from './queue-logger.ts';
 
 const CLOSE_MS = 3_000;
 
-/** Runs one handler per job: `name` is `hint` or `sweep:<id>`. */
-export type JobHandler = (name: string, data: object, signal: AbortSignal) => Promise<void>;
+/** What a handler gets of a job: `name` is `hint` or `sweep:<id>`. */
+export interface QueueJob {
+  readonly name: string;
+  readonly data: Payload;
+}
+export type JobHandler<Job extends QueueJob = QueueJob> = (job: Job, signal: AbortSignal) => Promise<void>;
 
 /**
  * One queue's worker, kept alive: it is opened as soon as its store answers, and drains on close. What a handler throws is
@@ -18,7 +22,8 @@ export class Consumer {
   private readonly stop = new AbortController();
   private readonly giveUp = new AbortController();
   private readonly running = new Set<Promise<void>>();
-  private readonly opening: Promise<void>;
+  private opening: Promise<void> | undefined;
+  private closing: Promise<void> | undefined;
   private worker: HintWorker | undefined;
 
   constructor(
@@ -27,12 +32,20 @@ export class Consumer {
     private readonly handler: JobHandler,
     private readonly concurrency: number,
     private readonly logger: QueueLogger,
-  ) {
-    this.opening = this.open();
+  ) {}
+
+  /** Opens the worker, now or as soon as the store answers. */
+  start(): void {
+    this.opening ??= this.open();
   }
 
-  /** Takes no more jobs, waits for the running ones; after drainMs tells them by their signal and waits a little more. */
-  async close(drainMs: number): Promise<void> {
+  /** Takes no more jobs, waits for the running ones; after drainMs aborts their signal and waits a little more. */
+  close(drainMs: number): Promise<void> {
+    this.closing ??= this.drain(drainMs);
+    return this.closing;
+  }
+
+  private async drain(drainMs: number): Promise<void> {
     this.stop.abort();
     const timer = setTimeout(() => this.giveUp.abort(), drainMs);
     await this.opening;
@@ -74,7 +87,7 @@ export class Consumer {
   }
 
   private readonly process: HintProcessor = async (job) => {
-    const run = this.handler(job.name, job.data, this.giveUp.signal).catch((error: unknown) => {
+    const run = this.handler(job, this.giveUp.signal).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       this.logger.error(
         { queue: this.name, job: job.name, reason },

@@ -9,3 +9,6 @@ export { workOnLeases } from './work-on-leases.ts';
 export type { WorkOnLeases } from './work-on-leases.ts';
 export { LeasedWork } from './leased-work.ts';
 export type { Leased, LeaseStore } from './leased-work.ts';
+export { QueueModule } from './queue.module.ts';
+export { Processor, WorkerHost } from './processor.ts';
+export type { HintJob } from './processor.ts';

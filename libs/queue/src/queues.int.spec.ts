@@ -2,86 +2,12 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SecretBox } from '@constancia/kernel';
-import {
-  bundled,
-  eventually,
-  redisInstalled,
-  startCluster,
-  startRedis,
-  wipePostgresQueues,
-  wipeRedisQueues,
-} from '@constancia/testing';
-import pg from 'pg';
+import { bundled, eventually } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Queues, migrateQueue } from './index.ts';
+import { Queues } from './index.ts';
 import type { QueueLogger } from './index.ts';
-
-/** A store of hints that the suite may wipe, stop and start. */
-interface Store {
-  options: { redisUrl?: string; databaseUrl?: string };
-  wipe(): Promise<void>;
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  remove(): Promise<void>;
-}
-
-async function redisStore(): Promise<Store> {
-  const server = await startRedis();
-  return {
-    options: { redisUrl: server.url },
-    wipe: () => wipeRedisQueues(server.url),
-    stop: () => server.kill(),
-    start: () => server.start(),
-    remove: () => server.kill(),
-  };
-}
-
-async function postgresStore(): Promise<Store> {
-  const cluster = await startCluster();
-  const query = async <Row>(sql: string): Promise<Row[]> => {
-    const client = new pg.Client({ connectionString: cluster.adminUrl });
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows as Row[];
-    } finally {
-      await client.end();
-    }
-  };
-  await query(
-    "create role queue_app login password 'hints'; grant queue_app to current_user; create schema queue authorization queue_app",
-  );
-  const url = new URL(cluster.adminUrl);
-  url.username = 'queue_app';
-  url.password = 'hints';
-  await migrateQueue(url.toString());
-  await migrateQueue(url.toString());
-  return {
-    options: { databaseUrl: url.toString() },
-    wipe: () => wipePostgresQueues(query),
-    stop: () => cluster.stop(),
-    start: () => cluster.start(),
-    remove: () => cluster.remove(),
-  };
-}
-
-/** Connections that the role of the queues holds on a PostgreSQL server. */
-async function connectionsOn(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      'select count(*)::int as held from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
-    );
-    return (rows[0] as { held: number }).held;
-  } finally {
-    await client.end();
-  }
-}
-
-const STORES = [
-  { name: 'PostgreSQL', open: postgresStore, installed: true },
-  { name: 'Redis (needs redis-server on the PATH)', open: redisStore, installed: redisInstalled },
-];
+import { dispatcherProcessors, processing, processorOf } from './processing.fixture.ts';
+import { connectionsOn, STORES, type Store } from '../../../tools/test/queue-stores.ts';
 
 describe.each(STORES)('queues on $name', ({ open, installed }) => {
   if (!installed) return it.skip('redis-server is not on the PATH');
@@ -110,19 +36,16 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     return queues;
   }
 
-  /** A dispatcher that notes what it was told. */
-  function dispatcher(work: (id: string) => Promise<void> = async () => undefined, concurrency = 4) {
+  /** A dispatcher that notes the hints it got. */
+  async function dispatcher(work: (id: string) => Promise<void> = async () => undefined, concurrency = 4) {
     const queues = queuesOf('webhook-dispatcher');
     const seen: string[] = [];
-    queues.consume(
-      'webhook-delivery',
-      async ({ endpoint_id }) => {
-        seen.push(endpoint_id);
-        await work(endpoint_id);
-      },
-      { concurrency },
-    );
-    return { queues, seen };
+    const processors = dispatcherProcessors(concurrency, async ({ endpoint_id }) => {
+      seen.push(endpoint_id);
+      await work(endpoint_id);
+    });
+    const app = await processing(queues, ...processors);
+    return { app, queues, seen };
   }
 
   it('tell for how long the first job has been waiting, and nothing of sweeps before their time', async () => {
@@ -131,7 +54,10 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     await eventually(async () => expect(await worker.oldestWaitingSeconds('sealing')).toBe(0));
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    worker.consume('sealing', () => held, { concurrency: 1 });
+    await processing(
+      worker,
+      processorOf('sealing', 1, () => held),
+    );
     worker.every('sealing', 'sweep', 60_000, () => Promise.resolve());
     expect(worker.consumed).toEqual(['sealing']);
     for (const request_id of ['a', 'b', 'c']) worker.hint('sealing', { v: 1, request_id }, request_id);
@@ -142,7 +68,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   });
 
   it('delivers a hint to the consumer', async () => {
-    const { seen } = dispatcher();
+    const { seen } = await dispatcher();
     const producer = queuesOf('platform');
     await producer.ping();
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'a' }, 'a');
@@ -154,7 +80,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   it('turns many hints of one id into one run while it waits, and into exactly one more while it runs', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const { seen } = dispatcher((id) => (id === 'busy' ? gate : Promise.resolve()));
+    const { seen } = await dispatcher((id) => (id === 'busy' ? gate : Promise.resolve()));
     const producer = queuesOf('platform');
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'busy' }, 'busy');
     await eventually(() => expect(seen).toEqual(['busy']), 5_000);
@@ -172,7 +98,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   });
 
   it('hints for the same id work again after its run ended', async () => {
-    const { seen } = dispatcher();
+    const { seen } = await dispatcher();
     const producer = queuesOf('platform');
     for (let runs = 1; runs <= 3; runs++) {
       producer.hint('webhook-delivery', { v: 1, endpoint_id: 'again' }, 'again');
@@ -183,7 +109,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   it('runs at most as many handlers at a time as asked for', async () => {
     let running = 0;
     let most = 0;
-    const { seen } = dispatcher(async () => {
+    const { seen } = await dispatcher(async () => {
       most = Math.max(most, ++running);
       await pause(60);
       running -= 1;
@@ -198,7 +124,10 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     let runs = 0;
     for (let pod = 0; pod < 2; pod++) {
       const queues = queuesOf('sealing-worker');
-      queues.consume('sealing', async () => undefined, { concurrency: 2 });
+      await processing(
+        queues,
+        processorOf('sealing', 2, async () => undefined),
+      );
       queues.every('sealing', 'sweep', 500, async () => {
         runs += 1;
       });
@@ -211,7 +140,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   });
 
   it('runs a sweep before the hints that wait', async () => {
-    const { queues, seen } = dispatcher(() => pause(50), 1);
+    const { queues, seen } = await dispatcher(() => pause(50), 1);
     const producer = queuesOf('platform');
     for (let i = 0; i < 100; i++) producer.hint('webhook-delivery', { v: 1, endpoint_id: `w${i}` }, `w${i}`);
     await eventually(() => expect(seen.length).toBeGreaterThan(1), 5_000);
@@ -226,14 +155,14 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   });
 
   it('hands the message of a sweep to the handler when it is one', async () => {
-    const { queues, seen } = dispatcher();
+    const { queues, seen } = await dispatcher();
     queues.every('webhook-delivery', 'due', 1_000, { v: 1, endpoint_id: 'every-endpoint' });
     await eventually(() => expect(seen).toContain('every-endpoint'), 5_000);
   });
 
   it('has its sweep back within seconds after the queue was wiped', async () => {
     let runs = 0;
-    const { queues } = dispatcher();
+    const { queues } = await dispatcher();
     queues.every('webhook-delivery', 'sweep', 500, async () => {
       runs += 1;
     });
@@ -246,7 +175,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   it('loses no wake-up for hints that come after a wipe', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const { seen } = dispatcher((id) => (id === 'held' ? gate : Promise.resolve()));
+    const { seen } = await dispatcher((id) => (id === 'held' ? gate : Promise.resolve()));
     const producer = queuesOf('platform');
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'held' }, 'held');
     await eventually(() => expect(seen).toEqual(['held']), 5_000);
@@ -260,7 +189,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   });
 
   it('logs what a handler throws, does not retry it and goes on', async () => {
-    const { seen } = dispatcher(async (id) => {
+    const { seen } = await dispatcher(async (id) => {
       if (id === 'bad') throw new Error('no luck');
     });
     const producer = queuesOf('platform');
@@ -275,7 +204,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
 
   it('waits on close for the running handlers, and takes no more work', async () => {
     const ended: string[] = [];
-    const { queues, seen } = dispatcher(async (id) => {
+    const { queues, seen } = await dispatcher(async (id) => {
       await pause(700);
       ended.push(id);
     }, 2);
@@ -286,7 +215,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     expect(ended.sort()).toEqual([...seen].sort());
     expect(seen).toHaveLength(2);
     // What it did not take is there for the next process.
-    const next = dispatcher();
+    const next = await dispatcher();
     await eventually(() => expect(next.seen).toHaveLength(2), 10_000);
   });
 
@@ -294,15 +223,12 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     const queues = queuesOf('webhook-dispatcher');
     let aborted = false;
     let started = false;
-    queues.consume(
-      'webhook-delivery',
-      async (_message, signal) => {
-        started = true;
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-        aborted = true;
-      },
-      { concurrency: 1 },
-    );
+    const processors = dispatcherProcessors(1, async (_message, signal) => {
+      started = true;
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      aborted = true;
+    });
+    await processing(queues, ...processors);
     queuesOf('platform').hint('webhook-delivery', { v: 1, endpoint_id: 'long' }, 'long');
     await eventually(() => expect(started).toBe(true), 5_000);
     await queues.close({ drainMs: 200 });
@@ -310,7 +236,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   });
 
   it('never makes the caller wait for a hint, and counts the lost ones, while the store is away; works on when it is back', async () => {
-    const { queues, seen } = dispatcher();
+    const { queues, seen } = await dispatcher();
     let sweeps = 0;
     queues.every('webhook-delivery', 'sweep', 500, async () => {
       sweeps += 1;
@@ -340,7 +266,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
 
   it('starts while the store is away and works once it is there', async () => {
     await store.stop();
-    const { queues, seen } = dispatcher();
+    const { queues, seen } = await dispatcher();
     let sweeps = 0;
     queues.every('webhook-delivery', 'sweep', 500, async () => {
       sweeps += 1;
@@ -353,7 +279,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   });
 
   it('closes in time while the store is away', async () => {
-    const { queues } = dispatcher();
+    const { queues } = await dispatcher();
     queues.every('webhook-delivery', 'sweep', 1_000, async () => undefined);
     await queues.ping();
     await store.stop();
@@ -363,14 +289,16 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     await store.start();
   });
 
-  it('holds at most five connections to PostgreSQL for hints and one consumer', async () => {
+  it('holds at most two connections to PostgreSQL for the hints of all queues, and three for each consumer', async () => {
     const { databaseUrl } = store.options;
     if (!databaseUrl) return;
-    const { queues, seen } = dispatcher(undefined, 20);
+    const { queues, seen } = await dispatcher(undefined, 20);
     queues.every('webhook-delivery', 'sweep', 200, async () => undefined);
     for (let i = 0; i < 200; i++) queues.hint('webhook-delivery', { v: 1, endpoint_id: `c${i}` }, `c${i}`);
+    for (const id of ['a', 'b']) queues.hint('webhook-replay', { v: 1, run_id: id }, id);
+    for (const id of ['a', 'b']) queues.hint('sealing', { v: 1, request_id: id }, id);
     await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(200), 10_000);
-    expect(await connectionsOn(databaseUrl)).toBeLessThanOrEqual(5);
+    expect(await connectionsOn(databaseUrl)).toBeLessThanOrEqual(2 + 2 * 3);
     await queues.close();
     await eventually(async () => expect(await connectionsOn(databaseUrl)).toBe(0), 5_000);
   });
@@ -387,13 +315,13 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'orphan' }, 'orphan');
     expect((await taken).trim()).toBe('orphan');
     child.kill('SIGKILL');
-    const { seen } = dispatcher();
+    const { seen } = await dispatcher();
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'orphan' }, 'orphan');
     await eventually(() => expect(seen).toContain('orphan'), 25_000);
   }, 40_000);
 
   it('takes hints a hundred at a time without losing one', async () => {
-    const { seen } = dispatcher(undefined, 20);
+    const { seen } = await dispatcher(undefined, 20);
     const producer = queuesOf('platform');
     for (let i = 0; i < 500; i++) producer.hint('webhook-delivery', { v: 1, endpoint_id: `n${i}` }, `n${i}`);
     await eventually(() => expect(new Set(seen).size).toBe(500), 15_000);

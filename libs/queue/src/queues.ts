@@ -3,6 +3,7 @@ import type { QueueMessages, QueueName } from '@constancia/contracts';
 import type { SecretBox } from '@constancia/kernel';
 import type { Backend, Producer } from './backend.ts';
 import { Consumer } from './consumer.ts';
+import type { JobHandler } from './consumer.ts';
 import { HintSender } from './hint-sender.ts';
 import { PostgresBackend } from './postgres-backend.ts';
 import type { QueueLogger } from './queue-logger.ts';
@@ -23,6 +24,8 @@ export interface QueuesOptions {
   logger: QueueLogger;
   /** Called with the number of hints that could not be sent, for a metric. */
   onHintLost?: (name: QueueName, count: number) => void;
+  /** What running handlers get at the end of the process. Default: 25 s. */
+  drainMs?: number;
 }
 
 /** What runs when a sweep is due: a message for the queue's handler, or the work itself. */
@@ -40,6 +43,7 @@ export class Queues {
   private readonly consumers = new Map<QueueName, Consumer>();
   private readonly sweepWork = new Map<string, (signal: AbortSignal) => Promise<void>>();
   private opening: Promise<Producer> | undefined;
+  private draining: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly options: QueuesOptions) {
@@ -79,13 +83,31 @@ export class Queues {
     handler: (message: QueueMessages[N], signal: AbortSignal) => Promise<void>,
     options: { concurrency: number },
   ): void {
+    this.addConsumer(name, (job, signal) => (handler as AnyHandler)(job.data as never, signal), options).start();
+  }
+
+  /**
+   * Declares the consumer of a queue, which opens with start(). Throws at once when the queue belongs to another app or has a
+   * consumer already.
+   */
+  addConsumer(name: QueueName, handler: JobHandler, { concurrency }: { concurrency: number }): Consumer {
     this.mustOwn(name);
     if (this.consumers.has(name)) throw new Error(`the queue ${name} has a consumer already`);
-    const run = async (job: string, data: object, signal: AbortSignal) => {
-      const sweep = this.sweepWork.get(`${name} ${job}`);
-      await (sweep ? sweep(signal) : (handler as AnyHandler)(data as never, signal));
+    const run: JobHandler = async (job, signal) => {
+      const sweep = this.sweepWork.get(`${name} ${job.name}`);
+      await (sweep ? sweep(signal) : handler(job, signal));
     };
-    this.consumers.set(name, new Consumer(this.backend, name, run, options.concurrency, this.options.logger));
+    const consumer = new Consumer(this.backend, name, run, concurrency, this.options.logger);
+    this.consumers.set(name, consumer);
+    return consumer;
+  }
+
+  /** Starts to consume. Throws when a queue of this app has no consumer. */
+  start(): void {
+    const own = (Object.keys(QUEUES) as QueueName[]).filter((name) => QUEUES[name].consumer === this.options.app);
+    const missing = own.filter((name) => !this.consumers.has(name));
+    if (missing.length > 0) throw new Error(`${this.options.app} has no consumer for: ${missing.join(', ')}`);
+    for (const consumer of this.consumers.values()) consumer.start();
   }
 
   /**
@@ -137,11 +159,19 @@ export class Queues {
     await (await this.producer()).ping();
   }
 
-  /** Takes no more work, lets running handlers end (aborting their signal after drainMs), sends what hints wait, disconnects. */
-  close({ drainMs = DRAIN_MS }: { drainMs?: number } = {}): Promise<void> {
-    this.closing ??= (async () => {
+  /** Takes no more work and lets running handlers end, aborting their signal after drainMs. Hints still go out. */
+  drain({ drainMs = this.options.drainMs ?? DRAIN_MS }: { drainMs?: number } = {}): Promise<void> {
+    this.draining ??= (async () => {
       await this.sweeps.close();
       await Promise.all([...this.consumers.values()].map((consumer) => consumer.close(drainMs)));
+    })();
+    return this.draining;
+  }
+
+  /** Drains, sends the hints that wait, disconnects. */
+  close(options?: { drainMs?: number }): Promise<void> {
+    this.closing ??= (async () => {
+      await this.drain(options);
       await this.hints.close();
       const producer = await this.opening?.catch(() => undefined);
       await producer?.close().catch(() => undefined);
