@@ -1,3 +1,5 @@
+import type { StoresConfig } from '@constancia/config';
+import { Logger, Metrics } from '@constancia/telemetry';
 import { BullModule } from '@nestjs/bullmq';
 import {
   type BeforeApplicationShutdown,
@@ -7,10 +9,14 @@ import {
   Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type Type,
 } from '@nestjs/common';
 import type { ConnectionOptions } from 'bullmq';
 import { QueueWorker } from './queue-worker.ts';
+import { queuesOf } from './queues-of.ts';
 import { Queues } from './queues.ts';
+
+type QueuesConfig = Pick<StoresConfig, 'redisUrl' | 'queueDatabaseUrl' | 'queueSealingKey' | 'drainSeconds'>;
 
 /**
  * Consumes when everything is initialized. Handlers drain before any connection of the app closes, so that they can end their
@@ -39,6 +45,14 @@ export class QueueLifecycle implements OnApplicationBootstrap, BeforeApplication
  */
 @Module({})
 export class QueueModule {
+  static forRoot(config: Type<QueuesConfig>, app: string): DynamicModule {
+    return this.forRootAsync({
+      inject: [config, Logger, Metrics],
+      useFactory: (settings: QueuesConfig, logger: Logger, metrics: Metrics) =>
+        queuesOf(app, settings, { logger, metrics, drainMs: settings.drainSeconds * 1_000 }),
+    });
+  }
+
   static forRootAsync(queues: Pick<FactoryProvider<Queues>, 'inject' | 'useFactory'>): DynamicModule {
     BullModule.workerClass = QueueWorker.asWorkerClass();
     return {

@@ -9,7 +9,7 @@ import { Queues } from './queues.ts';
 export function queuesOf(
   app: string,
   config: Pick<StoresConfig, 'redisUrl' | 'queueDatabaseUrl' | 'queueSealingKey'>,
-  { logger, metrics }: { logger: QueueLogger; metrics: Metrics },
+  { logger, metrics, drainMs }: { logger: QueueLogger; metrics: Metrics; drainMs?: number },
 ): Queues {
   const lost = metrics.counter('queue_hints_lost_total', 'Hints that could not be sent; sweeps find their work', [
     'queue',
@@ -20,6 +20,7 @@ export function queuesOf(
     databaseUrl: config.queueDatabaseUrl,
     sealingKey: SecretBox.fromText(config.queueSealingKey),
     logger,
+    drainMs,
     onHintLost: (queue, count) => lost.inc({ queue }, count),
   });
   const help = 'How long the job has waited whose turn it has been for longest; nothing while the store is away';
