@@ -119,6 +119,7 @@ async function bench() {
     await lists.refresh();
     rounds.push(await timed());
   }
+  await rescreening.close();
   const compared = await compareWithFull(await lists.current());
   await queues.close();
   await database.close();
@@ -164,12 +165,13 @@ async function bench() {
         const { facts, outcome } = full(pinned, subject);
         const [id, { key, wrapped }] = [uuidv7(), keyring.newSubject()];
         keys.push({ tenant_id: tenant.id, id: key.id, ref: subject.ref, wrapped_key: hex(wrapped) });
-        const sealed = sealScreening(key, id, { facts, dismissed: [], result: outcomeText(outcome) });
+        const sealed = sealScreening({ keyring, key }, id, { facts, dismissed: [], result: outcomeText(outcome) });
         return {
           id, tenant_id: tenant.id, validation_id: validation.id, validation_code: validation.code, validation_version: validation.version,
           rules_hash: `\\x${validation.rulesHash.toString('hex')}`, subject_ref: subject.ref, subject_type: 'natural', trigger: 'api', request_id: null,
           decision: outcome.decision, score: outcome.score, list_hits: outcome.list_hits, facts: {}, dismissed: [], names_not_compared: [], result: '',
           subject_key_id: key.id, sealed_payload: hex(sealed.sealed_payload), sealed_facts: hex(sealed.sealed_facts), sealed_result: hex(sealed.sealed_result),
+          monitored_payload: hex(sealed.monitored_payload),
           list_versions: outcome.list_versions, matcher_version: MATCHER_VERSION, evaluator_version: EVALUATOR_VERSION, case_id: null, credits_debited: 8,
           created_at: new Date(),
         }; // prettier-ignore

@@ -33,6 +33,13 @@ describe('personal data of compliance', () => {
         ({ table }) => table !== 'compliance.list_content',
       );
     expect(await scan()).toEqual([]);
+    const copies = (table: string, column: string) =>
+      store.query<{ count: number }>(
+        `select count(${column})::int as count from compliance.${table} where tenant_id = $1`,
+        [tenant.id],
+      );
+    expect(await copies('monitored_subject', 'sealed_payload')).toEqual([{ count: 1 }]);
+    expect(await copies('screening', 'monitored_payload')).toEqual([{ count: 0 }]);
     const { status } = await compliance.call('/v1/erasures', {
       method: 'POST',
       key: tenant.apiKey,
@@ -40,5 +47,6 @@ describe('personal data of compliance', () => {
     });
     expect(status).toBe(200);
     expect(await scan()).toEqual([]);
+    expect(await copies('monitored_subject', 'sealed_payload')).toEqual([{ count: 0 }]); // the tenant's key outlives the subject's
   }, 120_000);
 });

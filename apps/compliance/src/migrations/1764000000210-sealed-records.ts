@@ -13,8 +13,8 @@ import { SEALING_FUNCTIONS } from './1764000000210-sealing.sql.ts';
 const COLUMNS = `
   alter table compliance.screening
     add column subject_key_id uuid, add column sealed_payload bytea, add column sealed_facts bytea,
-    add column sealed_result bytea, add column erasure_id uuid;
-  alter table compliance.monitored_subject add column subject_key_id uuid, add column sealed_payload bytea;
+    add column sealed_result bytea, add column erasure_id uuid, add column monitored_payload bytea;
+  alter table compliance.monitored_subject add column sealed_payload bytea;
   alter table compliance.review_case
     add column subject_key_id uuid, add column sealed bytea, add column erasure_id uuid;
   alter table compliance.tenant_settings
@@ -36,20 +36,28 @@ const ONE_OPEN = `
   create unique index review_case_one_open on compliance.review_case (tenant_id, subject_ref, subject_type, validation_code)
     where status <> 'resolved' and erasure_id is null`;
 
+/**
+ * Before the insert: \`monitored_payload\`, sealed with the tenant's key so that 100,000 are opened quickly, moves to the row of
+ * monitoring, which is deleted with the subject. A screening never keeps it.
+ */
 const WATCH = `
   create or replace function compliance.watch_subject() returns trigger
   language plpgsql security definer set search_path = compliance, pg_temp as $$
   begin
     insert into monitored_subject as m
-      (tenant_id, validation_code, subject_type, subject_ref, screening_id, screened_at, payload, subject_key_id, sealed_payload)
+      (tenant_id, validation_code, subject_type, subject_ref, screening_id, screened_at, payload, sealed_payload)
     values (new.tenant_id, new.validation_code, new.subject_type, new.subject_ref, new.id, new.created_at,
-            coalesce(new.facts ->> 'payload', ''), new.subject_key_id, new.sealed_payload)
+            coalesce(new.facts ->> 'payload', ''), new.monitored_payload)
     on conflict (tenant_id, validation_code, subject_type, subject_ref) do update
        set screening_id = excluded.screening_id, screened_at = excluded.screened_at, payload = excluded.payload,
-           subject_key_id = excluded.subject_key_id, sealed_payload = excluded.sealed_payload
+           sealed_payload = excluded.sealed_payload
      where m.screening_id < excluded.screening_id;
-    return null;
-  end $$`;
+    new.monitored_payload := null;
+    return new;
+  end $$;
+  drop trigger watch_subject on compliance.screening;
+  create trigger watch_subject before insert on compliance.screening
+    for each row execute function compliance.watch_subject()`;
 
 /** As before, without what an erasure blocked. */
 const SCREENING_CONTEXT = `
@@ -221,7 +229,9 @@ export class SealedRecords1764000000210 implements MigrationInterface {
       OPERATORS,
       ownedAnswers('compliance'),
       allowCommit('compliance', {
-        tables: { screening: ['subject_key_id', 'sealed_payload', 'sealed_facts', 'sealed_result'] },
+        tables: {
+          screening: ['subject_key_id', 'sealed_payload', 'sealed_facts', 'sealed_result', 'monitored_payload'],
+        },
         functions: ['claim_subject_key'],
       }),
       SEALING_FUNCTIONS,

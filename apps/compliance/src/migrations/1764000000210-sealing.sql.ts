@@ -29,7 +29,7 @@ export const SEALING_FUNCTIONS = `
   end $$;
 
   create function compliance.seal_screening(
-    p_tenant_id uuid, p_id uuid, p_key_id uuid, p_payload bytea, p_facts bytea, p_result bytea
+    p_tenant_id uuid, p_id uuid, p_key_id uuid, p_payload bytea, p_facts bytea, p_result bytea, p_monitored bytea
   ) returns void
   language plpgsql security definer set search_path = compliance, pg_temp set enable_seqscan = off as $$
   begin
@@ -41,7 +41,7 @@ export const SEALING_FUNCTIONS = `
            facts = '{}', dismissed = '[]', result = ''
      where id = p_id and tenant_id = p_tenant_id and sealed_result is null;
     update monitored_subject m
-       set payload = '', subject_key_id = p_key_id, sealed_payload = p_payload
+       set payload = '', sealed_payload = p_monitored
       from screening s
      where s.id = p_id and s.tenant_id = p_tenant_id and m.tenant_id = s.tenant_id and m.validation_code = s.validation_code
        and m.subject_type = s.subject_type and m.subject_ref = s.subject_ref and m.screening_id = p_id;

@@ -4,10 +4,18 @@ import type { SubjectPayload } from '@constancia/rule-graph';
 import type { SubjectKey } from './rescreen-jobs.ts';
 
 /**
- * validation_code, subject_type, subject_ref, screening_id, payload as JSON text; or that sealed: the id of the subject's key, the key as the
- * tenant's wraps it, the payload (bytes in hexadecimal).
+ * validation_code, subject_type, subject_ref, screening_id, payload as JSON text, and how many bytes it has sealed: 0 where the release before
+ * wrote it in the clear.
  */
-export type PackedSubject = [string, string, string, string, string, string | null, string | null, string | null];
+export type PackedSubject = [string, string, string, string, string, number];
+
+/** Subjects as the store hands them on. */
+export interface PackedBatch {
+  /** JSON text of PackedSubject[]. */
+  subjects: string;
+  /** Their sealed payloads, one after the other. */
+  sealed: Uint8Array;
+}
 
 /** A subject whose matches a change may have changed. */
 export interface ConcernedSubject extends SubjectKey {
@@ -16,8 +24,6 @@ export interface ConcernedSubject extends SubjectKey {
 }
 
 export type ConcernMessage =
-  | { list: ListCode; packedChanges: readonly Uint8Array[]; keys: TenantKeyMaterial }
-  /** JSON text of PackedSubject[]. */
-  | { subjects: string };
+  { list: ListCode; packedChanges: readonly Uint8Array[]; keys: TenantKeyMaterial } | PackedBatch;
 
 export type ConcernReply = { ready: true } | { concerned: ConcernedSubject[] } | { failed: string };

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { childProgram, type ListCode } from '@constancia/kernel';
 import type { TenantKeyMaterial } from '@constancia/personal-data/keyring';
-import type { ConcernedSubject, ConcernMessage, ConcernReply } from './concern-jobs.ts';
+import type { ConcernedSubject, ConcernMessage, ConcernReply, PackedBatch } from './concern-jobs.ts';
 
 const PROGRAM = {
   name: 'concern-worker',
@@ -21,25 +21,19 @@ const MOST_THREADS = 4;
 
 /**
  * Finds out whom a change of a list concerns, in threads of its own: 100,000 names are compared while the process goes on
- * answering. One change, any number of batches, as many at a time as there are threads; close it in the end.
+ * answering. One change after the other, each with any number of batches, as many at a time as there are threads. The threads wait for the
+ * next change, which finds their code compiled and common words known; close it when there is none.
  */
 export class ConcernSearch {
-  private constructor(private readonly threads: ConcernThread[]) {}
+  private threads: ConcernThread[] = [];
 
-  /** `keys`: of the tenant whose subjects are compared. */
-  static async of(
-    list: ListCode,
-    packedChanges: readonly Uint8Array[],
-    keys: TenantKeyMaterial,
-  ): Promise<ConcernSearch> {
-    const file = await childProgram(import.meta.url, PROGRAM);
-    const count = Math.min(availableParallelism(), MOST_THREADS);
-    const search = new ConcernSearch(Array.from({ length: count }, () => new ConcernThread(file)));
+  /** What the next batches are compared with. `keys`: of the tenant whose subjects they are. Ends the threads when it fails. */
+  async begin(list: ListCode, packedChanges: readonly Uint8Array[], keys: TenantKeyMaterial): Promise<void> {
     try {
-      await Promise.all(search.threads.map((thread) => thread.ask({ list, packedChanges, keys })));
-      return search;
+      if (this.threads.length === 0) await this.open();
+      await Promise.all(this.threads.map((thread) => thread.ask({ list, packedChanges, keys })));
     } catch (error) {
-      await search.close();
+      await this.close();
       throw error;
     }
   }
@@ -49,15 +43,29 @@ export class ConcernSearch {
     return this.threads.length;
   }
 
-  /** `subjects`: JSON text, as nextSubjects reads it. */
-  async concerned(subjects: string): Promise<ConcernedSubject[]> {
-    const [thread] = [...this.threads].sort((a, b) => a.waiting - b.waiting) as [ConcernThread];
-    const reply = await thread.ask({ subjects });
-    return 'concerned' in reply ? reply.concerned : [];
+  /** Whom of a batch the change concerns. Ends the threads when it fails. */
+  async concerned(batch: PackedBatch): Promise<ConcernedSubject[]> {
+    const [thread] = [...this.threads].sort((a, b) => a.waiting - b.waiting);
+    if (!thread) throw new Error('subjects came before the change that may concern them');
+    try {
+      const reply = await thread.ask(batch);
+      return 'concerned' in reply ? reply.concerned : [];
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.threads.map((thread) => thread.end()));
+    const ended = this.threads;
+    this.threads = [];
+    await Promise.all(ended.map((thread) => thread.end()));
+  }
+
+  private async open(): Promise<void> {
+    const file = await childProgram(import.meta.url, PROGRAM);
+    const count = Math.min(availableParallelism(), MOST_THREADS);
+    this.threads = Array.from({ length: count }, () => new ConcernThread(file));
   }
 }
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { TenantKeyring } from '@constancia/personal-data/keyring';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
-import { openPayloadText } from '../screenings/sealed-screening.ts';
+import { openMonitoredPayload } from '../screenings/sealed-screening.ts';
 import { ChangedEntries } from './changed-entries.ts';
 import type { ConcernedSubject, ConcernMessage, ConcernReply, PackedSubject } from './concern-jobs.ts';
 
@@ -20,19 +20,19 @@ async function replyTo(message: ConcernMessage): Promise<ConcernReply> {
   if (entries === undefined || keyring === undefined)
     throw new Error('subjects came before the change that may concern them');
   const subjects = JSON.parse(message.subjects) as PackedSubject[];
+  const sealed = Buffer.from(message.sealed.buffer, message.sealed.byteOffset, message.sealed.byteLength);
   const concerned: ConcernedSubject[] = [];
+  let at = 0;
   for (const subject of subjects) {
-    const [validation_code, subject_type, subject_ref, screening_id] = subject;
-    const payload = JSON.parse(payloadText(keyring, subject)) as SubjectPayload;
+    const [validation_code, subject_type, subject_ref, screening_id, text, length] = subject;
+    const bytes = sealed.subarray(at, (at += length));
+    const payload = JSON.parse(
+      length === 0 ? text : openMonitoredPayload(keyring, screening_id, bytes),
+    ) as SubjectPayload;
     if (!entries.concern(payload, subject_type as SubjectType)) continue;
     concerned.push({ validation_code, subject_type, subject_ref, screening_id, payload });
   }
   return { concerned };
-}
-
-function payloadText(keys: TenantKeyring, [, , , id, text, keyId, wrapped, sealed]: PackedSubject): string {
-  if (keyId === null || wrapped === null || sealed === null) return text;
-  return openPayloadText(keys.subject(keyId, Buffer.from(wrapped, 'hex')), id, Buffer.from(sealed, 'hex'));
 }
 
 parentPort?.on('message', (message: ConcernMessage) => {

@@ -179,7 +179,7 @@ describe('continuous monitoring', () => {
     // What a slow process would leave: made after the first pass, with the list from before it.
     await database.query(
       `update compliance.monitored_subject
-          set payload = '{"full_name": "Nadie Todavía Aquí"}', subject_key_id = null, sealed_payload = null
+          set payload = '{"full_name": "Nadie Todavía Aquí"}', sealed_payload = null
         where tenant_id = $1`,
       [tenant.id],
     );

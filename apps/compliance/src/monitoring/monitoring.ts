@@ -11,7 +11,7 @@ const MAX_RETRY_SECONDS = 15 * 60;
 
 export interface MonitoringOptions {
   jobs: RescreenJobs;
-  rescreening: Pick<Rescreening, 'run'>;
+  rescreening: Pick<Rescreening, 'run' | 'close'>;
   queues: Pick<Queues, 'consume' | 'every'>;
   logger: Logger;
   metrics: Metrics;
@@ -69,7 +69,7 @@ export class Monitoring {
   }
 
   private async work(): Promise<void> {
-    const { jobs, logger } = this.options;
+    const { jobs, rescreening, logger } = this.options;
     try {
       while (this.again && !this.stop.signal.aborted) {
         this.again = false;
@@ -80,6 +80,8 @@ export class Monitoring {
       }
     } catch (error) {
       logger.warn({ error }, 'the jobs of monitoring cannot be claimed; the sweep goes on');
+    } finally {
+      await rescreening.close();
     }
   }
 

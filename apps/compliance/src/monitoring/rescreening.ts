@@ -55,6 +55,8 @@ export interface RescreeningOptions {
  * matches is new. Free of charge.
  */
 export class Rescreening {
+  private readonly search = new ConcernSearch();
+
   constructor(private readonly options: RescreeningOptions) {}
 
   /** One pass over the subjects of a job's tenant. Answers undefined when the lease was lost: another process goes on. */
@@ -63,34 +65,35 @@ export class Rescreening {
     await this.haveTheList(job);
     const keyring = await personal.tenant(job.tenant_id);
     const changes = await packedChangesOf(database, contents, job);
-    const search = await ConcernSearch.of(job.list, changes, keyring.toBytes());
-    try {
-      const total: RescreenReport = { subjects: 0, affected: 0, rescreened: 0 };
-      for await (const { position, subjects, concerned } of this.compared(job, search)) {
-        const rescreened = await this.rescreen(job, concerned, signal);
-        const done = { subjects, affected: concerned.length, rescreened };
-        if (!(await jobs.advance(job, { position, ...done }))) return undefined;
-        total.subjects += done.subjects;
-        total.affected += done.affected;
-        total.rescreened += done.rescreened;
-      }
-      return (await jobs.finish(job)) ? total : undefined;
-    } finally {
-      await search.close();
+    await this.search.begin(job.list, changes, keyring.toBytes());
+    const total: RescreenReport = { subjects: 0, affected: 0, rescreened: 0 };
+    for await (const { position, subjects, concerned } of this.compared(job)) {
+      const rescreened = await this.rescreen(job, concerned, signal);
+      const done = { subjects, affected: concerned.length, rescreened };
+      if (!(await jobs.advance(job, { position, ...done }))) return undefined;
+      total.subjects += done.subjects;
+      total.affected += done.affected;
+      total.rescreened += done.rescreened;
     }
+    return (await jobs.finish(job)) ? total : undefined;
+  }
+
+  /** There is no further job: its threads end. */
+  async close(): Promise<void> {
+    await this.search.close();
   }
 
   /** The tenant's subjects in batches, in the order of their key. Batches are read and compared while earlier ones are worked on. */
-  private async *compared(job: RescreenJob, search: ConcernSearch): AsyncGenerator<ComparedBatch> {
+  private async *compared(job: RescreenJob): AsyncGenerator<ComparedBatch> {
     const ahead: { position: SubjectKey; subjects: number; concerned: Promise<ConcernedSubject[]> }[] = [];
     let after = job.position;
     let more = true;
     while (more || ahead.length > 0) {
-      while (more && ahead.length <= search.atOnce) {
-        const { last, count, subjects } = await nextSubjects(this.options.database, job, after, BATCH);
+      while (more && ahead.length <= this.search.atOnce) {
+        const { last, count, batch } = await nextSubjects(this.options.database, job, after, BATCH);
         more = count === BATCH;
         if (last === null) break;
-        const concerned = search.concerned(subjects);
+        const concerned = this.search.concerned(batch);
         concerned.catch(() => undefined); // thrown where its turn comes
         ahead.push({ position: last, subjects: count, concerned });
         after = last;

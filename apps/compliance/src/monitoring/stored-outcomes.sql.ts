@@ -5,10 +5,9 @@ import type { SubjectPayload } from '@constancia/rule-graph';
 import type { ScreeningOutcome } from '../screenings/assess.ts';
 import {
   type MaybeSealed,
-  openPayloadText,
+  openMonitoredPayload,
   openScreening,
   SEALED_RESULT,
-  SUBJECT_KEY,
 } from '../screenings/sealed-screening.ts';
 import type { ConcernedSubject } from './concern-jobs.ts';
 import type { RescreenJob, SubjectKey } from './rescreen-jobs.ts';
@@ -39,8 +38,6 @@ interface WatchedRow {
   screening_id: string;
   payload: string;
   sealed_payload: Buffer | null;
-  subject_key_id: string | null;
-  wrapped_key: Buffer | null;
 }
 
 /** A subject as it is watched at this moment. */
@@ -51,17 +48,14 @@ export async function watchedSubject(
 ): Promise<ConcernedSubject | undefined> {
   const [row] = await database.tenant(tenantId, (tx) =>
     tx.query<WatchedRow>(
-      `select screening_id, payload, sealed_payload, ${SUBJECT_KEY} from compliance.monitored_subject c
+      `select screening_id, payload, sealed_payload from compliance.monitored_subject
         where tenant_id = $1 and validation_code = $2 and subject_type = $3 and subject_ref = $4`,
       [tenantId, validation_code, subject_type, subject_ref],
     ),
   );
   if (!row) return undefined;
-  const { subject_key_id, wrapped_key, sealed_payload, screening_id } = row;
-  const text =
-    subject_key_id && wrapped_key && sealed_payload
-      ? openPayloadText(keyring.subject(subject_key_id, wrapped_key), screening_id, sealed_payload)
-      : row.payload;
+  const { sealed_payload, screening_id } = row;
+  const text = sealed_payload ? openMonitoredPayload(keyring, screening_id, sealed_payload) : row.payload;
   const payload = JSON.parse(text) as SubjectPayload;
   return { validation_code, subject_type, subject_ref, screening_id, payload };
 }

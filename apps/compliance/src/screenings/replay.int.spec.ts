@@ -109,7 +109,11 @@ describe('a stored screening', () => {
       row as never,
     ) as never as ScreeningRow & { subject_key_id: string; wrapped_key: Buffer };
     const changed = { facts, dismissed, result: change(result) };
-    const { sealed_result } = sealScreening(keyring.subject(subject_key_id, wrapped_key), id, changed);
+    const { sealed_result } = sealScreening(
+      { keyring, key: keyring.subject(subject_key_id, wrapped_key) },
+      id,
+      changed,
+    );
     await database.query('update compliance.screening set sealed_result = $2 where id = $1', [id, sealed_result]);
   }
 

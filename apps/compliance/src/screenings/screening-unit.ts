@@ -3,7 +3,7 @@ import type { FunctionCall, WorkUnit } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { MATCHER_VERSION } from '@constancia/name-screening';
-import type { SubjectKey } from '@constancia/personal-data';
+import type { SubjectKey, TenantKeyring } from '@constancia/personal-data';
 import { EVALUATOR_VERSION } from '@constancia/rule-graph';
 import { attachToCase, type CaseAttachment } from '../cases/attach-to-case.ts';
 import { outcomeText } from './assess.ts';
@@ -35,7 +35,12 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): {
   const text = JSON.stringify(view);
   const unit: WorkUnit = {
     tenantId,
-    writes: [{ table: 'screening', rows: [storedRow(row, validation.rulesHash, key)] }],
+    writes: [
+      {
+        table: 'screening',
+        rows: [storedRow(row, validation.rulesHash, key && { keyring: known.sealing.keyring, key })],
+      },
+    ],
     events: eventsOf(tenantId, row, attachment),
     calls: [...(claim ? [claim.call] : []), ...(attachment ? [attachment.call] : [])],
     ...(order.idempotency && {
@@ -103,19 +108,24 @@ function keyClaim(
 const bytes = (value: Buffer): string => `\\x${value.toString('hex')}`;
 
 /** What the store keeps: of a sealed row nothing personal is in the clear. */
-function storedRow(row: MadeRow, rulesHash: Buffer, key: SubjectKey | null): Record<string, unknown> {
+function storedRow(
+  row: MadeRow,
+  rulesHash: Buffer,
+  sealing: { keyring: TenantKeyring; key: SubjectKey } | null,
+): Record<string, unknown> {
   const stored = { ...row, rules_hash: bytes(rulesHash) };
-  if (!key) return stored;
-  const { subject_key_id, sealed_payload, sealed_facts, sealed_result } = sealScreening(key, row.id, row);
+  if (!sealing) return stored;
+  const sealed = sealScreening(sealing, row.id, row);
   return {
     ...stored,
     facts: {},
     dismissed: [],
     result: '',
-    subject_key_id,
-    sealed_payload: bytes(sealed_payload),
-    sealed_facts: bytes(sealed_facts),
-    sealed_result: bytes(sealed_result),
+    subject_key_id: sealed.subject_key_id,
+    sealed_payload: bytes(sealed.sealed_payload),
+    sealed_facts: bytes(sealed.sealed_facts),
+    sealed_result: bytes(sealed.sealed_result),
+    monitored_payload: bytes(sealed.monitored_payload),
   };
 }
 

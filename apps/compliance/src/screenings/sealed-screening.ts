@@ -15,12 +15,19 @@ export interface SealedScreening {
   sealed_payload: Buffer;
   sealed_facts: Buffer;
   sealed_result: Buffer;
+  /** The payload once more, for monitoring. */
+  monitored_payload: Buffer;
 }
 
 type Part = 'payload' | 'facts' | 'result';
 const contextOf = (id: string, part: Part): string => `screening:${id}:${part}`;
+const monitoredContext = (id: string): string => `monitored_subject:${id}`;
 
-export function sealScreening(key: SubjectKey, id: string, secrets: ScreeningSecrets): SealedScreening {
+export function sealScreening(
+  { keyring, key }: { keyring: TenantKeyring; key: SubjectKey },
+  id: string,
+  secrets: ScreeningSecrets,
+): SealedScreening {
   const { payload, ...facts } = secrets.facts;
   const rest: SealedFacts = { facts, dismissed: secrets.dismissed };
   return {
@@ -28,12 +35,13 @@ export function sealScreening(key: SubjectKey, id: string, secrets: ScreeningSec
     sealed_payload: key.seal(contextOf(id, 'payload'), payload),
     sealed_facts: key.seal(contextOf(id, 'facts'), rest),
     sealed_result: key.sealText(contextOf(id, 'result'), secrets.result),
+    monitored_payload: keyring.sealText(monitoredContext(id), JSON.stringify(payload)),
   };
 }
 
-/** What was said of a subject, as JSON text. `id`: UUID of the screening. */
-export function openPayloadText(key: SubjectKey, id: string, sealed: Buffer): string {
-  return key.openText(contextOf(id, 'payload'), sealed);
+/** What was said of a monitored subject, as JSON text. `id`: UUID of its latest screening. */
+export function openMonitoredPayload(keyring: TenantKeyring, id: string, sealed: Buffer): string {
+  return keyring.openText(monitoredContext(id), sealed);
 }
 
 /** Columns of a row that was sealed, or of one that the release before wrote. */
@@ -63,7 +71,7 @@ export function openScreening<Row extends MaybeSealed>(keyring: TenantKeyring, r
   if (sealed_result) opened.result = key.openText(contextOf(row.id, 'result'), sealed_result);
   if (sealed_facts && sealed_payload) {
     const { facts, dismissed } = key.open<SealedFacts>(contextOf(row.id, 'facts'), sealed_facts);
-    const payload = JSON.parse(openPayloadText(key, row.id, sealed_payload)) as SubjectPayload;
+    const payload = key.open<SubjectPayload>(contextOf(row.id, 'payload'), sealed_payload);
     opened.facts = { ...facts, payload };
     opened.dismissed = dismissed;
   }

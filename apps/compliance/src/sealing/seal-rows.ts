@@ -29,14 +29,15 @@ export async function sealScreeningsById(tx: Tx, sealing: RowSealing, ids: reado
 async function sealThese(tx: Tx, { personal, keyring, tenantId }: RowSealing, rows: ClearScreening[]): Promise<void> {
   for (const { id, subject_ref, ...secrets } of rows) {
     const key = await personal.ofRef(tx, keyring, tenantId, subject_ref);
-    const sealed = sealScreening(key, id, secrets);
-    await tx.query('select compliance.seal_screening($1, $2, $3, $4, $5, $6)', [
+    const sealed = sealScreening({ keyring, key }, id, secrets);
+    await tx.query('select compliance.seal_screening($1, $2, $3, $4, $5, $6, $7)', [
       tenantId,
       id,
       key.id,
       sealed.sealed_payload,
       sealed.sealed_facts,
       sealed.sealed_result,
+      sealed.monitored_payload,
     ]);
   }
 }
