@@ -1,11 +1,11 @@
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
 import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
-import { addImpliedLimits } from './implied-limits.ts';
 import { describePathParameters } from './path-parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 import { eventSchemas, webhooks } from './webhooks.ts';
 import { ownRouteMarks, ownRoutes } from './own-routes.ts';
+import { completeLimits } from './schema-limits.ts';
 
 export interface ApiResponse {
   $ref?: string;
@@ -115,7 +115,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
       schemas: sorted(schemas),
     },
   };
-  addImpliedLimits(document);
+  completeLimits(document);
   return document;
 }
 

@@ -6,7 +6,8 @@ import { FieldErrorView, ProblemView } from '@constancia/http';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
 import { completed, type ApiDocument } from './complete.ts';
-import { marksByOperation } from './routes.ts';
+import { stateLimits } from './request-limits.ts';
+import { marksByOperation, parameterClasses } from './routes.ts';
 
 /** The OpenAPI 3.1 document of an app, read from its routes. Makes no provider and opens no connection. */
 export async function documentOf(app: DocumentedApp): Promise<ApiDocument> {
@@ -15,6 +16,7 @@ export async function documentOf(app: DocumentedApp): Promise<ApiDocument> {
     logger: ['error'],
     abortOnError: false,
   });
+  for (const cls of parameterClasses(nest)) stateLimits(cls);
   const skeleton = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(app.title)

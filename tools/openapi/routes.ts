@@ -1,30 +1,52 @@
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
-import { RequestMethod } from '@nestjs/common';
+import { DECORATORS } from '@nestjs/swagger';
 import { marksOf, type RouteMarks } from '../../libs/http/src/route-facts.ts';
 
 /** The marks of every route of an app, by `get /v1/signatures/{id}`. */
 export function marksByOperation(app: INestApplication): Map<string, RouteMarks> {
-  const marks = new Map<string, RouteMarks>();
-  for (const module of app.get(ModulesContainer).values()) {
-    for (const { metatype } of module.controllers.values()) {
-      if (typeof metatype === 'function') collect(metatype, marks);
-    }
-  }
-  return marks;
+  return new Map(
+    handlers(app).map(({ controller, handler, method }) => {
+      const path = join(...[controller, handler].map((one) => first(Reflect.getMetadata(PATH_METADATA, one))));
+      return [`${RequestMethod[method].toLowerCase()} ${path}`, marksOf(handler)];
+    }),
+  );
 }
 
-function collect(controller: { prototype: object } & object, marks: Map<string, RouteMarks>): void {
-  const prefix = first(Reflect.getMetadata(PATH_METADATA, controller));
-  for (const name of Object.getOwnPropertyNames(controller.prototype)) {
-    const handler: unknown = Object.getOwnPropertyDescriptor(controller.prototype, name)?.value;
-    if (typeof handler !== 'function') continue;
-    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-    if (method === undefined) continue;
-    const path = join(prefix, first(Reflect.getMetadata(PATH_METADATA, handler)));
-    marks.set(`${RequestMethod[method].toLowerCase()} ${path}`, marksOf(handler));
-  }
+/** The classes of what the handlers of an app take: among them those of bodies and queries. */
+export function parameterClasses(app: INestApplication): Set<Type> {
+  const types = handlers(app).flatMap(({ controller, name, handler }): unknown[] => [
+    ...(Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as unknown[]),
+    ...((Reflect.getMetadata(DECORATORS.API_PARAMETERS, handler) ?? []) as { type?: unknown }[]).map(
+      ({ type }) => type,
+    ),
+  ]);
+  return new Set(types.filter((type): type is Type => typeof type === 'function'));
+}
+
+interface Handler {
+  controller: Type;
+  name: string;
+  handler: object;
+  method: RequestMethod;
+}
+
+function handlers(app: INestApplication): Handler[] {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  return controllers
+    .map(({ metatype }) => metatype)
+    .filter((metatype): metatype is Type => typeof metatype === 'function')
+    .flatMap(handlersOf);
+}
+
+function handlersOf(controller: Type): Handler[] {
+  const members = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object));
+  return members.flatMap(([name, { value: handler }]) => {
+    if (typeof handler !== 'function') return [];
+    const method = Reflect.getMetadata(METHOD_METADATA, handler as object) as RequestMethod | undefined;
+    return method === undefined ? [] : [{ controller, name, handler: handler as object, method }];
+  });
 }
 
 function join(...parts: string[]): string {

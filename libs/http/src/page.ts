@@ -5,14 +5,14 @@ import { decodeCursor, encodeCursor, isUuid } from '@constancia/kernel';
 
 /** Query of a list. A list's own filters extend it. */
 export class PageQuery {
-  @ApiPropertyOptional({ description: 'next_cursor of the page before', maxLength: 512 })
+  @ApiPropertyOptional({ description: 'next_cursor of the page before' })
   @IsOptional()
   @IsString()
   @MaxLength(512)
   @Matches(/^[A-Za-z0-9_-]+$/, { message: 'Give next_cursor of an earlier page as it is.' })
   cursor?: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Items on a page', minimum: 1, maximum: 100, default: 20 })
+  @ApiPropertyOptional({ description: 'Items on a page', default: 20 })
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -24,7 +24,7 @@ const ORDERS = ['asc', 'desc'] as const;
 
 /** Query of a list that can be read from either end. */
 export class OrderedPageQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: ORDERS, default: 'desc', description: 'desc: the newest first' })
+  @ApiPropertyOptional({ default: 'desc', description: 'desc: the newest first' })
   @IsOptional()
   @IsIn(ORDERS)
   order: (typeof ORDERS)[number] = 'desc';

@@ -13,8 +13,6 @@ export class AssignCaseBody {
   @ApiProperty({
     type: String,
     nullable: true,
-    minLength: 1,
-    maxLength: 128,
     description: 'Who works on it, by the name that you have for your analyst; null takes it from whoever has it.',
     example: 'ana.analyst',
   })

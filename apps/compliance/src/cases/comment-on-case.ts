@@ -6,10 +6,10 @@ import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case-doc.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
-import { IsWrittenText, MAX_TEXT } from './written-text.ts';
+import { IsWrittenText } from './written-text.ts';
 
 export class CommentBody {
-  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Asked the customer for a second document.' })
+  @ApiProperty({ example: 'Asked the customer for a second document.' })
   @IsWrittenText()
   body: string;
 }

@@ -7,10 +7,10 @@ import { ApiCaseAction } from './case-doc.ts';
 import { dueAt, raised } from './case-priority.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
-import { IsWrittenText, MAX_TEXT } from './written-text.ts';
+import { IsWrittenText } from './written-text.ts';
 
 export class EscalateCaseBody {
-  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Needs the compliance officer.' })
+  @ApiProperty({ example: 'Needs the compliance officer.' })
   @IsWrittenText()
   reason: string;
 }

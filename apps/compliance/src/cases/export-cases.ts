@@ -19,7 +19,6 @@ import { CaseExports } from './case-export.ts';
 
 export class ExportCasesQuery {
   @ApiPropertyOptional({
-    ...shape.period,
     description: 'Cases opened from then on: a date-time, or a date (the whole day in America/Bogota).',
     example: '2026-11-01',
   })
@@ -28,7 +27,6 @@ export class ExportCasesQuery {
   from?: string;
 
   @ApiPropertyOptional({
-    ...shape.period,
     description: 'Cases opened before then; a date (America/Bogota) includes that day.',
     example: '2026-11-30',
   })

@@ -10,24 +10,24 @@ import { CASE_STATUSES, type CaseStatus } from './case-states.ts';
 import { CasePage, CaseView } from './case-view.ts';
 
 export class ListCasesQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: CASE_STATUSES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(CASE_STATUSES)
   status?: CaseStatus;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 128 })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsString()
   @Length(1, 128)
   assignee?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Only cases with exactly this reference.' })
+  @ApiPropertyOptional({ description: 'Only cases with exactly this reference.' })
   @IsOptional()
   @IsString()
   @Length(1, 200)
   subject_ref?: string;
 
-  @ApiPropertyOptional({ enum: CASE_PRIORITIES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(CASE_PRIORITIES)
   priority?: CasePriority;

@@ -8,10 +8,10 @@ import { ApiCaseAction } from './case-doc.ts';
 import { dueAt } from './case-priority.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
-import { IsWrittenText, MAX_TEXT } from './written-text.ts';
+import { IsWrittenText } from './written-text.ts';
 
 export class ReopenCaseBody {
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_TEXT })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsWrittenText()
   reason?: string;

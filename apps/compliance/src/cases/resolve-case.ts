@@ -13,14 +13,14 @@ import { Cases } from './cases.ts';
 import { decided } from './decide-case.ts';
 import { DISCRIMINATING_DATA } from './four-eyes.ts';
 import { CASE_DECISIONS, type CaseDecision, type Resolution, type ReviewCase } from './review-case.ts';
-import { IsWrittenText, MAX_TEXT } from './written-text.ts';
+import { IsWrittenText } from './written-text.ts';
 
 export class ConfirmedHit {
-  @ApiProperty({ enum: ALL_LIST_CODES })
+  @ApiProperty()
   @IsIn(ALL_LIST_CODES)
   list: ListCode;
 
-  @ApiProperty({ minLength: 1, maxLength: 200 })
+  @ApiProperty()
   @IsString()
   @Length(1, 200)
   entry_id: string;
@@ -28,7 +28,6 @@ export class ConfirmedHit {
 
 export class ResolveCaseBody {
   @ApiProperty({
-    enum: CASE_DECISIONS,
     enumName: 'CaseDecision',
     description:
       '`false_positive` approves and dismisses the hits until the subject or the entry changes; `true_match` rejects and drafts ' +
@@ -37,14 +36,11 @@ export class ResolveCaseBody {
   @IsIn(CASE_DECISIONS)
   decision: CaseDecision;
 
-  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Different birth date and document number.' })
+  @ApiProperty({ example: 'Different birth date and document number.' })
   @IsWrittenText()
   reason: string;
 
   @ApiPropertyOptional({
-    maxItems: DISCRIMINATING_DATA.length,
-    enum: DISCRIMINATING_DATA,
-    isArray: true,
     description:
       'The facts that tell the subject from the listed person. Needed to clear a hit on ONU, unless reason names them.',
   })
@@ -56,7 +52,6 @@ export class ResolveCaseBody {
 
   @ApiPropertyOptional({
     type: () => [ConfirmedHit],
-    maxItems: 100,
     description: 'With true_match: the hits that are the subject; all when left out.',
   })
   @IsOptional()

@@ -7,10 +7,10 @@ import { ApiCaseAction } from './case-doc.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { proposalOfAnother } from './second-person.ts';
-import { IsWrittenText, MAX_TEXT } from './written-text.ts';
+import { IsWrittenText } from './written-text.ts';
 
 export class ReturnResolutionBody {
-  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'The source of funds is missing.' })
+  @ApiProperty({ example: 'The source of funds is missing.' })
   @IsWrittenText()
   reason: string;
 }

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { buildMessage, IsString, Length, ValidateBy } from 'class-validator';
 
 /** The longest comment or reason, in characters. */
-export const MAX_TEXT = 4000;
+const MAX_TEXT = 4000;
 
 /** A text that somebody wrote: not blank, at most `max` characters. */
 export function IsWrittenText(max: number = MAX_TEXT): PropertyDecorator {

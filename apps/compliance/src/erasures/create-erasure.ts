@@ -6,21 +6,12 @@ import { Erasure } from './erasure.ts';
 import { ErasureView } from './erasure-view.ts';
 
 export class CreateErasureBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 200,
-    description: 'The reference that the person was screened with.',
-    example: 'customer-417',
-  })
+  @ApiProperty({ description: 'The reference that the person was screened with.', example: 'customer-417' })
   @IsString()
   @Length(1, 200)
   subject_ref: string;
 
-  @ApiPropertyOptional({
-    format: 'email',
-    maxLength: 254,
-    description: 'Taken as on the signing host; compliance finds nobody by it.',
-  })
+  @ApiPropertyOptional({ description: 'Taken as on the signing host; compliance finds nobody by it.' })
   @IsOptional()
   @IsEmail()
   @MaxLength(254)

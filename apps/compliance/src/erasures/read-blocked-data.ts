@@ -15,8 +15,6 @@ import { RECEIPT_ID_EXAMPLE } from './erasure-view.ts';
 
 export class ReadBlockedQuery {
   @ApiProperty({
-    minLength: 1,
-    maxLength: 500,
     description: 'Why it is read: kept with your name and the time.',
     example: 'Requerimiento de la UIAF 2026-118',
   })

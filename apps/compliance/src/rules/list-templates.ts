@@ -10,7 +10,6 @@ export const TEMPLATE_GROUPS = ['sarlaft'] as const;
 
 export class ListTemplatesQuery {
   @ApiPropertyOptional({
-    enum: RULE_SUBJECT_TYPES,
     enumName: 'RuleSubjectType',
     description: '`natural` and `legal` include the rules for both kinds; `both`, or left out, is the whole catalogue.',
   })
@@ -18,7 +17,7 @@ export class ListTemplatesQuery {
   @IsIn(RULE_SUBJECT_TYPES)
   subject_type?: Rule['subject_type'];
 
-  @ApiPropertyOptional({ enum: TEMPLATE_GROUPS, enumName: 'TemplateGroup' })
+  @ApiPropertyOptional({ enumName: 'TemplateGroup' })
   @IsOptional()
   @IsIn(TEMPLATE_GROUPS)
   group?: (typeof TEMPLATE_GROUPS)[number];

@@ -18,7 +18,6 @@ export class SeedDefaultsBody {
   validation_id: string;
 
   @ApiProperty({
-    enum: RULE_SUBJECT_TYPES,
     enumName: 'RuleSubjectType',
     description: '`natural` and `legal` include the rules for both kinds; `both` is the whole catalogue.',
   })

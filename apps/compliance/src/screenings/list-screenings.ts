@@ -9,29 +9,29 @@ import { ScreeningPage, ScreeningView } from './screening-view.ts';
 import { Screenings } from './screenings.ts';
 
 export class ListScreeningsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: DECISIONS, enumName: 'Decision' })
+  @ApiPropertyOptional({ enumName: 'Decision' })
   @IsOptional()
   @IsIn(DECISIONS)
   decision?: Decision;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 64, description: 'Only screenings by this code.' })
+  @ApiPropertyOptional({ description: 'Only screenings by this code.' })
   @IsOptional()
   @IsString()
   @Length(1, 64)
   validation_code?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Only screenings with exactly this reference.' })
+  @ApiPropertyOptional({ description: 'Only screenings with exactly this reference.' })
   @IsOptional()
   @IsString()
   @Length(1, 200)
   subject_ref?: string;
 
-  @ApiPropertyOptional({ enum: SUBJECT_TYPES, enumName: 'SubjectType' })
+  @ApiPropertyOptional({ enumName: 'SubjectType' })
   @IsOptional()
   @IsIn(SUBJECT_TYPES)
   subject_type?: SubjectType;
 
-  @ApiPropertyOptional({ enum: TRIGGERS, enumName: 'ScreeningTrigger' })
+  @ApiPropertyOptional({ enumName: 'ScreeningTrigger' })
   @IsOptional()
   @IsIn(TRIGGERS)
   trigger?: Trigger;

@@ -4,7 +4,7 @@ import { DOCUMENT_TYPES } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional, IsString, Length } from 'class-validator';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { CODE, DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
+import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
 import { PAYLOAD_LIMITS } from './payload-limits.ts';
 
 const IDENTITY_SCHEMA: Record<string, SchemaObject> = {
@@ -56,13 +56,11 @@ const PAYLOAD_DOC: SchemaObject = {
 
 /** Who is screened, and by which rules. */
 export class ScreeningBody {
-  @ApiPropertyOptional({ pattern: CODE.source, default: DEFAULT_CODE, description: 'Its published version is used.' })
+  @ApiPropertyOptional({ default: DEFAULT_CODE, description: 'Its published version is used.' })
   @IsOptionalCode()
   validation_code?: string;
 
   @ApiProperty({
-    minLength: 1,
-    maxLength: 200,
     description: 'Your own reference of the subject: kept for correlation only. Put no personal data here.',
     example: 'customer-417',
   })
@@ -70,7 +68,7 @@ export class ScreeningBody {
   @Length(1, 200)
   subject_ref: string;
 
-  @ApiProperty({ enum: SUBJECT_TYPES, enumName: 'SubjectType', example: 'natural' })
+  @ApiProperty({ enumName: 'SubjectType', example: 'natural' })
   @IsIn(SUBJECT_TYPES)
   subject_type: SubjectType;
 

@@ -12,7 +12,6 @@ const SARLAFT_DAYS = 1_825;
 /** What PUT takes: all settings; what is left out gets its default. */
 export class ComplianceSettingsBody {
   @ApiPropertyOptional({
-    enum: FOUR_EYES,
     enumName: 'FourEyes',
     default: 'off',
     description: 'Whose resolutions wait for a second person: nobody’s, those of cases with a hit on ONU, or all.',
@@ -30,9 +29,6 @@ export class ComplianceSettingsBody {
   monitoring?: boolean;
 
   @ApiPropertyOptional({
-    type: 'integer',
-    minimum: SARLAFT_DAYS,
-    maximum: 36_500,
     default: SARLAFT_DAYS,
     description:
       'Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT.',

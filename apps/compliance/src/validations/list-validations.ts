@@ -6,12 +6,12 @@ import { VALIDATION_STATUSES, ValidationPage, type ValidationStatus, ValidationV
 import { Validations } from './validations.ts';
 
 export class ListValidationsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: VALIDATION_STATUSES, enumName: 'ValidationStatus' })
+  @ApiPropertyOptional({ enumName: 'ValidationStatus' })
   @IsOptional()
   @IsIn(VALIDATION_STATUSES)
   status?: ValidationStatus;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 64, description: 'Only versions of this code.' })
+  @ApiPropertyOptional({ description: 'Only versions of this code.' })
   @IsOptional()
   @IsString()
   @Length(1, 64)

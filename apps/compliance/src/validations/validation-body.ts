@@ -13,22 +13,17 @@ export function IsOptionalCode(): PropertyDecorator {
 }
 
 export class CreateValidationBody {
-  @ApiPropertyOptional({ pattern: CODE.source, default: DEFAULT_CODE, example: DEFAULT_CODE })
+  @ApiPropertyOptional({ default: DEFAULT_CODE, example: DEFAULT_CODE })
   @IsOptionalCode()
   code?: string;
 
-  @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: 120,
-    description: 'The code, unless told.',
-    example: 'SARLAFT personas',
-  })
+  @ApiPropertyOptional({ description: 'The code, unless told.', example: 'SARLAFT personas' })
   @IsOptional()
   @IsString()
   @Length(1, 120)
   name?: string;
 
-  @ApiPropertyOptional({ maxLength: 2000, example: 'Vinculación de clientes.' })
+  @ApiPropertyOptional({ example: 'Vinculación de clientes.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)
@@ -37,13 +32,13 @@ export class CreateValidationBody {
 
 /** What of a draft can be changed besides its rules; what is left out stays. */
 export class ChangeValidationBody {
-  @ApiPropertyOptional({ minLength: 1, maxLength: 120, example: 'SARLAFT personas' })
+  @ApiPropertyOptional({ example: 'SARLAFT personas' })
   @IsOptional()
   @IsString()
   @Length(1, 120)
   name?: string;
 
-  @ApiPropertyOptional({ maxLength: 2000, description: 'Empty removes it.', example: 'Vinculación de clientes.' })
+  @ApiPropertyOptional({ description: 'Empty removes it.', example: 'Vinculación de clientes.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)

@@ -1,4 +1,3 @@
-import { shape } from '@constancia/contracts';
 import { LedgerReader } from '@constancia/credit-ledger';
 import {
   afterNumber,
@@ -18,7 +17,6 @@ import { LedgerEntryView, LedgerPage } from './ledger-entry-view.ts';
 
 export class LedgerQuery extends PageQuery {
   @ApiPropertyOptional({
-    ...shape.period,
     description: 'Entries from this time on: a date-time, or a date (UTC).',
     example: '2026-11-01',
   })
@@ -27,7 +25,6 @@ export class LedgerQuery extends PageQuery {
   from?: string;
 
   @ApiPropertyOptional({
-    ...shape.period,
     description: 'Entries before this time; a date (UTC) includes that day.',
     example: '2026-11-30',
   })

@@ -1,4 +1,4 @@
-import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
+import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { eventTypesOf } from '@constancia/events';
 import {
   ApiProblems,
@@ -19,29 +19,29 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { EVENT_COLUMNS, EventPage, EventView, type LoggedEvent } from './event-view.ts';
 
 export class EventsQuery extends OrderedPageQuery {
-  @ApiPropertyOptional({ enum: EVENT_MODULES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional({ maxLength: 100, example: 'seal.signature.completed' })
+  @ApiPropertyOptional({ example: 'seal.signature.completed' })
   @IsOptional()
   @IsString()
   @MaxLength(100)
   event_type?: string;
 
-  @ApiPropertyOptional({ maxLength: 200, description: 'The `external_ref` of the payload.' })
+  @ApiPropertyOptional({ description: 'The `external_ref` of the payload.' })
   @IsOptional()
   @IsString()
   @MaxLength(200)
   external_ref?: string;
 
-  @ApiPropertyOptional({ ...shape.period, description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsOptional()
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({ ...shape.period, description: 'Events before this time; a date (UTC) includes that day.' })
+  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
   @IsOptional()
   @IsInstant()
   to?: string;

@@ -8,7 +8,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@ne
 import { IsString, Matches } from 'class-validator';
 
 export class ProveOwnerEmailBody {
-  @ApiProperty({ pattern: OWNER_PROOF_TOKEN.source, description: 'The token of the mail to the owner.' })
+  @ApiProperty({ description: 'The token of the mail to the owner.' })
   @IsString()
   @Matches(OWNER_PROOF_TOKEN, { message: 'Send the token of the mail as it is: own_ and 43 letters and digits.' })
   token: string;

@@ -8,7 +8,7 @@ import { emailDigest } from './email-digest.ts';
 import { RecoveryMails } from './send-recovery-mails.ts';
 
 export class RequestApiKeyRecoveryBody {
-  @ApiProperty({ format: 'email', maxLength: 254, description: 'The address that the tenant was signed up with.' })
+  @ApiProperty({ description: 'The address that the tenant was signed up with.' })
   @IsEmail({ blacklisted_chars: '"' })
   @MaxLength(254)
   owner_email: string;

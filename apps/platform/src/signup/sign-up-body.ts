@@ -8,7 +8,6 @@ const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 's
 
 export class SignUpBody {
   @ApiProperty({
-    enum: PLANS,
     description: '`sandbox` in a sandbox deployment (1,000 simulated credits), `standard` in production (0 credits).',
     example: 'sandbox',
   })
@@ -16,7 +15,6 @@ export class SignUpBody {
   plan: Plan;
 
   @ApiProperty({
-    pattern: SLUG.source,
     minLength: 2,
     maxLength: 79,
     description: 'Unique name of the tenant: lower-case letters and digits, single hyphens between them.',
@@ -27,8 +25,6 @@ export class SignUpBody {
   slug: string;
 
   @ApiProperty({
-    minLength: 1,
-    maxLength: 120,
     description: 'One line, without invisible characters; each word in one script.',
     example: 'Notaría Quinta de Medellín',
   })
@@ -39,8 +35,6 @@ export class SignUpBody {
   display_name: string;
 
   @ApiProperty({
-    format: 'email',
-    maxLength: 254,
     description: 'Receives a token that verifies it, key recovery mails and notices about keys and webhook endpoints.',
     example: 'tecnologia@notaria.example',
   })

@@ -7,9 +7,6 @@ export const DEFAULT_GRACE_SECONDS = 86_400;
 /** How long the former secret stays valid beside the new one. */
 export class RotationBody {
   @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_GRACE_SECONDS,
     default: DEFAULT_GRACE_SECONDS,
     description: 'Seconds for which the former one stays valid; 0 ends it at once, and an earlier grace with it.',
   })

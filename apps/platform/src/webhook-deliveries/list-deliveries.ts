@@ -28,38 +28,38 @@ import {
 } from './delivery.ts';
 
 export class DeliveriesQuery extends OrderedPageQuery {
-  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(DELIVERY_STATUSES)
   status?: DeliveryStatus;
 
-  @ApiPropertyOptional({ enum: EVENT_MODULES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional({ maxLength: 100, example: 'seal.signature.completed' })
+  @ApiPropertyOptional({ example: 'seal.signature.completed' })
   @IsOptional()
   @IsString()
   @MaxLength(100)
   event_type?: string;
 
-  @ApiPropertyOptional({ ...shape.id('whe'), example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  @ApiPropertyOptional({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
   @IsOptional()
   @Matches(new RegExp(shape.id('whe').pattern), { message: 'must be the id of an endpoint' })
   endpoint_id?: string;
 
-  @ApiPropertyOptional({ format: 'uuid' })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsUUID()
   event_id?: string;
 
-  @ApiPropertyOptional({ ...shape.period, description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsOptional()
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({ ...shape.period, description: 'Events before this time; a date (UTC) includes that day.' })
+  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
   @IsOptional()
   @IsInstant()
   to?: string;

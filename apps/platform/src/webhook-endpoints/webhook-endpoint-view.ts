@@ -19,7 +19,6 @@ export const MAX_URL_LENGTH = 2_048;
 export class WebhookEndpointBody {
   @ApiProperty({
     format: 'uri',
-    maxLength: MAX_URL_LENGTH,
     description: 'https, to a public address. A sandbox may allow http to loopback.',
     example: 'https://hooks.example.com/constancia',
   })
@@ -39,8 +38,6 @@ export class WebhookEndpointBody {
     type: 'array',
     items: { type: 'string', ...shape.eventType },
     default: [],
-    maxItems: 50,
-    uniqueItems: true,
     description: 'The event types to send; empty: all of the module.',
     example: ['seal.signature.completed'],
   })
@@ -51,7 +48,7 @@ export class WebhookEndpointBody {
   @IsString({ each: true })
   event_types?: string[];
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
+  @ApiPropertyOptional({ type: String, nullable: true })
   @IsOptional()
   @IsString()
   @MaxLength(200)

@@ -7,12 +7,12 @@ import { CircuitView } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';
 
 export class CreateCircuitBody {
-  @ApiProperty({ pattern: TEMPLATE_CODE.source, description: 'Unique for the tenant.', example: 'sale-contract' })
+  @ApiProperty({ description: 'Unique for the tenant.', example: 'sale-contract' })
   @IsString()
   @Matches(TEMPLATE_CODE)
   code: string;
 
-  @ApiProperty({ minLength: 1, maxLength: NAME_LIMIT, example: 'Contrato de compraventa' })
+  @ApiProperty({ example: 'Contrato de compraventa' })
   @IsString()
   @Length(1, NAME_LIMIT)
   @IsMailedText()

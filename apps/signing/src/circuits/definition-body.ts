@@ -1,4 +1,3 @@
-import { shape } from '@constancia/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -21,16 +20,13 @@ const SMALLEST_BOX = 6;
 const isPoints = { allowNaN: false, allowInfinity: false };
 
 export class CircuitSignerBody {
-  @ApiProperty({ pattern: ROLE.source, description: 'Names the signer in fields and envelopes.', example: 'buyer' })
+  @ApiProperty({ description: 'Names the signer in fields and envelopes.', example: 'buyer' })
   @IsString()
   @Matches(ROLE)
   role: string;
 
   @ApiProperty({
     maxItems: AUTH_METHODS.length,
-    enum: AUTH_METHODS,
-    isArray: true,
-    minItems: 1,
     description: 'What the signer proves before signing, in this order.',
     example: ['otp_email'],
   })
@@ -41,9 +37,6 @@ export class CircuitSignerBody {
   auth: AuthMethod[];
 
   @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: DEFINITION_LIMITS.order,
     description: 'Signers of the same order sign in parallel; a higher order waits until the lower ones have signed.',
     example: 1,
   })
@@ -54,19 +47,18 @@ export class CircuitSignerBody {
 }
 
 export class CircuitFieldBody {
-  @ApiProperty({ pattern: FIELD_KEY.source, description: 'Unique in the circuit.', example: 'buyer_signature' })
+  @ApiProperty({ description: 'Unique in the circuit.', example: 'buyer_signature' })
   @IsString()
   @Matches(FIELD_KEY)
   key: string;
 
-  @ApiProperty({ ...shape.count(100_000, 1), description: 'Page number, from 1.', example: 1 })
+  @ApiProperty({ description: 'Page number, from 1.', example: 1 })
   @IsInt()
   @Min(1)
   @Max(100_000)
   page: number;
 
   @ApiProperty({
-    type: 'number',
     description: 'Left edge of the box in PDF points, from the left edge of the page as a viewer shows it.',
     example: 72,
   })
@@ -76,7 +68,6 @@ export class CircuitFieldBody {
   x: number;
 
   @ApiProperty({
-    type: 'number',
     description: 'Lower edge of the box in PDF points, from the lower edge of the page as a viewer shows it.',
     example: 120,
   })
@@ -86,21 +77,18 @@ export class CircuitFieldBody {
   y: number;
 
   @ApiProperty({
-    enum: FIELD_TYPES,
     description: 'A name or date that the signer leaves out is filled in by the service.',
     example: 'signature',
   })
   @IsIn(FIELD_TYPES)
   type: FieldType;
 
-  @ApiProperty({ pattern: ROLE.source, description: 'The role whose field it is.', example: 'buyer' })
+  @ApiProperty({ description: 'The role whose field it is.', example: 'buyer' })
   @IsString()
   @Matches(ROLE)
   signer: string;
 
   @ApiPropertyOptional({
-    type: 'number',
-    minimum: SMALLEST_BOX,
     description: 'Points. Default: signature and text 180, name 180, date 90, initials 60, checkbox 14.',
     example: 180,
   })
@@ -111,8 +99,6 @@ export class CircuitFieldBody {
   width?: number;
 
   @ApiPropertyOptional({
-    type: 'number',
-    minimum: SMALLEST_BOX,
     description: 'Points. Default: signature 48, initials 32, name, text and date 18, checkbox 14.',
     example: 48,
   })
@@ -131,8 +117,6 @@ export class CircuitFieldBody {
   required?: boolean;
 
   @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: DEFINITION_LIMITS.label,
     description: 'What the signer reads beside the field.',
     example: 'Comprador',
   })
@@ -144,14 +128,14 @@ export class CircuitFieldBody {
 }
 
 export class DefinitionBody {
-  @ApiProperty({ type: () => [CircuitSignerBody], maxItems: DEFINITION_LIMITS.signers })
+  @ApiProperty({ type: () => [CircuitSignerBody] })
   @IsArray()
   @ArrayMaxSize(DEFINITION_LIMITS.signers)
   @ValidateNested({ each: true })
   @Type(() => CircuitSignerBody)
   signers: CircuitSignerBody[];
 
-  @ApiProperty({ type: () => [CircuitFieldBody], maxItems: DEFINITION_LIMITS.fields })
+  @ApiProperty({ type: () => [CircuitFieldBody] })
   @IsArray()
   @ArrayMaxSize(DEFINITION_LIMITS.fields)
   @ValidateNested({ each: true })
@@ -159,7 +143,6 @@ export class DefinitionBody {
   fields: CircuitFieldBody[];
 
   @ApiPropertyOptional({
-    enum: DOCUMENT_ACCESS,
     default: 'link',
     description:
       'When a signer may look at the document: `link`, with the link alone; `authenticated`, once the signer has proved who it is.',

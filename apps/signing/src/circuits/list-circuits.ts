@@ -8,12 +8,12 @@ import { CircuitPage, CircuitView } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';
 
 export class ListCircuitsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: CIRCUIT_STATUSES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(CIRCUIT_STATUSES)
   status?: CircuitStatus;
 
-  @ApiPropertyOptional({ pattern: TEMPLATE_CODE.source, description: 'Only versions of this code.' })
+  @ApiPropertyOptional({ description: 'Only versions of this code.' })
   @IsOptional()
   @IsString()
   @Matches(TEMPLATE_CODE)

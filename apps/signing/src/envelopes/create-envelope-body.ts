@@ -26,14 +26,14 @@ export class EnvelopeSignerBody {
   @IsString()
   role: string;
 
-  @ApiProperty({ format: 'email', maxLength: ENVELOPE_LIMITS.email, example: 'ana@correo.example' })
+  @ApiProperty({ example: 'ana@correo.example' })
   @IsString()
   @MaxLength(ENVELOPE_LIMITS.email)
   @IsEmail({ blacklisted_chars: '"' }) // a quoted local part may hold anything
   @Matches(MAIL_ADDRESS, { message: 'must be one mail address' })
   email: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: ENVELOPE_LIMITS.name, example: 'Ana María Ñungo' })
+  @ApiPropertyOptional({ example: 'Ana María Ñungo' })
   @IsOptional()
   @IsString()
   @Length(1, ENVELOPE_LIMITS.name)
@@ -41,8 +41,6 @@ export class EnvelopeSignerBody {
   name?: string;
 
   @ApiPropertyOptional({
-    minLength: ENVELOPE_LIMITS.accessCode.shortest,
-    maxLength: ENVELOPE_LIMITS.accessCode.longest,
     description:
       'Needed when the role is authenticated by access_code, else refused. Kept hashed: tell it to the signer yourself, and not by mail.',
     example: 'ceiba-2026',
@@ -59,11 +57,7 @@ export class CreateEnvelopeBody {
   @IsString()
   circuit_id: string;
 
-  @ApiProperty({
-    type: () => [EnvelopeSignerBody],
-    maxItems: DEFINITION_LIMITS.signers,
-    description: 'Every role of the circuit, once.',
-  })
+  @ApiProperty({ type: () => [EnvelopeSignerBody], description: 'Every role of the circuit, once.' })
   @IsArray()
   @ArrayMaxSize(DEFINITION_LIMITS.signers)
   @ValidateNested({ each: true })
@@ -71,8 +65,6 @@ export class CreateEnvelopeBody {
   signers: EnvelopeSignerBody[];
 
   @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: ENVELOPE_LIMITS.subject,
     description: "What signers read as the document's title; the name of the circuit when left out.",
     example: 'Compraventa del apartamento 301',
   })
@@ -83,8 +75,6 @@ export class CreateEnvelopeBody {
   subject?: string;
 
   @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: ENVELOPE_LIMITS.message,
     description: 'Your words to the signers, in their invitations and on their page. Line ends are kept.',
     example: 'Por favor firme antes del viernes.',
   })
@@ -94,12 +84,7 @@ export class CreateEnvelopeBody {
   @IsMailedText({ lines: true })
   message?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: ENVELOPE_LIMITS.days.fewest,
-    maximum: ENVELOPE_LIMITS.days.most,
-    default: ENVELOPE_LIMITS.days.default,
-  })
+  @ApiPropertyOptional({ default: ENVELOPE_LIMITS.days.default })
   @IsOptional()
   @IsInt()
   @Min(ENVELOPE_LIMITS.days.fewest)
@@ -114,11 +99,7 @@ export class CreateEnvelopeBody {
   @IsBoolean()
   notify?: boolean;
 
-  @ApiPropertyOptional({
-    enum: ENVELOPE_LOCALES,
-    default: 'es-CO',
-    description: 'The language of mails and of the certificate of completion.',
-  })
+  @ApiPropertyOptional({ default: 'es-CO', description: 'The language of mails and of the certificate of completion.' })
   @IsOptional()
   @IsIn(ENVELOPE_LOCALES)
   locale?: EnvelopeLocale;

@@ -10,7 +10,7 @@ import { Envelopes } from './envelopes.ts';
 import { SignTokens } from './sign-tokens.ts';
 
 export class ListEnvelopesQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: ENVELOPE_STATUSES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(ENVELOPE_STATUSES)
   status?: EnvelopeStatus;

@@ -15,12 +15,7 @@ import { SignTokens } from './sign-tokens.ts';
 const REASON_LIMIT = 500;
 
 export class VoidEnvelopeBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: REASON_LIMIT,
-    description: 'Signers who were written to read it.',
-    example: 'Las partes acordaron otro precio.',
-  })
+  @ApiProperty({ description: 'Signers who were written to read it.', example: 'Las partes acordaron otro precio.' })
   @IsString()
   @Length(1, REASON_LIMIT)
   @IsMailedText()

@@ -6,19 +6,12 @@ import { Erasure } from './erasure.ts';
 import { ErasureView } from './erasure-view.ts';
 
 export class CreateErasureBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 200,
-    description: 'The subject_ref of signature requests.',
-    example: 'customer-417',
-  })
+  @ApiProperty({ description: 'The subject_ref of signature requests.', example: 'customer-417' })
   @IsString()
   @Length(1, 200)
   subject_ref: string;
 
   @ApiPropertyOptional({
-    format: 'email',
-    maxLength: 254,
     description: 'Signers of envelopes are found by it, in capital letters or not.',
     example: 'ana@correo.example',
   })

@@ -12,12 +12,7 @@ import { moved, requireAllowed, SignerDesk } from './signer-desk.ts';
 import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
 
 export class DeclineBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 1000,
-    description: 'Why; the sender reads it.',
-    example: 'El valor no es el acordado.',
-  })
+  @ApiProperty({ description: 'Why; the sender reads it.', example: 'El valor no es el acordado.' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.normalize('NFC').trim() : value))
   @IsString()
   @Length(1, 1000)

@@ -15,7 +15,7 @@ import { requireAllowed, SignerDesk } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';
 
 export class AccessCodeBody {
-  @ApiProperty({ minLength: 1, maxLength: 64, description: 'The code that the sender agreed with the signer.' })
+  @ApiProperty({ description: 'The code that the sender agreed with the signer.' })
   @IsString()
   @Length(1, 64)
   code: string;

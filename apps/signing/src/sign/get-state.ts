@@ -11,7 +11,6 @@ import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts'
 
 export class StateQuery {
   @ApiPropertyOptional({
-    enum: ENVELOPE_LOCALES,
     enumName: 'EnvelopeLocale',
     description: "Language of the consent text; left out: the envelope's.",
   })

@@ -13,20 +13,16 @@ import { moved, requireAllowed, SignerDesk, standingOf, witnessed } from './sign
 import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
 
 export class ConsentBody {
-  @ApiProperty({ enum: [true], description: 'Who does not accept declines instead.' })
+  @ApiProperty({ description: 'Who does not accept declines instead.' })
   @IsBoolean()
   @Equals(true, { message: 'must be true: who does not accept declines instead' })
   accepted: boolean;
 
-  @ApiProperty({
-    enum: ENVELOPE_LOCALES,
-    enumName: 'EnvelopeLocale',
-    description: 'The language of the text that was read.',
-  })
+  @ApiProperty({ enumName: 'EnvelopeLocale', description: 'The language of the text that was read.' })
   @IsIn(ENVELOPE_LOCALES)
   locale: EnvelopeLocale;
 
-  @ApiProperty({ description: 'The version of the text that was read.', example: CONSENT_VERSION, maxLength: 40 })
+  @ApiProperty({ description: 'The version of the text that was read.', example: CONSENT_VERSION })
   @IsString()
   @Length(1, 40)
   version: string;

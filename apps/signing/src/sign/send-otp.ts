@@ -16,7 +16,6 @@ import { SignerController, SignerRoute } from './signer-routes.ts';
 
 export class SendOtpBody {
   @ApiPropertyOptional({
-    enum: ENVELOPE_LOCALES,
     enumName: 'EnvelopeLocale',
     description: "Language of the mail: the one that the page is read in. Left out: the envelope's.",
   })

@@ -8,7 +8,7 @@ import { MARK_LIMITS } from './signature-mark.ts';
 export const SIGN_BODY_BYTES = 6 * 1024 * 1024;
 
 export class SignatureBody {
-  @ApiProperty({ enum: ['typed', 'drawn'] })
+  @ApiProperty()
   @IsIn(['typed', 'drawn'])
   type: 'typed' | 'drawn';
 
@@ -50,7 +50,7 @@ export class SignBody {
   @IsObject()
   fields?: Record<string, unknown>;
 
-  @ApiProperty({ enum: [true], description: 'That this is meant as a signature.' })
+  @ApiProperty({ description: 'That this is meant as a signature.' })
   @IsBoolean()
   @Equals(true, { message: 'must be true: that this is meant as a signature' })
   intent: boolean;

@@ -14,7 +14,7 @@ import { notNow, requireAllowed, SignerDesk, standingOf } from './signer-desk.ts
 import { SignerController, SignerRoute } from './signer-routes.ts';
 
 export class OtpBody {
-  @ApiProperty({ pattern: '^[0-9]{6}$', example: '012345' })
+  @ApiProperty({ example: '012345' })
   @Matches(/^[0-9]{6}$/, { message: 'must be the six digits of the code' })
   code: string;
 }

@@ -10,8 +10,6 @@ export class CreateSignatureBody {
   template_id: string;
 
   @ApiProperty({
-    minLength: 1,
-    maxLength: 200,
     description: 'Your own reference: kept and returned as it is. Put no personal data here.',
     example: 'loan-2026-00417',
   })

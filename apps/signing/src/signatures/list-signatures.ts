@@ -9,7 +9,7 @@ import { SignaturePage, SignatureView } from './signature-view.ts';
 import { Signatures } from './signatures.ts';
 
 export class ListSignaturesQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: SIGNATURE_STATUSES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(SIGNATURE_STATUSES)
   status?: SignatureStatus;
@@ -19,7 +19,7 @@ export class ListSignaturesQuery extends PageQuery {
   @IsString()
   template_id?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Only requests with exactly this reference.' })
+  @ApiPropertyOptional({ description: 'Only requests with exactly this reference.' })
   @IsOptional()
   @IsString()
   @Length(1, 200)

@@ -829,6 +829,7 @@ export interface components {
        */
       to?: string;
       /**
+       * Format: int32
        * @description At most so many, the newest first.
        * @default 10000
        */

@@ -2481,16 +2481,19 @@ export interface components {
     };
     IdentitySettingsBody: {
       /**
+       * Format: int32
        * @description Days that pictures are kept after their upload.
        * @default 90
        */
       image_retention_days?: number;
       /**
+       * Format: int32
        * @description Days that the answers of a session are kept after its end.
        * @default 1825
        */
       session_retention_days?: number;
       /**
+       * Format: int32
        * @description Days from a decision (approved, rejected) during which an erasure keeps document and name, because the law obliges you to keep records. 0: never. The length is your legal decision.
        * @default 0
        */
@@ -2735,7 +2738,10 @@ export interface components {
       purpose?: components['schemas']['AssetKind'];
       /** @description The address then takes this type only. */
       content_type?: components['schemas']['PictureType'];
-      /** @description Bytes of the picture. With `content_type`, and where pictures are kept in S3, the address is one of S3 itself, and takes exactly so many. */
+      /**
+       * Format: int32
+       * @description Bytes of the picture. With `content_type`, and where pictures are kept in S3, the address is one of S3 itself, and takes exactly so many.
+       */
       content_length?: number;
     };
     PresignedUploadView: {

@@ -10,19 +10,19 @@ export const FLOW_CODE = /^[a-z0-9_-]{1,64}$/;
 export const CODE_HELP = 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.';
 
 export class FlowQuery extends PageQuery {
-  @ApiPropertyOptional({ pattern: FLOW_CODE.source })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   code?: string;
 
-  @ApiPropertyOptional({ pattern: FLOW_CODE.source })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   type?: string;
 
-  @ApiPropertyOptional({ enum: FLOW_STATUSES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(FLOW_STATUSES)
   status?: FlowStatus;

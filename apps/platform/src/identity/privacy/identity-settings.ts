@@ -14,8 +14,6 @@ export const DEFAULT_SETTINGS = {
 /** What PUT takes: all settings; what is left out gets its default. */
 export class IdentitySettingsBody {
   @ApiPropertyOptional({
-    minimum: 1,
-    maximum: MOST_DAYS,
     default: DEFAULT_SETTINGS.image_retention_days,
     description: 'Days that pictures are kept after their upload.',
   })
@@ -26,8 +24,6 @@ export class IdentitySettingsBody {
   image_retention_days?: number;
 
   @ApiPropertyOptional({
-    minimum: 1,
-    maximum: MOST_DAYS,
     default: DEFAULT_SETTINGS.session_retention_days,
     description: 'Days that the answers of a session are kept after its end.',
   })
@@ -38,8 +34,6 @@ export class IdentitySettingsBody {
   session_retention_days?: number;
 
   @ApiPropertyOptional({
-    minimum: 0,
-    maximum: MOST_DAYS,
     default: DEFAULT_SETTINGS.legal_hold_days,
     description:
       'Days from a decision (approved, rejected) during which an erasure keeps document and name, because the law obliges you to ' +

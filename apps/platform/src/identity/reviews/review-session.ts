@@ -14,11 +14,11 @@ const ANSWER_MS = 5_000;
 export const REVIEW_DECISIONS = ['approve', 'reject'] as const;
 
 export class ReviewBody {
-  @ApiProperty({ enum: REVIEW_DECISIONS })
+  @ApiProperty()
   @IsIn(REVIEW_DECISIONS)
   decision: (typeof REVIEW_DECISIONS)[number];
 
-  @ApiProperty({ minLength: 1, maxLength: 1000, example: 'Called the customer; the document is theirs.' })
+  @ApiProperty({ example: 'Called the customer; the document is theirs.' })
   @IsString()
   @Length(1, 1000)
   reason: string;

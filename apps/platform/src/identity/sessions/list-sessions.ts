@@ -10,7 +10,7 @@ import { SessionPage, SessionView } from './session-view.ts';
 import { Sessions } from './sessions.ts';
 
 export class SessionQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: SESSION_STATUSES })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsIn(SESSION_STATUSES)
   status?: SessionStatus;
@@ -24,7 +24,7 @@ export class SessionQuery extends PageQuery {
   @IsString()
   subject_id?: string;
 
-  @ApiPropertyOptional({ maxLength: 200 })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsString()
   @Length(1, 200)

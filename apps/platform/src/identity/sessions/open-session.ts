@@ -37,20 +37,19 @@ import { OpenedSessionView, SessionView } from './session-view.ts';
 const SESSION_HOURS = 24;
 
 export class OpenSessionBody {
-  @ApiPropertyOptional({ pattern: FLOW_CODE.source, default: DEFAULT_TYPE })
+  @ApiPropertyOptional({ default: DEFAULT_TYPE })
   @IsOptional()
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   type?: string;
 
-  @ApiPropertyOptional({ pattern: FLOW_CODE.source, default: DEFAULT_CODE })
+  @ApiPropertyOptional({ default: DEFAULT_CODE })
   @IsOptional()
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   code?: string;
 
   @ApiPropertyOptional({
-    maxLength: 200,
     description: 'Your own reference of the customer: the same reference, the same subject. Put no personal data here.',
     example: 'customer-417',
   })
@@ -59,26 +58,26 @@ export class OpenSessionBody {
   @Length(1, 200)
   external_ref?: string;
 
-  @ApiProperty({ enum: DOCUMENT_TYPES })
+  @ApiProperty()
   @IsIn(DOCUMENT_TYPES)
   document_type: DocumentType;
 
-  @ApiProperty({ maxLength: 64, description: 'Checked by its type and country.', example: '1098765432' })
+  @ApiProperty({ description: 'Checked by its type and country.', example: '1098765432' })
   @IsString()
   @MaxLength(64)
   document_number: string;
 
-  @ApiProperty({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2: who issued the document.', example: 'CO' })
+  @ApiProperty({ description: 'ISO 3166-1 alpha-2: who issued the document.', example: 'CO' })
   @IsString()
   @Matches(/^[A-Z]{2}$/, { message: 'Use the two capital letters of ISO 3166-1 alpha-2.' })
   country: string;
 
-  @ApiPropertyOptional({ format: 'email', maxLength: 254 })
+  @ApiPropertyOptional({ maxLength: 254 })
   @IsOptional()
   @IsEmail()
   email?: string;
 
-  @ApiPropertyOptional({ pattern: '^\\+?[0-9 ()-]{7,20}$' })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsString()
   @Matches(/^\+?[0-9 ()-]{7,20}$/, { message: 'Use 7 to 20 digits, with the country code where there is one.' })

@@ -9,18 +9,18 @@ import { SubjectPage } from './subject-view.ts';
 
 /** No document number here: addresses are written into logs on their way. */
 export class SubjectQuery extends PageQuery {
-  @ApiPropertyOptional({ maxLength: 200 })
+  @ApiPropertyOptional()
   @IsOptional()
   @IsString()
   @Length(1, 200)
   external_ref?: string;
 
-  @ApiPropertyOptional({ enum: KYC_STATUSES, enumName: 'KycStatus' })
+  @ApiPropertyOptional({ enumName: 'KycStatus' })
   @IsOptional()
   @IsIn(KYC_STATUSES)
   kyc_status?: KycStatus;
 
-  @ApiPropertyOptional({ enum: DOCUMENT_TYPES, enumName: 'DocumentType' })
+  @ApiPropertyOptional({ enumName: 'DocumentType' })
   @IsOptional()
   @IsIn(DOCUMENT_TYPES)
   document_type?: DocumentType;

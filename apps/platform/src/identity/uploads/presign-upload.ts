@@ -10,28 +10,22 @@ import { ASSET_KINDS, type AssetKind, PICTURE_TYPES, type PictureType, storedUri
 import { MOST_BYTES, Presigns } from './presigns.ts';
 
 export class PresignUploadBody {
-  @ApiPropertyOptional({ enum: ASSET_KINDS, enumName: 'AssetKind', description: 'What the picture shows.' })
+  @ApiPropertyOptional({ enumName: 'AssetKind', description: 'What the picture shows.' })
   @IsOptional()
   @IsIn(ASSET_KINDS)
   kind?: AssetKind;
 
-  @ApiPropertyOptional({ enum: ASSET_KINDS, enumName: 'AssetKind', description: 'The same; needs `content_type`.' })
+  @ApiPropertyOptional({ enumName: 'AssetKind', description: 'The same; needs `content_type`.' })
   @IsOptional()
   @IsIn(ASSET_KINDS)
   purpose?: AssetKind;
 
-  @ApiPropertyOptional({
-    enum: PICTURE_TYPES,
-    enumName: 'PictureType',
-    description: 'The address then takes this type only.',
-  })
+  @ApiPropertyOptional({ enumName: 'PictureType', description: 'The address then takes this type only.' })
   @IsOptional()
   @IsIn(PICTURE_TYPES)
   content_type?: PictureType;
 
   @ApiPropertyOptional({
-    minimum: 1,
-    maximum: MOST_BYTES,
     description:
       'Bytes of the picture. With `content_type`, and where pictures are kept in S3, the address is one of S3 itself, and takes exactly ' +
       'so many.',
