@@ -93,6 +93,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     }
   }
   openProblem(schemas);
+  undescribe(schemas);
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const usedSchemes = new Set(['ApiKey', ...operations.flatMap(schemesOf)]);
   const document: ApiDocument = {
@@ -152,6 +153,11 @@ function close(schema: unknown, schemas: ApiDocument['components']['schemas']): 
   }
   for (const inner of [...Object.values(properties ?? {}), items, ...((allOf as unknown[]) ?? [])])
     close(inner, schemas);
+}
+
+/** Takes from each named list of values the description that Nest gave it: that of the first member it met, which others change. */
+function undescribe(schemas: ApiDocument['components']['schemas']): void {
+  for (const schema of Object.values(schemas)) if ('enum' in schema) delete schema.description;
 }
 
 /** Some problems carry further members. */

@@ -2494,10 +2494,7 @@ export interface components {
       /** @description Send it as cursor to get the next page; null on the last page. */
       next_cursor: string | null;
     };
-    /**
-     * @description api: asked for; identity: a step of an identity flow; list_update: a list changed.
-     * @enum {string}
-     */
+    /** @enum {string} */
     ScreeningTrigger: 'api' | 'list_update' | 'identity';
     ScreeningView: {
       /** @description The most severe of the findings; approve without any. */

@@ -1446,10 +1446,7 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
-    /**
-     * @description What the picture shows.
-     * @enum {string}
-     */
+    /** @enum {string} */
     AssetKind: 'doc_front' | 'doc_back' | 'selfie' | 'liveness_frame';
     AttemptErrorView: {
       /**
@@ -2726,10 +2723,7 @@ export interface components {
       /** Format: date-time */
       owner_email_verified_at: string;
     };
-    /**
-     * @description The address then takes this type only.
-     * @enum {string}
-     */
+    /** @enum {string} */
     PictureType: 'image/jpeg' | 'image/png' | 'image/webp';
     PresignUploadBody: {
       /** @description What the picture shows. */

@@ -907,10 +907,7 @@ export interface components {
       /** @description Send it as cursor to get the next page; null on the last page. */
       next_cursor: string | null;
     };
-    /**
-     * @description In the order in which they are done.
-     * @enum {string}
-     */
+    /** @enum {string} */
     AuthMethod: 'otp_email' | 'access_code';
     AuthenticationView: {
       /** @description In the order in which they are done. */
@@ -1542,10 +1539,7 @@ export interface components {
        */
       rule_code?: string;
     };
-    /**
-     * @description What is filled in there.
-     * @enum {string}
-     */
+    /** @enum {string} */
     FieldType: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
     ModuleErasureView: {
       /** @example signing */
@@ -2075,10 +2069,7 @@ export interface components {
        */
       sign_url: string;
     };
-    /**
-     * @description `waiting`: signers of a lower order have not signed yet; `viewed`: the link was opened (`viewed_at`: the document was shown).
-     * @enum {string}
-     */
+    /** @enum {string} */
     SignerStatus: 'waiting' | 'pending' | 'viewed' | 'consented' | 'authenticated' | 'signed' | 'declined';
     SigningKeyList: {
       data: components['schemas']['SigningKeyView'][];
