@@ -10,15 +10,18 @@ import {
   SUBJECT_RECORD_CONTEXT,
   subjectKeyContext,
 } from '@constancia/contracts';
+import { ConfigModule } from '@constancia/config';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { Queues } from '@constancia/queue';
 import { FilesystemStore, openRecord, sealedObjectKey, sealObject, sealRecord } from '@constancia/storage';
-import { createLogger, type Logger, type RunningWorker } from '@constancia/telemetry';
+import { createLogger, Logger } from '@constancia/telemetry';
 import { eventually, TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@constancia/testing';
-import { startBiometricsWorker } from '../../apps/biometrics-worker/src/app.ts';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { BiometricsWorkerModule } from '../../apps/biometrics-worker/src/biometrics-worker.module.ts';
 import { BiometricsConfig } from '../../apps/biometrics-worker/src/config.ts';
-import type { EngineRoom } from '../../apps/biometrics-worker/src/engines/engine-room.ts';
+import { EngineRoom } from '../../apps/biometrics-worker/src/engines/engine-room.ts';
 import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
 
 const DATA_KEY = 'alias/constancia-data';
@@ -75,11 +78,11 @@ export interface WorkerChanges extends Partial<BiometricsConfig> {
 }
 
 /** A worker in this process on a test's database. */
-export function runningWorker(
+export async function runningWorker(
   store: TestDatabase,
   around: Surroundings,
   { logger, engines, ...changes }: WorkerChanges = {},
-): Promise<RunningWorker> {
+): Promise<INestApplicationContext> {
   const config = Object.assign(new BiometricsConfig(), {
     environment: 'sandbox',
     drainSeconds: 25,
@@ -99,7 +102,10 @@ export function runningWorker(
     ...changes,
   } satisfies Partial<BiometricsConfig>);
   const silent = createLogger({ app: 'biometrics-worker', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  return startBiometricsWorker(config, logger ?? silent, engines);
+  const building = Test.createTestingModule({ imports: [ConfigModule.forRoot(config), BiometricsWorkerModule] });
+  building.overrideProvider(Logger).useValue(logger ?? silent);
+  if (engines) building.overrideProvider(EngineRoom).useValue(engines);
+  return (await building.compile()).init();
 }
 
 export interface StoredSubject {

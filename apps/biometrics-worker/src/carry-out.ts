@@ -3,13 +3,15 @@ import type { Pose } from '@constancia/face-matching';
 import type { DocumentType } from '@constancia/kernel';
 import { sleep, typeId } from '@constancia/kernel';
 import { DatabaseUnavailable } from '@constancia/problem-json';
-import { annotateSpan, type Logger, withSpan } from '@constancia/telemetry';
+import { annotateSpan, Logger, withSpan } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { BiometricsConfig } from './config.ts';
 import type { EngineJob } from './engines/engine-job.ts';
-import type { EngineRoom } from './engines/engine-room.ts';
-import type { BiometricsMetrics } from './metrics.ts';
+import { EngineRoom } from './engines/engine-room.ts';
+import { BiometricsMetrics } from './metrics.ts';
 import { type StepFinding, verdictOf } from './step-results.ts';
-import { type ClaimedRun, MOST_ATTEMPTS, type RunEnd, type StepRuns } from './step-runs.ts';
-import type { OpenedSubject, SubjectMaterial } from './subject-material.ts';
+import { type ClaimedRun, MOST_ATTEMPTS, type RunEnd, StepRuns } from './step-runs.ts';
+import { type OpenedSubject, SubjectMaterial } from './subject-material.ts';
 import { EngineFailed, troubleOf } from './trouble.ts';
 
 /** Of a run's own deadline, kept for writing what it came to. */
@@ -21,36 +23,36 @@ const PAUSE_MS = 300;
 const WRITE_ATTEMPTS = 5;
 const WRITE_PAUSE_MS = 1_500;
 
-export interface CarryOutParts {
-  runs: StepRuns;
-  material: SubjectMaterial;
-  engines: EngineRoom;
-  metrics: BiometricsMetrics;
-  logger: Logger;
-  /** Milliseconds for one attempt. */
-  deadlineMs: number;
-}
-
 /** Works on one claimed run: fetches its pictures, lets the engines look at them, and writes what came of it. */
+@Injectable()
 export class CarryOut {
-  constructor(private readonly parts: CarryOutParts) {}
+  constructor(
+    private readonly runs: StepRuns,
+    private readonly material: SubjectMaterial,
+    private readonly engines: EngineRoom,
+    private readonly metrics: BiometricsMetrics,
+    private readonly logger: Logger,
+    private readonly config: BiometricsConfig,
+  ) {}
 
   /** Never rejects: what cannot even be written is left to the next worker, when the lease has ended. */
   async run(run: ClaimedRun): Promise<void> {
-    const { metrics, logger } = this.parts;
     try {
       const { end, ours } = await withSpan('step', spanFacts(run), () => this.ended(run), { parent: run.traceparent });
-      metrics.ended(run.step_type, ours ? end.outcome : 'lost');
-      logger.info({ ...facts(run), result: ours ? end.outcome : 'lost', reason: end.reason }, 'a step was worked on');
+      this.metrics.ended(run.step_type, ours ? end.outcome : 'lost');
+      this.logger.info(
+        { ...facts(run), result: ours ? end.outcome : 'lost', reason: end.reason },
+        'a step was worked on',
+      );
     } catch (error) {
-      logger.error({ ...facts(run), error }, 'the end of a step could not be written');
+      this.logger.error({ ...facts(run), error }, 'the end of a step could not be written');
     }
   }
 
   private async ended(run: ClaimedRun): Promise<{ end: RunEnd; ours: boolean }> {
     const end = await this.end(run);
     annotateSpan({ result: end.outcome }, { failed: end.outcome === 'error' });
-    return { end, ours: await this.parts.metrics.stage('finish', () => this.written(run, end)) };
+    return { end, ours: await this.metrics.stage('finish', () => this.written(run, end)) };
   }
 
   /** Attempts until one says something, the bound is reached, or the run's time is over. */
@@ -59,12 +61,12 @@ export class CarryOut {
       const left = run.deadline_at.getTime() - Date.now() - MARGIN_MS;
       if (left < LEAST_MS) return failed('deadline');
       try {
-        return await this.attempt(run, Math.min(left, this.parts.deadlineMs));
+        return await this.attempt(run, Math.min(left, this.config.deadlineMs));
       } catch (error) {
         const { reason, passing } = troubleOf(error);
-        this.parts.metrics.failed(reason);
+        this.metrics.failed(reason);
         // Not the error: what libraries say may quote a picture.
-        this.parts.logger.warn({ ...facts(run), attempt, reason }, 'an attempt at a step failed');
+        this.logger.warn({ ...facts(run), attempt, reason }, 'an attempt at a step failed');
         if (!passing || attempt >= MOST_ATTEMPTS) return failed(reason);
         await sleep(PAUSE_MS * attempt);
       }
@@ -72,7 +74,7 @@ export class CarryOut {
   }
 
   private async attempt(run: ClaimedRun, deadlineMs: number): Promise<RunEnd> {
-    const { material, engines, metrics } = this.parts;
+    const { material, engines, metrics } = this;
     const endsAt = Date.now() + deadlineMs;
     const subject = await metrics.stage('open', () => material.open(run));
     const { pictureIds, job, mode } = assignmentOf(run, subject);
@@ -93,7 +95,7 @@ export class CarryOut {
   private async written(run: ClaimedRun, end: RunEnd): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.parts.runs.finish(run, end);
+        return await this.runs.finish(run, end);
       } catch (error) {
         if (attempt >= WRITE_ATTEMPTS || !(error instanceof DatabaseUnavailable)) throw error;
         await sleep(WRITE_PAUSE_MS);

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { DocumentStepInput } from '@constancia/contracts';
 import { Database } from '@constancia/persistence';
-import type { RunningWorker } from '@constancia/telemetry';
 import { bundled, eventually, type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
+import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawnCedula } from '../../../libs/document-reading/src/rendered/variants.fixture.ts';
 import {
@@ -29,7 +29,7 @@ const HERE = import.meta.dirname;
 let store: TestDatabase;
 let around: Surroundings;
 let hostile: string;
-let worker: RunningWorker | undefined;
+let worker: INestApplicationContext | undefined;
 const processes: ChildProcess[] = [];
 
 beforeAll(async () => {

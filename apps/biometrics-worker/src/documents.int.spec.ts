@@ -1,7 +1,8 @@
 import type { DocumentStepInput } from '@constancia/contracts';
 import { sealedObjectKey } from '@constancia/storage';
-import { createLogger, type RunningWorker } from '@constancia/telemetry';
+import { createLogger } from '@constancia/telemetry';
 import { type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
+import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnCedula, type DrawnDocument } from '../../../libs/document-reading/src/rendered/variants.fixture.ts';
 import {
@@ -19,7 +20,7 @@ import {
 
 let store: TestDatabase;
 let around: Surroundings;
-let worker: RunningWorker;
+let worker: INestApplicationContext;
 let cedula: DrawnDocument;
 const lines: string[] = [];
 

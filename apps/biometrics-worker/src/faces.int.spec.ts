@@ -1,6 +1,7 @@
 import type { FaceStepInput } from '@constancia/contracts';
-import { createLogger, type RunningWorker } from '@constancia/telemetry';
+import { createLogger } from '@constancia/telemetry';
 import { type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
+import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
 import {
@@ -19,7 +20,7 @@ import {
 
 let store: TestDatabase;
 let around: Surroundings;
-let worker: RunningWorker;
+let worker: INestApplicationContext;
 const lines: string[] = [];
 
 beforeAll(async () => {

@@ -1,5 +1,6 @@
-import { runWorker } from '@constancia/telemetry';
-import { startBiometricsWorker } from './app.ts';
+import 'reflect-metadata';
+import { runWorkerApp } from '@constancia/telemetry';
+import { BiometricsWorkerModule } from './biometrics-worker.module.ts';
 import { BiometricsConfig } from './config.ts';
 
-await runWorker({ name: 'biometrics-worker', config: BiometricsConfig, start: startBiometricsWorker });
+await runWorkerApp({ name: 'biometrics-worker', config: BiometricsConfig, module: BiometricsWorkerModule });

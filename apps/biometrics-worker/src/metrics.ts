@@ -1,17 +1,20 @@
 import type { StepOutcome } from '@constancia/contracts';
-import { type Metrics, withSpan } from '@constancia/telemetry';
+import { Metrics, withSpan } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { StepRuns } from './step-runs.ts';
 
 /** What a run came to here. `lost`: another worker had taken it over. */
 export type RunResult = StepOutcome | 'lost';
 export type Stage = 'open' | 'fetch' | 'document' | 'face' | 'finish';
 
 /** What the biometrics worker tells its operators. */
+@Injectable()
 export class BiometricsMetrics {
   private readonly runs;
   private readonly failures;
   private readonly stages;
 
-  constructor(metrics: Metrics, backlog: () => Promise<{ waiting: number; oldestSeconds: number }>) {
+  constructor(metrics: Metrics, runs: StepRuns) {
     this.runs = metrics.counter('step_runs_total', 'Steps that were worked on, by what they came to', [
       'step',
       'result',
@@ -22,7 +25,7 @@ export class BiometricsMetrics {
     this.stages = metrics.histogram('step_stage_seconds', 'Where the time of a step goes', ['stage']);
     const oldest = metrics.gauge('step_runs_oldest_seconds', 'Age of the oldest step that waits to be worked on');
     metrics.gauge('step_runs_backlog', 'Steps that wait to be worked on', [], async (gauge) => {
-      const { waiting, oldestSeconds } = await backlog();
+      const { waiting, oldestSeconds } = await runs.backlog();
       gauge.set(waiting);
       oldest.set(oldestSeconds);
     });

@@ -1,5 +1,6 @@
 import type { DocumentStepInput, FaceStepInput, StepOutcome } from '@constancia/contracts';
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
+import { Injectable } from '@nestjs/common';
 
 /** How long a claimed run belongs to who claimed it: a worker that dies costs its runs this long, and a sweep. */
 export const LEASE_SECONDS = 10;
@@ -37,6 +38,7 @@ export interface RunEnd {
 }
 
 /** The runs of identity steps in Postgres, as the worker sees them. Every write is fenced by the lease. */
+@Injectable()
 export class StepRuns {
   constructor(private readonly database: Database) {}
 

@@ -1,7 +1,8 @@
 import { SUBJECT_RECORD_CONTEXT, type SealedSubjectRecord, subjectKeyContext } from '@constancia/contracts';
-import type { CachedDataKeys } from '@constancia/kms';
-import type { Database } from '@constancia/persistence';
-import { type ObjectStore, openObject, openRecord, sealedObjectKey, sealRecord } from '@constancia/storage';
+import { Database } from '@constancia/persistence';
+import { ObjectStore, openObject, openRecord, sealedObjectKey, sealRecord } from '@constancia/storage';
+import { Injectable } from '@nestjs/common';
+import { SubjectKeys } from './subject-keys.ts';
 import { CannotWork } from './trouble.ts';
 
 /** Whose material it is. Ids are UUIDs. */
@@ -19,19 +20,24 @@ export interface OpenedSubject {
 }
 
 /** Pictures and records of subjects: fetched, and opened with the subject's data key. */
+@Injectable()
 export class SubjectMaterial {
-  constructor(private readonly parts: { database: Database; objects: ObjectStore; keys: CachedDataKeys }) {}
+  constructor(
+    private readonly database: Database,
+    private readonly objects: ObjectStore,
+    private readonly keys: SubjectKeys,
+  ) {}
 
   /** Throws CannotWork subject_erased, and KmsUnavailable. */
   async open(of: SubjectOf): Promise<OpenedSubject> {
     const owner = { tenantId: of.tenant_id, subjectId: of.subject_id };
-    const [row] = await this.parts.database.query<{ wrapped_key: Buffer; sealed: Buffer | null }>(
+    const [row] = await this.database.query<{ wrapped_key: Buffer; sealed: Buffer | null }>(
       'select * from identity.subject_record($1, $2)',
       [of.tenant_id, of.subject_id],
     );
     if (!row?.sealed) throw new CannotWork('subject_erased');
     const context = subjectKeyContext(of.tenant_id, of.subject_id);
-    const key = await this.parts.keys.unwrap(of.subject_id, row.wrapped_key, context);
+    const key = await this.keys.unwrap(of.subject_id, row.wrapped_key, context);
     const record = JSON.parse(openRecord(key, owner, SUBJECT_RECORD_CONTEXT, row.sealed)) as SealedSubjectRecord;
     return {
       documentNumber: record.document_number,
@@ -41,7 +47,7 @@ export class SubjectMaterial {
   }
 
   private async pictures(of: SubjectOf, key: Buffer, assetIds: readonly string[]): Promise<Buffer[]> {
-    const stored = await this.parts.database.query<{ id: string; version: number }>(
+    const stored = await this.database.query<{ id: string; version: number }>(
       'select id, version from identity.asset_facts($1, $2, $3)',
       [of.tenant_id, of.subject_id, assetIds],
     );
@@ -51,7 +57,7 @@ export class SubjectMaterial {
         const version = versions.get(assetId);
         if (version === undefined) throw new CannotWork('picture_missing');
         const name = { tenantId: of.tenant_id, subjectId: of.subject_id, assetId, version };
-        return openObject(key, await this.parts.objects.get(sealedObjectKey(name)), name);
+        return openObject(key, await this.objects.get(sealedObjectKey(name)), name);
       }),
     );
   }

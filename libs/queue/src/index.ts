@@ -7,6 +7,8 @@ export { sweepRegularly } from './sweep-regularly.ts';
 export type { RegularSweep } from './sweep-regularly.ts';
 export { workOnLeases } from './work-on-leases.ts';
 export type { WorkOnLeases } from './work-on-leases.ts';
+export { LeaseWorker } from './lease-worker.ts';
+export type { LeaseWorkerOptions } from './lease-worker.ts';
 export { LeasedWork } from './leased-work.ts';
 export type { Leased, LeaseStore } from './leased-work.ts';
 export { QueueModule } from './queue.module.ts';

@@ -29,3 +29,5 @@ export {
   withSpan,
 } from './tracing.ts';
 export type { RequestSpan, SpanOptions, TracingOptions } from './tracing.ts';
+export { createWorkerApp, Readiness, runWorkerApp } from './worker-app.ts';
+export type { WorkerProgram } from './worker-app.ts';

@@ -1,12 +1,12 @@
 import type { EngineFinding, EngineJob } from './engine-job.ts';
 
 /** Where the engines work: in child processes of this machine, or at somebody else's. */
-export interface EngineRoom {
+export abstract class EngineRoom {
   /** Jobs that it takes at a time. */
-  readonly places: number;
+  abstract readonly places: number;
   /** Gets ready ahead of need. */
-  start(): Promise<void>;
+  abstract start(): Promise<void>;
   /** Throws ChildLost, ChildNotStarted, and what a service throws that cannot be reached. */
-  work(job: EngineJob, pictures: readonly Uint8Array[]): Promise<EngineFinding>;
-  close(): Promise<void>;
+  abstract work(job: EngineJob, pictures: readonly Uint8Array[]): Promise<EngineFinding>;
+  abstract close(): Promise<void>;
 }

@@ -1,0 +1,33 @@
+import { Logger } from '@constancia/telemetry';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { remoteEngines } from '../aws/remote-engines.ts';
+import { BiometricsConfig } from '../config.ts';
+import { ChildEngines, processesOfThisMachine } from './child-engines.ts';
+import { EngineRoom } from './engine-room.ts';
+
+const engines = {
+  provide: EngineRoom,
+  inject: [BiometricsConfig],
+  useFactory: (config: BiometricsConfig): EngineRoom =>
+    config.engine === 'aws'
+      ? remoteEngines(config)
+      : new ChildEngines({ processes: config.processes ?? processesOfThisMachine(), memoryMb: config.memoryMb }),
+};
+
+/** Provides the engines that the configuration names. */
+@Module({ providers: [engines], exports: [engines] })
+export class EnginesModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly engines: EngineRoom,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Not awaited: what does not start now is started by the first job. */
+  onApplicationBootstrap(): void {
+    void this.engines.start().catch((error: unknown) => this.logger.error({ error }, 'an engine does not start'));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.engines.close();
+  }
+}
