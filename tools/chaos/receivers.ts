@@ -1,12 +1,12 @@
 import type http from 'node:http';
 import type { EventModule } from '@constancia/contracts';
-import { receiver, type Received, type Receiver } from '../test/running-dispatcher.ts';
+import { type ReceivedDelivery, type SinkBehaviour, webhookSink, type WebhookSink } from '@constancia/testing';
 
 /** What a receiver does wrong. */
 export const FAILINGS = ['500', 'hang', 'reset', 'slow drip', '301'] as const;
 export type Failing = (typeof FAILINGS)[number];
 
-const BEHAVIOUR: Record<Failing, (response: http.ServerResponse, request: Received) => void> = {
+const BEHAVIOUR: Record<Failing, SinkBehaviour> = {
   '500': (response) => response.writeHead(500).end('no'),
   hang: () => undefined,
   reset: (response) => void response.socket?.resetAndDestroy(),
@@ -23,17 +23,17 @@ function drip(response: http.ServerResponse): void {
 
 /** The receiver of a tenant's events of all modules, which can fail on command. */
 export class TenantReceiver {
-  private constructor(private readonly server: Receiver) {}
+  private constructor(private readonly server: WebhookSink) {}
 
   static async start(): Promise<TenantReceiver> {
-    return new TenantReceiver(await receiver());
+    return new TenantReceiver(await webhookSink());
   }
 
   urlOf(module: EventModule): string {
     return `${this.server.url}/${module}`;
   }
 
-  get received(): readonly Received[] {
+  get received(): readonly ReceivedDelivery[] {
     return this.server.received;
   }
 

@@ -51,10 +51,9 @@ const doors = () => ({
 /** The receiver says 410 once, and is well from then on: the person on call has mended it meanwhile. */
 function goneOnce(): void {
   let gone = true;
-  sink.answer(() => {
-    const status = gone ? 410 : 204;
+  sink.behave((response) => {
+    response.writeHead(gone ? 410 : 204).end();
     gone = false;
-    return { status };
   });
 }
 
@@ -115,7 +114,7 @@ describe.skipIf(missing.length > 0)(GUIDE, () => {
 
   it('is right about a trace: from the request over the seal to the receiver, told by both modules on one screen', async () => {
     await registers();
-    sink.answer({ status: 204 });
+    sink.behave((response) => response.writeHead(204).end());
     const accepted = await requestSignature(stack, integrator, await uploadTemplate(stack, integrator));
     const { id } = (await accepted.json()) as { id: string };
     await settled(stack, integrator, id);

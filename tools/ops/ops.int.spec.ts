@@ -3,10 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { typeId } from '@constancia/kernel';
 import type { RunningWorker } from '@constancia/telemetry';
-import { bundled, freePort, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  bundled,
+  freePort,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  type TestTenant,
+  webhookSink,
+  type WebhookSink,
+} from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpsPort, opsPortOf } from '../test/ops-port.ts';
-import { emitMany, receiver, type Receiver, registerEndpoint, runningDispatcher } from '../test/running-dispatcher.ts';
+import { emitMany, registerEndpoint, runningDispatcher } from '../test/running-dispatcher.ts';
 import { type RunningPlatform, runningPlatform } from '../test/running-platform.ts';
 
 let program: string;
@@ -14,7 +23,7 @@ let store: TestDatabase;
 let platform: RunningPlatform;
 let port: OpsPort;
 let tenant: TestTenant;
-let receiving: Receiver;
+let receiving: WebhookSink;
 
 beforeAll(async () => {
   program = await bundled(path.join(import.meta.dirname, 'ops.ts'));
@@ -28,7 +37,7 @@ afterAll(async () => {
   await store?.drop();
 });
 beforeEach(async () => {
-  [tenant, receiving] = [await testTenant(store), await receiver()];
+  [tenant, receiving] = [await testTenant(store), await webhookSink()];
   await registerEndpoint(store, tenant.id, receiving.url);
 });
 afterEach(() => receiving.close());

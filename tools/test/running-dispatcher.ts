@@ -1,5 +1,3 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { EventModule } from '@constancia/contracts';
 import { endpointIdOf, eventRecord, type EventRecord } from '@constancia/events';
 import type { Mail } from '@constancia/mail';
@@ -32,45 +30,6 @@ export async function runningDispatcher(
   const mailer = { send: async (mail: Mail) => void options.mails?.push(mail) };
   const logger = createLogger({ app: 'webhook-dispatcher', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   return startDispatcher(testConfig(store), logger, { mailer, timeoutMs: options.timeoutMs, random: () => 0.5 });
-}
-
-export interface Received {
-  path: string;
-  headers: http.IncomingHttpHeaders;
-  body: Buffer;
-}
-
-export interface Receiver {
-  url: string;
-  received: Received[];
-  /** Changes what it does with a request from now on; 204 until told otherwise. */
-  behave(handler: (response: http.ServerResponse, request: Received) => void): void;
-  close(): Promise<void>;
-}
-
-/** A receiver that a test scripts down to the socket. */
-export async function receiver(): Promise<Receiver> {
-  const received: Received[] = [];
-  let handle: (response: http.ServerResponse, request: Received) => void = (response) => response.writeHead(204).end();
-  const server = http.createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const request = { path: incoming.url ?? '', headers: incoming.headers, body: Buffer.concat(chunks) };
-      received.push(request);
-      handle(response, request);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    received,
-    behave: (handler) => (handle = handler),
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
 }
 
 /** Registers the endpoint of a module straight in the store. */

@@ -2,14 +2,19 @@ import { createHmac } from 'node:crypto';
 import type { EventRecord } from '@constancia/events';
 import type { Mail } from '@constancia/mail';
 import type { RunningWorker } from '@constancia/telemetry';
-import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import {
+  eventually,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  webhookSink,
+  type WebhookSink,
+} from '@constancia/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   deliveriesOf,
   emitMany,
-  receiver,
-  type Receiver,
   registerEndpoint,
   runningDispatcher,
   type StoredDelivery,
@@ -18,7 +23,7 @@ import {
 let store: TestDatabase;
 let dispatcher: RunningWorker;
 const mails: Mail[] = [];
-const receivers: Receiver[] = [];
+const receivers: WebhookSink[] = [];
 
 beforeAll(async () => {
   store = await testDatabase();
@@ -34,9 +39,9 @@ afterAll(async () => {
 
 async function tenantWithReceiver() {
   const tenant = await testTenant(store);
-  const sink = await receiver();
+  const sink = await webhookSink();
   receivers.push(sink);
-  const endpointId = await registerEndpoint(store, tenant.id, sink.url);
+  const endpointId = await registerEndpoint(store, tenant.id, `${sink.url}/hooks`);
   return { tenant, sink, endpointId };
 }
 
@@ -70,16 +75,16 @@ describe('a delivery', () => {
     await untilAttempts((await emitOne(tenant.id)).event_id, 1); // everything is connected and compiled now
     const record = await emitOne(tenant.id);
     await eventually(() => expect(sink.received).toHaveLength(2), 500, 10);
-    const [, { headers, body, path }] = sink.received as [Receiver['received'][0], Receiver['received'][0]];
+    const [, { headers, body, path }] = sink.received as [WebhookSink['received'][0], WebhookSink['received'][0]];
     expect(path).toBe('/hooks');
-    expect(body.toString('utf8')).toBe(record.body);
+    expect(body).toBe(record.body);
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Constancia-Webhooks/1',
       'webhook-id': record.event_id,
       'x-service-signature': `sha256=${createHmac('sha256', tenant.webhookSecret).update(body).digest('hex')}`,
     });
-    new Webhook(tenant.webhookSecret).verify(body.toString('utf8'), headers as Record<string, string>);
+    new Webhook(tenant.webhookSecret).verify(body, headers as Record<string, string>);
     const delivery = await untilAttempts(record.event_id, 1);
     expect(delivery).toMatchObject({ status: 'delivered', next_attempt_at: null, last_http_status: 204 });
   });
@@ -98,7 +103,7 @@ describe('a delivery', () => {
     await makeDue(record.event_id);
     const last = await untilAttempts(record.event_id, 3);
     expect(last.status).toBe('delivered');
-    expect(new Set(sink.received.map((request) => request.body.toString('hex'))).size).toBe(1);
+    expect(new Set(sink.received.map((request) => request.body)).size).toBe(1);
     expect(new Set(sink.received.map((request) => request.headers['webhook-id']))).toEqual(new Set([record.event_id]));
     const attempts = await attemptsOf(last.id);
     expect(attempts.map((attempt) => [attempt.number, attempt.http_status, attempt.response_excerpt])).toEqual([
@@ -208,7 +213,7 @@ describe('an endpoint', () => {
 
   it('that answers 410 is disabled: what comes later waits, its owner and the other endpoints are notified once', async () => {
     const { tenant, sink, endpointId } = await tenantWithReceiver();
-    const other = await receiver();
+    const other = await webhookSink();
     receivers.push(other);
     await registerEndpoint(store, tenant.id, other.url, 'identity');
     sink.behave((response) => response.writeHead(410).end());
@@ -230,7 +235,7 @@ describe('an endpoint', () => {
     expect(event).toMatchObject({
       event_type: 'webhook.endpoint.disabled',
       module: 'seal',
-      payload: { module: 'seal', url: sink.url, reason: 'gone' },
+      payload: { module: 'seal', url: `${sink.url}/hooks`, reason: 'gone' },
     });
     const told = mails.filter((mail) => mail.to === `owner@${tenant.slug}.example`);
     expect(told.map((mail) => mail.text.includes(sink.url))).toEqual([true]);

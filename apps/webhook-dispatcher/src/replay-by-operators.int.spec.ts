@@ -1,16 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { bundled, eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import {
+  bundled,
+  eventually,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  webhookSink,
+  type WebhookSink,
+} from '@constancia/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpsPort, opsPortOf } from '../../../tools/test/ops-port.ts';
-import {
-  emitMany,
-  receiver,
-  type Receiver,
-  registerEndpoint,
-  testConfig,
-} from '../../../tools/test/running-dispatcher.ts';
+import { emitMany, registerEndpoint, testConfig } from '../../../tools/test/running-dispatcher.ts';
 import { type RunningPlatform, runningPlatform } from '../../../tools/test/running-platform.ts';
 
 interface Run extends Record<string, unknown> {
@@ -24,7 +26,7 @@ const EACH = 120;
 let store: TestDatabase;
 let platform: RunningPlatform;
 let ops: OpsPort;
-let sink: Receiver;
+let sink: WebhookSink;
 let program: string;
 const children: ChildProcess[] = [];
 
@@ -32,7 +34,7 @@ beforeAll(async () => {
   store = await testDatabase();
   platform = await runningPlatform(store);
   ops = await opsPortOf(platform.app);
-  sink = await receiver();
+  sink = await webhookSink();
   program = await bundled(path.join(import.meta.dirname, 'app.process.ts'));
 });
 afterAll(async () => {
@@ -54,7 +56,7 @@ it('a replay across tenants outlives the dispatcher that carried it out: everyth
   const emitted = new Map<string, string>();
   for (let nth = 0; nth < 2; nth++) {
     const tenant = await testTenant(store);
-    await registerEndpoint(store, tenant.id, sink.url);
+    await registerEndpoint(store, tenant.id, `${sink.url}/hooks`);
     for (const { event_id, body } of await emitMany(store, tenant.id, EACH)) emitted.set(event_id, body);
   }
   await store.query(

@@ -1,21 +1,21 @@
 import { Database } from '@constancia/persistence';
 import type { RunningWorker } from '@constancia/telemetry';
-import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import {
+  eventually,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  webhookSink,
+  type WebhookSink,
+} from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Deliveries } from './deliveries.ts';
-import {
-  deliveriesOf,
-  emitMany,
-  receiver,
-  type Receiver,
-  registerEndpoint,
-  runningDispatcher,
-} from '../../../tools/test/running-dispatcher.ts';
+import { deliveriesOf, emitMany, registerEndpoint, runningDispatcher } from '../../../tools/test/running-dispatcher.ts';
 
 let store: TestDatabase;
 let database: Database;
 let dispatcher: RunningWorker | undefined;
-const receivers: Receiver[] = [];
+const receivers: WebhookSink[] = [];
 
 beforeAll(async () => {
   store = await testDatabase();
@@ -33,9 +33,9 @@ afterAll(async () => {
 
 async function tenantWithReceiver(enabled = true) {
   const tenant = await testTenant(store);
-  const sink = await receiver();
+  const sink = await webhookSink();
   receivers.push(sink);
-  const endpointId = await registerEndpoint(store, tenant.id, sink.url);
+  const endpointId = await registerEndpoint(store, tenant.id, `${sink.url}/hooks`);
   await enable(endpointId, enabled);
   return { tenant, sink, endpointId };
 }
@@ -43,7 +43,7 @@ async function tenantWithReceiver(enabled = true) {
 /** As a PUT of the former release does it: without a word about the deliveries. */
 const enable = (endpointId: string, enabled: boolean) =>
   store.query('update platform.webhook_endpoint set enabled = $2 where id = $1', [endpointId, enabled]);
-const sent = (sink: Receiver) => sink.received.map(({ headers }) => headers['webhook-id'] as string);
+const sent = (sink: WebhookSink) => sink.received.map(({ headers }) => headers['webhook-id'] as string);
 const statuses = async (tenantId: string) =>
   store.query<{ event_id: string; status: string; last_error: string | null }>(
     'select event_id, status, last_error from platform.delivery where tenant_id = $1 order by id',

@@ -1,8 +1,8 @@
 import { sleep } from '@constancia/kernel';
+import { NO_REDIS, redisInstalled, startRedis, type TestRedis } from '@constancia/testing';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RateLimiter, type RateLimiterOptions } from './rate-limiter.ts';
-import { NO_REDIS, redisInstalled, startRedis, type RedisServer } from './redis.fixture.ts';
 
 function limiter(options: RateLimiterOptions): RateLimiter {
   const made = new RateLimiter({ probeEveryMs: 50, ...options });
@@ -16,7 +16,7 @@ async function eventually(check: () => boolean): Promise<void> {
 }
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'a limiter on Redis' : NO_REDIS, () => {
-  let server: RedisServer;
+  let server: TestRedis;
   afterEach(() => server.kill());
 
   it('never throws when Redis is killed in mid-run, and hands out no second allowance', async () => {
@@ -38,7 +38,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a limiter on Redis' : NO_REDI
     await taken.take('other', 120, 60);
     expect(taken.degraded()).toBe(1);
 
-    server = await startRedis(server.port);
+    await server.start();
     await eventually(() => taken.degraded() === 0);
     expect(changes).toEqual([true, false]);
     expect(await taken.take('new', 120, 60)).toMatchObject({ allowed: true, remaining: 119 });
@@ -48,7 +48,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a limiter on Redis' : NO_REDI
     server = await startRedis();
     const taken = limiter({ redisUrl: server.url, commandTimeoutMs: 100 });
     await taken.take('k', 5, 60);
-    server.freeze();
+    server.signal('SIGSTOP');
     const start = performance.now();
     await Promise.all(Array.from({ length: 50 }, () => taken.take('k', 5, 60)));
     expect(performance.now() - start).toBeLessThan(1_000);
@@ -56,7 +56,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a limiter on Redis' : NO_REDI
     const refused = await taken.take('k', 5, 60);
     expect(performance.now() - second).toBeLessThan(50);
     expect(refused.allowed).toBe(false);
-    server.thaw();
+    server.signal('SIGCONT');
     await eventually(() => taken.degraded() === 0);
   });
 

@@ -1,11 +1,11 @@
+import { NO_REDIS, redisInstalled, startRedis, type TestRedis } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RateLimiter } from './rate-limiter.ts';
 import { RedisRateLimitStore } from './redis-store.ts';
-import { NO_REDIS, redisInstalled, startRedis, type RedisServer } from './redis.fixture.ts';
 import { storeConformance } from './store.conformance.ts';
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'with a Redis' : NO_REDIS, () => {
-  let server: RedisServer;
+  let server: TestRedis;
   beforeAll(async () => {
     server = await startRedis();
   });

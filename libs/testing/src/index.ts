@@ -7,7 +7,7 @@ export { reportUnusedOperations, type UnusedOperation } from './contract-usage.t
 export { type CheckedFetch, checkedFetch, checkedInject } from './contract-wrappers.ts';
 export { eventually } from './eventually.ts';
 export { heldAnswers, type HeldAnswers } from './held-answers.ts';
-export { redisInstalled, startRedis, type TestRedis } from './redis.ts';
+export { NO_REDIS, redisInstalled, startRedis, type TestRedis } from './redis.ts';
 export { APPS, type AppName, type StackOptions, startStack, type TestStack } from './stack.ts';
 export { tenantBlindProxy, type TenantBlindProxy, withoutTenantConditions } from './tenant-blind-proxy.ts';
 export {
@@ -19,5 +19,5 @@ export {
   type TestTenant,
 } from './tenants.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';
-export { type ReceivedDelivery, type SinkAnswer, webhookSink, type WebhookSink } from './webhook-sink.ts';
+export { type ReceivedDelivery, type SinkBehaviour, webhookSink, type WebhookSink } from './webhook-sink.ts';
 export { wipePostgresQueues, wipeRedisQueues } from './wipe-queues.ts';

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import net from 'node:net';
 import { freePort } from './cluster.ts';
 
 /** Whether redis-server is on the PATH. */
 export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
+export const NO_REDIS = 'skipped: redis-server is not on PATH';
 
 export interface TestRedis {
   url: string;
@@ -17,7 +17,9 @@ export interface TestRedis {
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** Starts a Redis server of one's own on loopback, without persistence. */
+const WITHOUT_PERSISTENCE = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
+
+/** Starts a Redis server on a free port of loopback, without persistence. */
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
   let child: ChildProcess | undefined;
@@ -25,25 +27,8 @@ export async function startRedis(): Promise<TestRedis> {
     url: `redis://127.0.0.1:${port}`,
     port,
     async start() {
-      child = spawn(
-        'redis-server',
-        [
-          '--port',
-          String(port),
-          '--bind',
-          '127.0.0.1',
-          '--save',
-          '',
-          '--appendonly',
-          'no',
-          '--maxmemory-policy',
-          'noeviction',
-        ],
-        { stdio: 'ignore' },
-      );
-      for (let attempt = 0; attempt < 200 && !(await answers(port)); attempt++) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
+      child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', ...WITHOUT_PERSISTENCE]);
+      await ready(child, port);
     },
     signal: (name) => void child?.kill(name),
     async kill() {
@@ -56,13 +41,10 @@ export async function startRedis(): Promise<TestRedis> {
   return redis;
 }
 
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
+function ready(child: ChildProcess, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve());
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`redis-server did not start on port ${port}`)));
   });
 }

@@ -9,23 +9,22 @@ export interface ReceivedDelivery {
   at: Date;
 }
 
-/** What the sink answers: a status, or a function that decides per request. */
-export type SinkAnswer = { status: number; headers?: Record<string, string>; body?: string; delayMs?: number };
+export type SinkBehaviour = (response: http.ServerResponse, delivery: ReceivedDelivery) => void;
 
 export interface WebhookSink {
   url: string;
   received: ReceivedDelivery[];
-  /** Changes what is answered from now on. */
-  answer(next: SinkAnswer | ((delivery: ReceivedDelivery) => SinkAnswer)): void;
+  /** Changes what it does with a delivery from now on, down to the socket. */
+  behave(next: SinkBehaviour): void;
   /** Waits until a delivery matches; throws after timeoutMs. */
   waitFor(match: (delivery: ReceivedDelivery) => boolean, timeoutMs?: number): Promise<ReceivedDelivery>;
   close(): Promise<void>;
 }
 
-/** A webhook receiver on loopback that keeps what it was sent. Answers 200 unless told otherwise. */
+/** A webhook receiver on loopback that keeps what it was sent. Answers 204 until told otherwise. */
 export async function webhookSink(): Promise<WebhookSink> {
   const received: ReceivedDelivery[] = [];
-  let decide: (delivery: ReceivedDelivery) => SinkAnswer = () => ({ status: 200 });
+  let handle: SinkBehaviour = (response) => response.writeHead(204).end();
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -37,17 +36,14 @@ export async function webhookSink(): Promise<WebhookSink> {
         at: new Date(),
       };
       received.push(delivery);
-      const answer = decide(delivery);
-      setTimeout(() => response.writeHead(answer.status, answer.headers).end(answer.body ?? ''), answer.delayMs ?? 0);
+      handle(response, delivery);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answer(next) {
-      decide = typeof next === 'function' ? next : () => next;
-    },
+    behave: (next) => (handle = next),
     async waitFor(match, timeoutMs = 10_000) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
