@@ -1,7 +1,7 @@
 import { sleep } from '@constancia/kernel';
+import pLimit from 'p-limit';
 import { AT_ONCE, Batch, type BatchEnd, type BatchParts, START_WITHIN_MS } from './batch.ts';
 import type { ClaimedDelivery } from './deliveries.ts';
-import { Turnstile } from './turnstile.ts';
 
 /** Deliveries that one claim takes at the most. */
 const TAKE = 50;
@@ -37,8 +37,8 @@ type Rest = number | null;
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private readonly running = new Set<Promise<void>>();
-  private readonly swift = new Turnstile(SWIFT_LANES);
-  private readonly patient = new Turnstile(PATIENT_LANES);
+  private readonly swift = pLimit(SWIFT_LANES);
+  private readonly patient = pLimit(PATIENT_LANES);
   private readonly stop = new AbortController();
   private readonly parts: BatchParts;
 
@@ -69,7 +69,7 @@ export class Lanes {
   private async run(lane: Lane): Promise<void> {
     for (;;) {
       const line = this.parts.temper.isPatient(lane.endpointId) ? this.patient : this.swift;
-      const rest = await line.pass(() => this.turn(lane));
+      const rest = await line(() => this.turn(lane));
       if (rest === null) await lane.before?.written();
       // From here to the delete nothing waits: a wake before has set woken, a later one opens a new lane.
       if (this.stop.signal.aborted || (rest === null && !lane.woken)) break;

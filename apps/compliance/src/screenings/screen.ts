@@ -13,7 +13,7 @@ import { type KnownOfSubject, ScreeningContext, type ScreeningRequest } from './
 import { daysAskedFor, historyOf } from './screening-history.ts';
 import type { Basis, MadeScreening, ScreeningOrder } from './screening-order.ts';
 import { unitOf } from './screening-unit.ts';
-import { Turns } from './turns.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 import { usableLists } from './usable-lists.ts';
 
 /** What a dry run finds. */
@@ -32,7 +32,7 @@ const MORE_ATTEMPTS = 5;
 
 /** Makes screenings: reads what is known, matches, evaluates, and commits the result with everything that follows from it. */
 export class Screen {
-  private readonly turns = new Turns();
+  private readonly subjects = new KeyedMutex();
 
   constructor(
     private readonly context: ScreeningContext,
@@ -63,7 +63,7 @@ export class Screen {
     const made = await this.attempt(tenantId, order, isWorthKeeping);
     if (made !== OVERTAKEN) return made;
     // Screenings of one subject that come at once would go on getting into each other's way.
-    return this.turns.take(JSON.stringify([tenantId, order.subjectRef, order.validationCode]), async () => {
+    return this.subjects.run(JSON.stringify([tenantId, order.subjectRef, order.validationCode]), async () => {
       for (let attempt = 1; attempt <= MORE_ATTEMPTS; attempt++) {
         const again = await this.attempt(tenantId, order, isWorthKeeping);
         if (again !== OVERTAKEN) return again;
