@@ -3,11 +3,10 @@
  * rate live deliveries keep meanwhile, and how long the whole run takes beside a steady load.
  */
 import { sleep } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
-import { Metrics, opsServer } from '@constancia/telemetry';
+import { listenForOperators } from '@constancia/http';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { IDENTITY } from '../../apps/platform/src/identity/migrations/all.ts';
-import { platformActions } from '../../apps/platform/src/ops/platform-actions.ts';
+import { runningPlatform } from '../test/running-platform.ts';
 import { DispatcherStack } from './dispatcher-stack.ts';
 import { type BenchRow, compare, median, report } from './measure.ts';
 import { Receivers } from './receivers.ts';
@@ -23,23 +22,9 @@ const STEADY = 200;
 const receivers = await Receivers.start(1);
 const [origin] = receivers.origins;
 const stack = await DispatcherStack.start([PLATFORM, IDENTITY]);
-const database = await Database.connect({ url: stack.store.app('platform'), applicationName: 'platform' });
-const identity = await Database.connect({ url: stack.store.app('identity'), applicationName: 'identity' });
+const platform = await runningPlatform(stack.store);
 const token = 'a-token-of-at-least-32-characters!';
-const ops = await opsServer({
-  port: 0,
-  readiness: {},
-  metrics: new Metrics({ app: 'bench' }),
-  actions: platformActions({
-    database,
-    identity,
-    queues: stack.queues,
-    secrets: stack.secrets,
-    environment: 'sandbox',
-    grantLimit: 10_000,
-  }),
-  token,
-});
+const ops = await listenForOperators(platform.app, { token });
 
 interface Run {
   id: string;
@@ -157,7 +142,7 @@ rows.push({
 report(rows);
 await dispatcher.close();
 await ops.close();
-await Promise.all([database.close(), identity.close()]);
+await platform.close();
 await stack.close();
 await receivers.close();
 process.exit(0);

@@ -133,7 +133,7 @@ function schemesOf({ security = [] }: Operation): string[] {
 }
 
 /** A body's unknown members are refused: its schema says so. */
-function closeBody(operation: Operation, schemas: ApiDocument['components']['schemas']): void {
+export function closeBody(operation: Operation, schemas: ApiDocument['components']['schemas']): void {
   for (const { schema } of Object.values(operation.requestBody?.content ?? {})) close(schema, schemas);
 }
 
@@ -173,6 +173,6 @@ function inMethodOrder(item: PathItem): PathItem {
   return Object.fromEntries(METHODS.flatMap((method) => (item[method] ? [[method, item[method]]] : [])));
 }
 
-function sorted<T>(members: Record<string, T>): Record<string, T> {
+export function sorted<T>(members: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
 import { listenForOperators } from '@constancia/http';
+import { checkedFetch, ContractChecker } from '@constancia/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 export interface OpsAnswer<Body> {
@@ -6,7 +7,7 @@ export interface OpsAnswer<Body> {
   body: Body;
 }
 
-/** The ops port of an app that runs in this process, as an operator with the token uses it. */
+/** The ops port of an app that runs in this process, as an operator with the token uses it. Every answer is held against docs/api/ops.v1.yaml. */
 export interface OpsPort {
   url: string;
   token: string;
@@ -20,6 +21,8 @@ export async function opsPortOf(app: NestFastifyApplication): Promise<OpsPort> {
   const token = 'a-token-of-at-least-32-characters!';
   const server = await listenForOperators(app, { token });
   const url = `http://127.0.0.1:${server.port}`;
+  ContractChecker.of('ops'); // read once, before anything is timed
+  const fetch = checkedFetch({ ops: url });
   const send = async <Body>(method: string, path: string, body?: unknown, operator = 'noche') => {
     const response = await fetch(`${url}/ops${path}`, {
       method,

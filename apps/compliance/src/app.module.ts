@@ -11,6 +11,7 @@ import { CaseNotices } from './cases/case-notices.ts';
 import { ListImports } from './lists/list-imports.ts';
 import { Lists } from './lists/lists.ts';
 import { ListsModule } from './lists/lists.module.ts';
+import { OperatorsModule } from './ops/operators.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { Replay } from './screenings/replay.ts';
 import { Screen } from './screenings/screen.ts';
@@ -79,6 +80,7 @@ export class ComplianceModule {
         BacktestsModule,
         ScreeningsModule,
         ErasuresModule,
+        OperatorsModule,
       ],
     };
   }

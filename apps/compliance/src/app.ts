@@ -21,11 +21,9 @@ import { ErasureRequests } from './erasures/erasure-requests.ts';
 import { CaseNotices } from './cases/case-notices.ts';
 import { IdentityRequests } from './identity-requests/identity-requests.ts';
 import { SessionReviews } from './identity-requests/session-reviews.ts';
-import { ListActions } from './lists/list-actions.ts';
 import { listCondition, listPartsOf, listsLoaded } from './lists/list-parts.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 import { monitoringOf } from './monitoring/monitoring-parts.ts';
-import { CaseActions } from './ops/case-actions.ts';
 import { SEALED_TABLES } from './sealing/seal-rows.ts';
 import { screeningPartsOf } from './screenings/screening-parts.ts';
 
@@ -84,7 +82,6 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
     erasure,
     blocked: new BlockedData(database, personal),
   };
-  const listActions = new ListActions(database, listParts.imports, lists);
   return createHttpApp(ComplianceModule.of(parts), {
     name: 'compliance',
     config,
@@ -97,10 +94,9 @@ export async function createApp(config: ComplianceConfig): Promise<NestFastifyAp
       lists: listsLoaded(lists),
     },
     condition: listCondition(lists),
-    actions: [...listActions.actions, ...new CaseActions(database).actions],
     page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, '../../platform/src/ops/page'),
     parts: {
-      opened: [database, limiter, queues, listActions, { close: async () => dataKeys.close() }],
+      opened: [database, limiter, queues, { close: async () => dataKeys.close() }],
       background: [
         keys,
         expiredKeys,

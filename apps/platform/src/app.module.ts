@@ -12,6 +12,7 @@ import { EventsModule } from './events/events.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
 import type { FlowParts } from './identity/identity-parts.ts';
 import type { SubjectParts } from './identity/subject-parts.ts';
+import { OperatorsModule } from './ops/operators.module.ts';
 import { ProveOwnerEmail } from './owner-email/prove-owner-email.ts';
 import { RequestProofMail } from './owner-email/request-proof-mail.ts';
 import { OwnerNotices } from './owner-notices/owner-notices.ts';
@@ -86,6 +87,7 @@ export class PlatformModule {
         WebhookReplaysModule,
         EventsModule,
         IdentityModule.of(parts.flows, parts.subjects),
+        OperatorsModule,
       ],
     };
   }

@@ -18,7 +18,6 @@ import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { subjectPartsOf } from './identity/subject-parts.ts';
 import { UPLOAD_ADDRESS } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
-import { platformActions } from './ops/platform-actions.ts';
 import { OWNER_EMAIL_PAGE } from './owner-email/owner-email-page.ts';
 import { OwnerNotices } from './owner-notices/owner-notices.ts';
 import { RecoveryMails } from './recovery/send-recovery-mails.ts';
@@ -89,10 +88,6 @@ export async function createApp(config: PlatformConfig): Promise<NestFastifyAppl
       queue: () => queues.ping(),
       storage: () => subjects.objects.ping(),
     },
-    actions: platformActions({
-      ...{ database, identity, queues, secrets },
-      ...{ environment: config.environment, grantLimit: config.opsGrantLimit },
-    }),
     page: besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, 'ops/page'),
     parts: {
       opened: [database, identity, limiter, ...subjects.opened, queues, mailer],

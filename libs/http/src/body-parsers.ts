@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { collectBody, type BodyBounds } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { hostOf } from './hosts.ts';
 import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
+import { STREAMED_BODY } from './ops/ops-listener.ts';
 import { RAW_CONTENT, type RawContentType } from './raw-body.ts';
 import { type Request, tenantIdOf } from './request-state.ts';
 
@@ -37,7 +39,7 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
       } catch (problem) {
         return done(problem as Error);
       }
-      done(null, body);
+      done(null, request.constancia.route.ops ? withoutEmpty(body) : body);
     });
   });
   for (const contentType of Object.keys(RAW_CONTENT) as RawContentType[]) {
@@ -48,9 +50,19 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
       collectBody(payload, bounds(request, payload, raw.limitBytes), (error, bytes) => done(readable(error), bytes));
     });
   }
+  app.addContentTypeParser(STREAMED_BODY, (request: Request, payload, done: Done) => {
+    if (hostOf(request.raw) === 'ops') done(null, payload);
+    else done(wrongType(request));
+  });
   app.addContentTypeParser('*', (request: Request, _payload, done: Done) => {
     done(request.is404 || isLeftOut(request) ? null : wrongType(request));
   });
+}
+
+/** In a form that an operator fills in, an empty member is one that was left out, as in a query. */
+function withoutEmpty(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
 }
 
 /** Many clients name a content type, and a length of 0, although they send no body: what is not there has no wrong type. */

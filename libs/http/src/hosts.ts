@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Where an app answers: `api`, for programs, or `page`, a second address that people open in a browser. */
-export type Host = 'api' | 'page';
+/**
+ * Where an app answers: `api`, for programs; `page`, a second address that people open in a browser; `ops`, the ops port, for operators.
+ */
+export type Host = 'api' | 'page' | 'ops';
 
-const atPageHost = new WeakSet<IncomingMessage>();
+const hosts = new WeakMap<IncomingMessage, Host>();
 
-/** Says of a request that it came to the page host. */
-export function cameToPageHost(request: IncomingMessage): void {
-  atPageHost.add(request);
+/** Says of a request which host it came to, when it is not the API's. */
+export function cameTo(request: IncomingMessage, host: Host): void {
+  hosts.set(request, host);
 }
 
 /** The host that a request came to. */
 export function hostOf(request: IncomingMessage): Host {
-  return atPageHost.has(request) ? 'page' : 'api';
+  return hosts.get(request) ?? 'api';
 }

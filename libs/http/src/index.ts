@@ -41,7 +41,7 @@ export type { DayZone } from './validation/instant.ts';
 export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
 export { overOwnLimit, type OwnLimit } from './own-limit.ts';
 export { pointerTo } from './validation/pointer.ts';
-export { OrderedPageQuery, PageQuery, afterNumber, beforeId, cursorKeys, page } from './page.ts';
+export { OrderedPageQuery, PageQuery, afterNumber, beforeId, cursorKeys, keysOfCursor, page } from './page.ts';
 export type { Page } from './page.ts';
 export type { AskedAddress } from './signed-address.ts';
 export type {
@@ -55,3 +55,8 @@ export type {
 } from './tenant.ts';
 export { hostOf } from './hosts.ts';
 export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './rate-limits.ts';
+export { answer, OpsAnswer, TIMELINE } from './ops/ops-answers.ts';
+export type { AnswerSchema } from './ops/ops-answers.ts';
+export { Caller, OpsController, OpsOperation } from './ops/ops-controller.ts';
+export { OpsModule } from './ops/ops-index.ts';
+export { IsLine, NoQuery, OpsPageQuery, ReasonBody } from './ops/ops-requests.ts';

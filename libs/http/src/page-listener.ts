@@ -1,7 +1,7 @@
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { cameToPageHost } from './hosts.ts';
+import { cameTo } from './hosts.ts';
 import { attend, SERVER_OPTIONS, STALLED_MS } from './http-server.ts';
 import type { ProblemFilter } from './problem-filter.ts';
 
@@ -14,7 +14,7 @@ export class PageListener {
 
   constructor(app: FastifyInstance, filter: ProblemFilter) {
     this.server = http.createServer(SERVER_OPTIONS, (request, response) => {
-      cameToPageHost(request);
+      cameTo(request, 'page');
       app.routing(request, response);
     });
     this.server.setTimeout(STALLED_MS);

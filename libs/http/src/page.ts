@@ -54,6 +54,16 @@ export function cursorKeys(query: PageQuery, length: number): (string | number)[
   throw foreignCursor();
 }
 
+/** The sort keys in a cursor, each of which must be of its kind; a cursor that was not made here is 400. */
+export function keysOfCursor(
+  query: PageQuery,
+  kinds: readonly ((key: string | number) => boolean)[],
+): (string | number)[] | undefined {
+  const keys = cursorKeys(query, kinds.length);
+  if (keys === undefined || keys.every((key, nth) => kinds[nth]?.(key))) return keys;
+  throw foreignCursor();
+}
+
 /** The UUID that a page of a list, newest first by id, begins before; a cursor that was not made here is 400. */
 export function beforeId(query: PageQuery): string | undefined {
   const [id] = cursorKeys(query, 1) ?? [];

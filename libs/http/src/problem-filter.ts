@@ -15,6 +15,8 @@ import type { Logger } from '@constancia/telemetry';
 import { allowedMethods } from './allowed-methods.ts';
 import { wrongType } from './body-parsers.ts';
 import type { DrainState } from './drain.ts';
+import { hostOf } from './hosts.ts';
+import { refuseOperator } from './ops/refuse-operator.ts';
 import type { Reply, Request } from './request-state.ts';
 import { UNMATCHED } from './route-facts.ts';
 
@@ -38,6 +40,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   answer(error: unknown, request: Request, reply: Reply): void {
     const problem = problemOf(error, request);
+    if (hostOf(request.raw) === 'ops') return refuseOperator(problem, error, { request, reply, logger: this.logger });
     this.log(problem, error, request);
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy(); // half an answer is out: cutting it is the only way to tell that it is not whole

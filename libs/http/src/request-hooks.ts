@@ -11,6 +11,7 @@ import type { BodyMemory } from './body-memory.ts';
 import { clientIp } from './client-ip.ts';
 import type { DrainState } from './drain.ts';
 import { hostOf } from './hosts.ts';
+import { admitOperator } from './ops/ops-listener.ts';
 import type { HttpOptions } from './http-options.ts';
 import { IDEMPOTENCY_KEY_REFUSED, parseIdempotencyKey } from './idempotency-key.ts';
 import { policiesFor, type Limit } from './rate-limits.ts';
@@ -73,6 +74,7 @@ export async function registerRequestHooks(
       answered: false,
       span: undefined,
     };
+    if (hostOf(raw) === 'ops') return admitOperator(request, reply);
     reply.header('x-request-id', request.id);
     for (const [name, value] of headersOf(route, headers)) reply.header(name, value);
     if (route.unlimited) admission.showUnlimited(reply);
@@ -98,9 +100,9 @@ export async function registerRequestHooks(
     });
   };
 
-  server.decorateRequest('constancia');
+  for (const name of ['constancia', 'operator', 'opsCaller']) server.decorateRequest(name);
   server.addHook('onRequest', (request, reply, done) => {
-    follow(request, reply);
+    if (hostOf(request.raw) !== 'ops') follow(request, reply);
     if (drain.draining) reply.raw.setHeader('connection', 'close');
     if (!request.is404) return done();
     begin(NO_ROUTE, [], request, reply).then(() => done(), done);
@@ -109,7 +111,7 @@ export async function registerRequestHooks(
     const marks = route.config?.constancia;
     if (marks?.raw !== undefined) route.bodyLimit = marks.raw.limitBytes;
     const facts = routeFacts([route.method].flat()[0] as string, route.url, marks);
-    for (const method of [route.method].flat()) table.add(method, route.url, facts.hosts);
+    for (const method of [route.method].flat()) table.add(method, route.url, facts);
     const special = policiesFor(options.policies ?? [], facts.method === 'HEAD' ? 'GET' : facts.method, facts.pattern);
     const admit = (request: Request, reply: Reply, done: (error?: Error) => void) => {
       if (facts.hosts.includes(hostOf(request.raw))) {
@@ -119,6 +121,7 @@ export async function registerRequestHooks(
     route.onRequest = [admit, ...[route.onRequest ?? []].flat()];
   });
   server.addHook('onResponse', (request, reply, done) => {
+    if (hostOf(request.raw) === 'ops') return done();
     refuseEndlessBody(request.raw);
     requestLog.write(request, reply, reply.raw.statusCode);
     done();
@@ -156,7 +159,7 @@ export async function headersForUnreadable(
 /** Runs what follows inside a span of the request, when an exporter is configured. Health probes have none. */
 function traced(request: Request, done: () => void): void {
   const { route } = request.constancia;
-  if (!tracingEnabled() || route.unlimited) return done();
+  if (!tracingEnabled() || route.unlimited || route.ops !== undefined) return done();
   const { traceparent } = request.headers;
   const span = beginRequestSpan(
     route.method,

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { OpsRole } from '@constancia/telemetry';
 import type { Host } from './hosts.ts';
 import type { RawFacts } from './raw-body.ts';
 // The key under which Nest's Fastify adapter reads a handler's route config (its RouteConfig decorator overwrites; ours merge).
@@ -25,6 +26,17 @@ export interface RouteMarks {
   page?: 'document' | 'app';
   /** The hosts that answer it; left out: the one for programs. */
   hosts?: readonly Host[];
+  /** Of the operators' API. */
+  ops?: OpsMarks;
+}
+
+export interface OpsMarks {
+  /** One line, for GET /ops. */
+  summary: string;
+  /** Left out: `read` for GET, `act` for anything else. */
+  role: OpsRole | undefined;
+  /** The handler reads the body itself. */
+  stream: boolean;
 }
 
 /** A route as the hooks know it: its marks, method and pattern, fixed at start. */

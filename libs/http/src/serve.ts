@@ -3,6 +3,7 @@ import { Server } from 'node:net';
 import { ConfigInvalid } from '@constancia/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { closeAll, sleep } from '@constancia/kernel';
+import { opsApiOf } from './ops/ops-listener.ts';
 import { opsServer, opsServerOf, type OpsServer, startTracing, type Logger } from '@constancia/telemetry';
 import { hostedWith, type DrainState } from './drain.ts';
 import type { HttpConfig } from './http-config.ts';
@@ -25,7 +26,7 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
   await onPort(config.port, () => app.listen(config.port, config.host));
   if (pages && pageHost) await onPort(pageHost.port, () => pages.listen(pageHost.port, config.host));
   // After the API listens: who is told "ready" here may send requests there.
-  const ops = await opsServerOf(config, options);
+  const ops = await opsServerOf(config, { ...options, api: opsApiOf(app.getHttpAdapter().getInstance()) });
   logger.info({ port: config.port, host: config.host, environment: config.environment }, 'listening');
 
   const stop = async (signal: string): Promise<void> => {
@@ -70,7 +71,8 @@ export async function listenForOperators(
   app: NestFastifyApplication,
   tokens: { token?: string; tokensFile?: string },
 ): Promise<OpsServer> {
-  return opsServer({ ...hostedWith(app).options, port: 0, ...tokens });
+  const api = opsApiOf(app.getHttpAdapter().getInstance());
+  return opsServer({ ...hostedWith(app).options, api, port: 0, ...tokens });
 }
 
 /** Says in a line that a port is taken, which is a matter of the configuration. */

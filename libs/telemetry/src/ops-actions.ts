@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Counter } from 'prom-client';
+import type { OpsLogger } from './ops-access.ts';
 import type { Operator, Operators, OpsRole } from './operators.ts';
 import { OpsRefusal, toldAs } from './ops-refusal.ts';
 import { WrongTokens } from './wrong-tokens.ts';
@@ -34,12 +35,6 @@ export interface OpsAction {
   /** One line, for GET /ops. */
   about: string;
   handle(request: OpsRequest): Promise<OpsAnswer>;
-}
-
-/** Where a failure of our own is told: what the operator gets says no more than that. */
-export interface OpsLogger {
-  error(fields: object, message: string): void;
-  warn?(fields: object, message: string): void;
 }
 
 export interface OpsActionsOptions {

@@ -2,11 +2,15 @@ import type { ProcessConfig } from '@constancia/config';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
-import { type OpsAction, OpsActions, type OpsLogger } from './ops-actions.ts';
+import { OpsAccess, type OpsLogger } from './ops-access.ts';
+import { type OpsAction, OpsActions } from './ops-actions.ts';
 import { isOpsHost } from './ops-hosts.ts';
 import { OpsPageFiles } from './ops-page.ts';
 import { Operators } from './operators.ts';
 import { failedChecks, type ReadinessChecks } from './readiness.ts';
+
+/** Answers a request of an operator; false: the path is none of the operators' API. */
+export type OpsApi = (request: IncomingMessage, response: ServerResponse, access: OpsAccess) => boolean;
 
 export interface OpsServerOptions {
   /** 0 takes a free port. */
@@ -18,6 +22,8 @@ export interface OpsServerOptions {
   metrics: Metrics;
   /** What operators can do beside looking; each asks for the token. */
   actions?: readonly OpsAction[];
+  /** The operators' API of the process; without it there is only looking. */
+  api?: OpsApi | undefined;
   /** OPS_TOKEN, and OPS_TOKENS_FILE, which wins. Without either there are no actions. */
   token?: string | undefined;
   tokensFile?: string | undefined;
@@ -48,6 +54,7 @@ export async function opsServer({
   condition,
   metrics,
   actions = [],
+  api,
   token,
   tokensFile,
   hosts = [],
@@ -59,10 +66,11 @@ export async function opsServer({
   let draining = false;
   const operators = new Operators({ token, tokensFile, logger });
   const wrongTokens = metrics.counter('ops_wrong_tokens_total', 'Wrong tokens on the ops port');
+  const access = new OpsAccess({ operators, trustsNames, wrongTokens, logger, module: name });
   const ops = new OpsActions({ actions, operators, trustsNames, wrongTokens, logger, module: name });
   const files = new OpsPageFiles(operators.any ? page : undefined);
   // An action may take a file of a hundred megabytes.
-  const requestTimeout = ops.any ? 10 * 60_000 : 10_000;
+  const requestTimeout = ops.any || (api && operators.any) ? 10 * 60_000 : 10_000;
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout, keepAliveTimeout: 65_000, connectionsCheckingInterval: 500 },
     (request, response) => {
@@ -70,6 +78,7 @@ export async function opsServer({
       if (url === undefined) return answer(response, 400, 'no address\n');
       if (!isOpsHost(request.headers.host, hosts)) return answer(response, 421, WRONG_HOST);
       if (files.answer(request, url.pathname, response)) return;
+      if (operators.any && api?.(request, response, access)) return;
       void ops.answer(request, url, response).then((done) => done || look(request, response));
     },
   );
@@ -99,9 +108,9 @@ function addressOf({ url }: IncomingMessage): URL | undefined {
 /** The ops server that the configuration asks for; none when OPS_PORT is 0. */
 export async function opsServerOf(
   config: Pick<ProcessConfig, 'environment' | 'opsPort' | 'host' | 'opsToken' | 'opsTokensFile' | 'opsHosts'>,
-  parts: Pick<OpsServerOptions, 'readiness' | 'condition' | 'metrics' | 'actions' | 'page' | 'name' | 'logger'>,
+  parts: Pick<OpsServerOptions, 'readiness' | 'condition' | 'metrics' | 'actions' | 'api' | 'page' | 'name' | 'logger'>,
 ): Promise<OpsServer | undefined> {
-  const { readiness, condition, metrics, actions, page, name, logger } = parts;
+  const { readiness, condition, metrics, actions, api, page, name, logger } = parts;
   const { opsPort, host, opsToken, opsTokensFile, opsHosts, environment } = config;
   if (opsPort === 0) return undefined;
   return opsServer({
@@ -111,6 +120,7 @@ export async function opsServerOf(
     condition,
     metrics,
     actions,
+    api,
     page,
     name,
     logger,

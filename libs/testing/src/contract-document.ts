@@ -16,6 +16,10 @@ function workspace(folder: string): string {
 export const DOCUMENTED = ['platform', 'compliance', 'signing'] as const;
 export type Documented = (typeof DOCUMENTED)[number];
 
+/** The published interfaces, and the operators' API. */
+export const CONTRACTS = [...DOCUMENTED, 'ops'] as const;
+export type Contract = (typeof CONTRACTS)[number];
+
 export interface ResponseRule {
   /** Where the rule stands in the document, as a JSON Pointer. */
   pointer: string;
@@ -57,7 +61,7 @@ export class ContractDocument {
       .sort((a, b) => parameters(a.template) - parameters(b.template)); // /replays before /{id}
   }
 
-  static load(app: Documented): ContractDocument {
+  static load(app: Contract): ContractDocument {
     const file = `docs/api/${app}.v1.yaml`;
     return new ContractDocument(file, parse(readFileSync(path.join(WORKSPACE, file), 'utf8')) as Node);
   }

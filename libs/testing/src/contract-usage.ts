@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ContractDocument, DOCUMENTED, WORKSPACE, type Documented } from './contract-document.ts';
+import { ContractDocument, CONTRACTS, WORKSPACE, type Contract } from './contract-document.ts';
 
 /** tools/test/run.mjs empties this folder before a run and looks into it afterwards. */
 const folderOfRun = () => process.env.OPERATIONS_DIR ?? path.join(WORKSPACE, 'dist/reports/operations');
@@ -8,7 +8,7 @@ const folderOfRun = () => process.env.OPERATIONS_DIR ?? path.join(WORKSPACE, 'di
 const noted = new Set<string>();
 
 /** Notes that an operation answered with this status; once per process. */
-export function noteUse(app: Documented, operationId: string, status: number): void {
+export function noteUse(app: Contract, operationId: string, status: number): void {
   const line = `${operationId} ${status}`;
   if (noted.has(`${app} ${line}`)) return;
   noted.add(`${app} ${line}`);
@@ -19,7 +19,7 @@ export function noteUse(app: Documented, operationId: string, status: number): v
 
 /** An operation of a committed document that no test has seen succeed. */
 export interface UnusedOperation {
-  app: Documented;
+  app: Contract;
   operationId: string;
   method: string;
   path: string;
@@ -27,7 +27,7 @@ export interface UnusedOperation {
 
 /** Operations that no test of the last run has seen answer with a status below 400. */
 export function reportUnusedOperations(folder: string = folderOfRun()): UnusedOperation[] {
-  return DOCUMENTED.flatMap((app) => {
+  return CONTRACTS.flatMap((app) => {
     const used = new Set(usesOf(folder, app).flatMap(([id, status]) => (Number(status) < 400 ? [id] : [])));
     return ContractDocument.load(app)
       .operations.filter(({ operationId }) => !used.has(operationId))
@@ -35,7 +35,7 @@ export function reportUnusedOperations(folder: string = folderOfRun()): UnusedOp
   });
 }
 
-function usesOf(folder: string, app: Documented): [string, string][] {
+function usesOf(folder: string, app: Contract): [string, string][] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.startsWith(`${app}-`))

@@ -1,4 +1,4 @@
-import type { Documented } from './contract-document.ts';
+import type { Contract } from './contract-document.ts';
 import { ContractChecker } from './contract.ts';
 
 /** The fetch of this platform, as far as tests use it. */
@@ -9,8 +9,8 @@ export type CheckedFetch = (input: string | URL | Request, init?: RequestInit) =
  *
  * @param baseUrls address of each app: { platform: 'http://127.0.0.1:4000' }
  */
-export function checkedFetch(baseUrls: Partial<Record<Documented, string>>): CheckedFetch {
-  const apps = new Map(Object.entries(baseUrls).map(([app, url]) => [new URL(url).origin, app as Documented]));
+export function checkedFetch(baseUrls: Partial<Record<Contract, string>>): CheckedFetch {
+  const apps = new Map(Object.entries(baseUrls).map(([app, url]) => [new URL(url).origin, app as Contract]));
   return async (input, init) => {
     const response = await fetch(input, init);
     const url = new URL(input instanceof Request ? input.url : input);
@@ -48,7 +48,7 @@ interface InjectedAnswer {
 /** The `inject` of an app, with every response checked against docs/api/<name>.v1.yaml. */
 export function checkedInject<Options extends InjectedRequest | string, Answer extends InjectedAnswer>(
   app: Injectable<Options, Answer>,
-  name: Documented,
+  name: Contract,
 ): (options: Options) => Promise<Answer> {
   return async (options) => {
     const answer = await app.inject(options);

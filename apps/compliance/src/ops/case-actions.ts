@@ -1,8 +1,23 @@
-import { isUuid, typeId, uuidOf } from '@constancia/kernel';
-import { type Database, recordAct } from '@constancia/persistence';
 import {
-  type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest, type StoryLine, timeline,
-} from '@constancia/telemetry'; // prettier-ignore
+  answer,
+  Caller,
+  IsLine,
+  keysOfCursor,
+  NoQuery,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page as pageOf,
+} from '@constancia/http';
+import { isUuid, typeId, uuidOf } from '@constancia/kernel';
+import { Database, recordAct } from '@constancia/persistence';
+import { NotFound } from '@constancia/problem-json';
+import { type OpsCaller, type StoryLine, timeline } from '@constancia/telemetry';
+import { Get, Param, Query } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { CASE, LAG, OVERDUE, SCREENING } from './case-answers.ts';
 
 interface OverdueRow {
   id: string;
@@ -47,75 +62,62 @@ const HOUR_MS = 3_600_000;
 const isInstant = (key: string | number) => typeof key === 'string' && !Number.isNaN(Date.parse(key));
 const isId = (key: string | number) => typeof key === 'string' && isUuid(key);
 
+class OverdueQuery extends OpsPageQuery {
+  @ApiPropertyOptional({ description: 'Why: needed to see who the cases are assigned to.' })
+  @IsOptional()
+  @IsLine(500)
+  reason?: string;
+}
+
 /** What operators see of cases and screenings. */
+@OpsController('ops')
 export class CaseActions {
   constructor(private readonly database: Database) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/cases\/overdue$/,
-        about: 'cases past their time, the longest overdue first; who they are assigned to only with a reason',
-        handle: (request) => this.overdue(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/story\/(?<id>[^/]+)$/,
-        about: 'what became of a screening (scr_…), a case (cas_…) or an identity step (stp_…)',
-        handle: (request) => this.story(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/lag$/,
-        about: 'what waits here: rescreens and overdue cases',
-        handle: (request) => this.lag(request),
-      },
-    ];
-  }
-
   /** Assignees are names of people: reading them requires a reason, which the audit log records. */
-  private async overdue({ query, operator }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['reason', 'limit', 'cursor']);
-    const reason = fields.text('reason', { max: 500 });
-    const [due, id] = fields.cursor([isInstant, isId]) ?? [];
-    const limit = fields.limit();
+  @Get('cases/overdue')
+  @OpsOperation('cases past their time, the longest overdue first; who they are assigned to only with a reason')
+  @OpsAnswer(200, answer.page(OVERDUE))
+  async listOverdueCases(@Query() query: OverdueQuery, @Caller() { name: operator }: OpsCaller) {
+    const { reason, limit } = query;
+    const [due, id] = keysOfCursor(query, [isInstant, isId]) ?? [];
     const rows = await this.database.query<OverdueRow>('select * from compliance.ops_overdue_cases($1, $2, $3)', [
       due ?? null,
       id ?? null,
       limit + 1,
     ]);
-    const now = Date.now();
-    const view = (row: OverdueRow) => overdueView(row, now, reason !== undefined);
     if (reason !== undefined) {
       const data = { reason, cases: rows.length };
       await this.database.transaction((tx) => recordAct(tx, { type: 'case.assignees_seen', operator, data }));
     }
-    return { status: 200, body: opsPage(rows, limit, (row) => [row.due_at.toISOString(), row.id], view) };
+    const { data, next_cursor } = pageOf(rows, limit, (row) => [row.due_at.toISOString(), row.id]);
+    const now = Date.now();
+    return { data: data.map((row) => overdueView(row, now, reason !== undefined)), next_cursor };
   }
 
-  private async lag({ query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
+  @Get('lag')
+  @OpsOperation('what waits here: rescreens and overdue cases')
+  @OpsAnswer(200, LAG)
+  async showLag(@Query() _query: NoQuery) {
     const rows = await this.database.query<{ kind: string; open: number; oldest_seconds: number }>(
       'select * from compliance.ops_work()',
     );
-    const work = rows.map((row) => ({ module: 'compliance', ...row, oldest_seconds: Math.round(row.oldest_seconds) }));
-    return { status: 200, body: { work } };
+    return {
+      work: rows.map((row) => ({ module: 'compliance', ...row, oldest_seconds: Math.round(row.oldest_seconds) })),
+    };
   }
 
-  private async story({ params, query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
-    const id = params.id ?? '';
+  @Get('story/:id')
+  @OpsOperation('what became of a screening (scr_…), a case (cas_…) or an identity step (stp_…)')
+  @OpsAnswer(200, { anyOf: [SCREENING, CASE] })
+  async showStory(@Param('id') id: string, @Query() _query: NoQuery) {
     const caseId = uuidOf('cas', id);
     const found =
       caseId === null ? await this.screening(uuidOf('scr', id), uuidOf('stp', id)) : await this.case(caseId);
-    if (!found) {
-      throw new OpsRefusal(
-        404,
-        'Compliance knows no screening (scr_…), case (cas_…) or request of an identity step (stp_…) of this id.',
-      );
-    }
-    return { status: 200, body: found };
+    if (found) return found;
+    throw new NotFound(
+      'Compliance knows no screening (scr_…), case (cas_…) or request of an identity step (stp_…) of this id.',
+    );
   }
 
   private async screening(id: string | null, requestId: string | null) {

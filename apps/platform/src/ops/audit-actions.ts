@@ -1,5 +1,19 @@
-import { type ChainedEvent, type Database, verifyChain } from '@constancia/persistence';
-import { type OpsAction, type OpsAnswer, OpsFields, opsPage, type OpsRequest } from '@constancia/telemetry';
+import {
+  afterNumber,
+  answer,
+  IsLine,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page,
+} from '@constancia/http';
+import { Get, Query } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { ACT, CHAIN } from './platform-answers.ts';
+import { MAX_INT32 } from '@constancia/contracts';
+import { type ChainedEvent, Database, verifyChain } from '@constancia/persistence';
 
 /** A row of platform.operator_act. */
 interface ActRow extends ChainedEvent {
@@ -11,50 +25,63 @@ interface ActRow extends ChainedEvent {
 }
 
 const PAGE = 2_000;
+const isHeadGiven = ({ seq, hash }: HeadQuery): boolean => seq !== undefined || hash !== undefined;
+
+class AuditQuery extends OpsPageQuery {
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsLine(128)
+  operator?: string;
+
+  @ApiPropertyOptional({ example: 'delivery.replayed' })
+  @IsOptional()
+  @IsLine(100)
+  action?: string;
+}
+
+/** A head of the log that was noted elsewhere: both, or neither. */
+class HeadQuery {
+  @ApiPropertyOptional()
+  @ValidateIf(isHeadGiven)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_INT32)
+  seq?: number;
+
+  @ApiPropertyOptional()
+  @ValidateIf(isHeadGiven)
+  @Matches(/^[0-9a-f]{64}$/, { message: 'must be the 64 characters of a hash' })
+  hash?: string;
+}
 
 /** What operators did, and whether the log of it is whole. */
+@OpsController('ops/audit')
 export class AuditActions {
   constructor(private readonly database: Database) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/audit$/,
-        about: 'what operators did, newest first',
-        handle: (request) => this.list(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/audit\/verify$/,
-        about: 'whether the log of it is whole; with seq and hash, whether it still holds a head noted elsewhere',
-        handle: (request) => this.verify(request),
-      },
-    ];
-  }
-
-  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['operator', 'action', 'limit', 'cursor']);
-    const limit = fields.limit();
-    const [before] =
-      fields.cursor([(key) => Number.isSafeInteger(key) && Number(key) > 0 && Number(key) < 2 ** 31]) ?? [];
+  @Get()
+  @OpsOperation('what operators did, newest first')
+  @OpsAnswer(200, answer.page(ACT))
+  async listActs(@Query() query: AuditQuery) {
+    const { operator = null, action = null, limit } = query;
     const rows = await this.database.query<ActRow>('select * from platform.ops_acts($1, $2, $3, $4)', [
-      fields.text('operator', { max: 128 }) ?? null,
-      fields.text('action', { max: 100 }) ?? null,
-      before ?? null,
+      operator,
+      action,
+      afterNumber(query) ?? null,
       limit + 1,
     ]);
-    return { status: 200, body: opsPage(rows, limit, ({ seq }) => [seq], actView) };
+    const { data, next_cursor } = page(rows, limit, ({ seq }) => [seq]);
+    return { data: data.map(actView), next_cursor };
   }
 
-  private async verify({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['seq', 'hash']);
-    const seq = fields.whole('seq', { min: 1, max: 2 ** 31 - 1 });
-    const hash = fields.text('hash', { like: /^[0-9a-f]{64}$/, hint: 'must be the 64 characters of a hash' });
-    const known = seq === undefined && hash === undefined ? [] : [{ seq: fields.needed('seq', seq), hash: fields.needed('hash', hash) }]; // prettier-ignore
+  @Get('verify')
+  @OpsOperation('whether the log of it is whole; with seq and hash, whether it still holds a head noted elsewhere')
+  @OpsAnswer(200, CHAIN)
+  async verifyActs(@Query() { seq, hash }: HeadQuery) {
+    const known = seq === undefined || hash === undefined ? [] : [{ seq, hash }];
     const acts = await this.all();
     const verdict = verifyChain(acts, known);
-    return { status: 200, body: verdict.valid ? { ...verdict, acts: acts.length } : verdict };
+    return verdict.valid ? { ...verdict, acts: acts.length } : verdict;
   }
 
   private async all(): Promise<ChainedEvent[]> {

@@ -1,21 +1,38 @@
-import { EVENT_MODULES } from '@constancia/contracts';
+import {
+  answer,
+  beginOf,
+  Caller,
+  IsLine,
+  keysOfCursor,
+  NoQuery,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page,
+  ReasonBody,
+} from '@constancia/http';
+import { NotFound } from '@constancia/problem-json';
+import { type OpsCaller } from '@constancia/telemetry';
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { DELIVERY, DELIVERY_DETAIL } from './delivery-answers.ts';
+import { IsEventTime } from './event-time.ts';
+import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
 import { hintEndpoint } from '@constancia/events';
 import { isUuid, typeId, uuidOf } from '@constancia/kernel';
-import { type Database, recordAct } from '@constancia/persistence';
-import type { Queues } from '@constancia/queue';
-import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
-import { DELIVERY_STATUSES, REPLAYABLE } from '../webhook-deliveries/delivery.ts';
+import { Database, recordAct } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { DELIVERY_STATUSES, type DeliveryStatus, REPLAYABLE } from '../webhook-deliveries/delivery.ts';
 import { putBackInLine } from '../webhook-deliveries/replay-delivery.ts';
 import {
   addressOf, attemptsAt, attemptView, deliveriesLike, deliveryView, type OpsDelivery, traceIdOf,
 } from './delivery-rows.ts'; // prettier-ignore
 import { endpointsLike } from './endpoint-rows.ts';
-import { tenantIn } from './named-tenant.ts';
+import { tenantNamed } from './named-tenant.ts';
 
-const FILTERS = [
-  'tenant', 'module', 'status', 'event_type', 'event_id', 'since', 'until', 'endpoint', 'limit', 'cursor',
-]; // prettier-ignore
-
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ENDED = ['failed', 'delivered'] as const;
 
 /** The next attempt may be hours away: a receiver that is well again need not wait for it. */
@@ -24,64 +41,79 @@ const waits = ({ status, next_attempt_at }: OpsDelivery): boolean =>
 
 const isId = (key: string | number): boolean => typeof key === 'string' && isUuid(key);
 
+class DeliveriesQuery extends OpsPageQuery {
+  @ApiPropertyOptional({ description: 'The slug or the id of a tenant.' })
+  @IsOptional()
+  @IsLine(79)
+  tenant?: string;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsIn(EVENT_MODULES)
+  module?: EventModule;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsLine(100)
+  event_type?: string;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @Matches(UUID, { message: 'must be a UUID' })
+  event_id?: string;
+
+  @ApiPropertyOptional({ description: 'A date-time, or a date (UTC), since 1970.' })
+  @IsOptional()
+  @IsEventTime()
+  since?: string;
+
+  @ApiPropertyOptional({ description: 'A date-time, or a date (UTC), since 1970.' })
+  @IsOptional()
+  @IsEventTime()
+  until?: string;
+
+  @ApiPropertyOptional({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  @IsOptional()
+  @Matches(new RegExp(shape.id('whe').pattern), { message: 'must be an id such as whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
+  endpoint?: string;
+}
+
 /** What operators see of deliveries, and how they send one again. */
+@OpsController('ops/deliveries')
 export class DeliveryActions {
   constructor(
     private readonly database: Database,
     private readonly queues: Queues,
   ) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/deliveries$/,
-        about: 'deliveries of one tenant or of all, newest first',
-        handle: (request) => this.list(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/deliveries\/(?<id>[^/]+)$/,
-        about: 'a delivery with its endpoint and its attempts',
-        handle: (request) => this.show(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/deliveries\/(?<id>[^/]+)\/replay$/,
-        about: 'send a delivery again',
-        handle: (request) => this.replay(request),
-      },
-    ];
-  }
-
-  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, FILTERS);
-    const before = fields.cursor([isId, isId]);
-    const limit = fields.limit();
-    const endpoint = fields.text('endpoint', { max: 40 });
-    const endpointId = endpoint === undefined ? undefined : uuidOf('whe', endpoint);
-    if (endpointId === null)
-      throw new OpsRefusal(400, 'endpoint in the query must be an id such as whe_5hvztwtdm4hmh8h51n8zq8y5hc.');
-    const eventId = fields.text('event_id', { max: 36 });
-    if (eventId !== undefined && !isUuid(eventId)) throw new OpsRefusal(400, 'event_id in the query must be a UUID.');
+  @Get()
+  @OpsOperation('deliveries of one tenant or of all, newest first')
+  @OpsAnswer(200, answer.page(DELIVERY))
+  async listDeliveries(@Query() query: DeliveriesQuery) {
+    const { module, status, event_type: eventType, event_id: eventId, tenant, endpoint, limit } = query;
+    const before = keysOfCursor(query, [isId, isId]);
     const rows = await deliveriesLike(this.database, {
-      module: fields.choice('module', EVENT_MODULES),
-      status: fields.choice('status', DELIVERY_STATUSES),
-      eventType: fields.text('event_type', { max: 100 }),
-      since: fields.instant('since'),
-      until: fields.instant('until'),
-      tenantId: (await tenantIn(this.database, fields))?.id,
-      endpointId,
-      eventId,
+      ...{ module, status, eventType, eventId, limit: limit + 1 },
+      since: beginOf(query.since),
+      until: beginOf(query.until),
+      tenantId: (await tenantNamed(this.database, tenant))?.id,
+      endpointId: endpoint === undefined ? undefined : (uuidOf('whe', endpoint) ?? undefined),
       before: before && { eventId: String(before[0]), id: String(before[1]) },
-      limit: limit + 1,
     });
-    return { status: 200, body: opsPage(rows, limit, (row) => [row.event_id, row.id], deliveryView) };
+    const { data, next_cursor } = page(rows, limit, (row) => [row.event_id, row.id]);
+    return { data: data.map(deliveryView), next_cursor };
   }
 
-  private async show({ params, query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
-    const row = await this.find(params.id);
+  @Get(':id')
+  @OpsOperation('a delivery with its endpoint and its attempts')
+  @OpsAnswer(200, DELIVERY_DETAIL)
+  async showDelivery(@Param('id') id: string, @Query() _query: NoQuery) {
+    const row = await this.find(id);
     const [attempts, [endpoint], [event]] = await Promise.all([
       attemptsAt(this.database, [row.id]),
       endpointsLike(this.database, { ids: [row.endpoint_id], limit: 1 }),
@@ -103,29 +135,34 @@ export class DeliveryActions {
       trace_id: traceIdOf(event?.traceparent ?? null),
       event_kept: event !== undefined,
     };
-    return { status: 200, body: { ...body, endpoint: body.endpoint ?? null } };
+    return { ...body, endpoint: body.endpoint ?? null };
   }
 
-  private async replay({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
-    const row = await this.find(params.id);
+  @Post(':id/replay')
+  @HttpCode(202)
+  @OpsOperation('send a delivery again')
+  @OpsAnswer(202, DELIVERY)
+  async replayDelivery(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonBody,
+    @Caller() { name: operator }: OpsCaller,
+  ) {
+    const row = await this.find(id);
     const delivery = await this.database.tenant(row.tenant_id, async (tx) => {
       const again = await putBackInLine(tx, row.tenant_id, row.id, waits(row) ? REPLAYABLE : ENDED);
-      const { id, event_id } = deliveryView(row);
-      const data = { delivery_id: id, event_id, from: row.status, reason };
+      const data = { delivery_id: id, event_id: row.event_id, from: row.status, reason };
       await recordAct(tx, { type: 'delivery.replayed', operator, tenantId: row.tenant_id, data });
       return again;
     });
     hintEndpoint(this.queues, delivery.endpoint_id);
-    return { status: 202, body: deliveryView({ ...row, ...delivery }) };
+    return deliveryView({ ...row, ...delivery });
   }
 
-  private async find(id = ''): Promise<OpsDelivery> {
+  private async find(id: string): Promise<OpsDelivery> {
     const uuid = uuidOf('dlv', id);
     const [row] = uuid === null ? [] : await deliveriesLike(this.database, { id: uuid, limit: 1 });
     if (!row) {
-      throw new OpsRefusal(
-        404,
+      throw new NotFound(
         'There is no delivery of this id: GET /ops/deliveries lists them, GET /ops/trace/<event_id> tells what became of an event.',
       );
     }

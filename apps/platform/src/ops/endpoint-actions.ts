@@ -1,76 +1,105 @@
-import { isUuid, typeId, uuidOf } from '@constancia/kernel';
-import { type Database, recordAct, type Tx } from '@constancia/persistence';
-import type { Queues } from '@constancia/queue';
-import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
+import {
+  answer,
+  beforeId,
+  Caller,
+  IsLine,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page,
+  ReasonBody,
+} from '@constancia/http';
+import { NotFound, StateConflict } from '@constancia/problem-json';
+import { type OpsCaller } from '@constancia/telemetry';
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ENDPOINT } from './delivery-answers.ts';
+import { typeId, uuidOf } from '@constancia/kernel';
+import { Database, recordAct, type Tx } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
 import { endpointsLike, endpointView, type OpsEndpoint } from './endpoint-rows.ts';
-import { tenantIn } from './named-tenant.ts';
+import { tenantNamed } from './named-tenant.ts';
 
 const HEALTH = ['failing', 'paused', 'disabled'] as const;
 const WEEK_MINUTES = 7 * 24 * 60;
 
+class EndpointsQuery extends OpsPageQuery {
+  @ApiPropertyOptional({ description: 'The slug or the id of a tenant.' })
+  @IsOptional()
+  @IsLine(79)
+  tenant?: string;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsIn(HEALTH)
+  health?: (typeof HEALTH)[number];
+}
+
+class PauseBody extends ReasonBody {
+  @ApiProperty()
+  @IsInt()
+  @Min(1)
+  @Max(WEEK_MINUTES)
+  minutes: number;
+}
+
 /** What operators see of endpoints, and how they hold one back for a while. */
+@OpsController('ops/endpoints')
 export class EndpointActions {
   constructor(
     private readonly database: Database,
     private readonly queues: Queues,
   ) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/endpoints$/,
-        about: 'webhook endpoints of one tenant or of all; health: failing, paused or disabled',
-        handle: (request) => this.list(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/endpoints\/(?<id>[^/]+)\/pause$/,
-        about: 'attempt nothing for some minutes; nothing is lost',
-        handle: (request) => this.pause(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/endpoints\/(?<id>[^/]+)\/resume$/,
-        about: 'go on at once; enables what was disabled as failing or gone',
-        handle: (request) => this.resume(request),
-      },
-    ];
-  }
-
-  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['tenant', 'health', 'limit', 'cursor']);
-    const [after] = fields.cursor([(key) => typeof key === 'string' && isUuid(key)]) ?? [];
-    const limit = fields.limit();
+  @Get()
+  @OpsOperation('webhook endpoints of one tenant or of all; health: failing, paused or disabled')
+  @OpsAnswer(200, answer.page(ENDPOINT))
+  async listEndpoints(@Query() query: EndpointsQuery) {
+    const { health, tenant, limit } = query;
     const rows = await endpointsLike(this.database, {
-      health: fields.choice('health', HEALTH),
-      tenantId: (await tenantIn(this.database, fields))?.id,
-      after: after as string | undefined,
+      health,
+      tenantId: (await tenantNamed(this.database, tenant))?.id,
+      after: beforeId(query),
       limit: limit + 1,
     });
-    return { status: 200, body: opsPage(rows, limit, ({ id }) => [id], endpointView) };
+    const { data, next_cursor } = page(rows, limit, ({ id }) => [id]);
+    return { data: data.map(endpointView), next_cursor };
   }
 
-  private async pause({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const fields = await OpsFields.ofBody(body, ['minutes', 'reason']);
-    const minutes = fields.needed('minutes', fields.whole('minutes', { min: 1, max: WEEK_MINUTES }));
-    const reason = fields.reason();
-    const endpoint = await this.find(params.id);
-    if (!endpoint.enabled) throw new OpsRefusal(409, 'The endpoint is disabled: nothing is attempted there anyway.');
+  @Post(':id/pause')
+  @HttpCode(200)
+  @OpsOperation('attempt nothing for some minutes; nothing is lost')
+  @OpsAnswer(200, ENDPOINT)
+  async pauseEndpoint(
+    @Param('id') id: string,
+    @Body() { minutes, reason }: PauseBody,
+    @Caller() { name: operator }: OpsCaller,
+  ) {
+    const endpoint = await this.find(id);
+    if (!endpoint.enabled) throw new StateConflict('The endpoint is disabled: nothing is attempted there anyway.');
     await this.act(endpoint, PAUSE, [minutes], { type: 'endpoint.paused', operator, data: { minutes, reason } });
-    return this.answer(params.id);
+    return endpointView(await this.find(id));
   }
 
-  private async resume({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
-    const endpoint = await this.find(params.id);
+  @Post(':id/resume')
+  @HttpCode(200)
+  @OpsOperation('go on at once; enables what was disabled as failing or gone')
+  @OpsAnswer(200, ENDPOINT)
+  async resumeEndpoint(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonBody,
+    @Caller() { name: operator }: OpsCaller,
+  ) {
+    const endpoint = await this.find(id);
     if (!endpoint.enabled && endpoint.disabled_reason === null) {
-      throw new OpsRefusal(409, 'The tenant has disabled this endpoint itself: only the tenant enables it again.');
+      throw new StateConflict('The tenant has disabled this endpoint itself: only the tenant enables it again.');
     }
     const { disabled_reason } = endpoint;
     await this.act(endpoint, RESUME, [], { type: 'endpoint.resumed', operator, data: { disabled_reason, reason } });
     this.queues.hint('webhook-delivery', { v: 1, endpoint_id: endpoint.id }, `ep-${endpoint.id}`);
-    return this.answer(params.id);
+    return endpointView(await this.find(id));
   }
 
   private async act(
@@ -81,20 +110,15 @@ export class EndpointActions {
   ): Promise<void> {
     await this.database.tenant(tenant_id, async (tx: Tx) => {
       const rows = await tx.query(sql, [tenant_id, id, ...params]);
-      if (rows.length === 0)
-        throw new OpsRefusal(409, 'The endpoint was changed at this very moment: look at it again.');
+      if (rows.length === 0) throw new StateConflict('The endpoint was changed at this very moment: look at it again.');
       await recordAct(tx, { ...act, tenantId: tenant_id, data: { endpoint_id: endpointId(id), module, ...act.data } });
     });
   }
 
-  private async answer(id: string | undefined): Promise<OpsAnswer> {
-    return { status: 200, body: endpointView(await this.find(id)) };
-  }
-
-  private async find(id = ''): Promise<OpsEndpoint> {
+  private async find(id: string): Promise<OpsEndpoint> {
     const uuid = uuidOf('whe', id);
     const [row] = uuid === null ? [] : await endpointsLike(this.database, { ids: [uuid], limit: 1 });
-    if (!row) throw new OpsRefusal(404, 'There is no endpoint of this id: GET /ops/endpoints lists them.');
+    if (!row) throw new NotFound('There is no endpoint of this id: GET /ops/endpoints lists them.');
     return row;
   }
 }

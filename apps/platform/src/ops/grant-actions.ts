@@ -1,6 +1,25 @@
+import {
+  answer,
+  beforeId,
+  Caller,
+  IsLine,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page,
+  ReasonBody,
+} from '@constancia/http';
+import { Forbidden, NotFound, StateConflict } from '@constancia/problem-json';
+import { type OpsCaller } from '@constancia/telemetry';
+import { Body, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { PlatformConfig } from '../config.ts';
+import { ASKED_GRANT, GRANT, PENDING_GRANT } from './tenant-answers.ts';
 import { isUuid, sameActor, typeId, uuidv8Of } from '@constancia/kernel';
-import { type Database, recordAct, type Tx } from '@constancia/persistence';
-import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
+import { Database, recordAct, type Tx } from '@constancia/persistence';
 import { exceedsGrantLimit } from './grant-limit.ts';
 import { grantView, type GrantRow, pendingGrantView, type PendingGrantRow } from './grant-rows.ts';
 import { namedTenant } from './named-tenant.ts';
@@ -17,75 +36,70 @@ interface Grant {
   reason: string;
 }
 
+class GrantBody extends ReasonBody {
+  @ApiProperty()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CREDITS)
+  credits: number;
+
+  @ApiProperty({ description: 'The order, invoice or ticket: granted once only.' })
+  @IsLine(100)
+  reference: string;
+}
+
 /**
  * Grants of credits to tenants. One operator may grant up to OPS_GRANT_LIMIT in 24 hours; beyond it one requests and another one
  * approves. Tokens identify them, so both need a personal token.
  */
+@OpsController('ops')
 export class GrantActions {
   constructor(
     private readonly database: Database,
-    private readonly limit: number,
+    private readonly config: PlatformConfig,
   ) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'POST',
-        path: /^\/ops\/tenants\/(?<id>[^/]+)\/grants$/,
-        role: 'grant',
-        about: `grant credits, once per reference; above ${this.limit} in 24 hours another operator has to approve`,
-        handle: (request) => this.grant(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/grants$/,
-        about: 'grants that wait for approval, newest first',
-        handle: (request) => this.list(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/grants\/(?<id>[^/]+)\/approve$/,
-        role: 'grant',
-        about: 'grant the credits that another operator requested',
-        handle: (request) => this.approve(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/grants\/(?<id>[^/]+)\/withdraw$/,
-        role: 'grant',
-        about: 'end a pending grant without crediting anything',
-        handle: (request) => this.withdraw(request),
-      },
-    ];
-  }
-
-  private async grant(request: OpsRequest): Promise<OpsAnswer> {
-    const { params, body, operator } = request;
-    const fields = await OpsFields.ofBody(body, ['credits', 'reason', 'reference']);
-    const credits = fields.needed('credits', fields.whole('credits', { min: 1, max: MAX_CREDITS }));
-    const reason = fields.reason();
-    const why = 'name the order, invoice or ticket, so that the same one is never granted twice';
-    const reference = fields.needed('reference', fields.text('reference', { max: 100 }), why);
-    const { id: tenantId } = await namedTenant(this.database, params.id ?? '');
+  @Post('tenants/:id/grants')
+  @OpsOperation(
+    'grant credits, once per reference; above OPS_GRANT_LIMIT in 24 hours another operator has to approve',
+    {
+      role: 'grant',
+    },
+  )
+  @OpsAnswer(200, GRANT, 'The reference was granted already.')
+  @OpsAnswer(201, GRANT)
+  @OpsAnswer(202, ASKED_GRANT, 'Nothing is credited yet: another operator has to approve.')
+  async grantCredits(
+    @Param('id') name: string,
+    @Body() { credits, reason, reference }: GrantBody,
+    @Caller() caller: OpsCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const operator = caller.name;
+    const { id: tenantId } = await namedTenant(this.database, name);
     const grant = { tenantId, credits, reference, reason };
     return this.database.tenant(tenantId, async (tx) => {
-      const exceedsLimit = await exceedsGrantLimit(tx, operator, credits, this.limit);
-      if (exceedsLimit && !(await isGranted(tx, grant))) return this.ask(tx, grant, request);
+      const exceedsLimit = await exceedsGrantLimit(tx, operator, credits, this.config.opsGrantLimit);
+      if (exceedsLimit && !(await isGranted(tx, grant))) {
+        void reply.code(202);
+        return this.ask(tx, grant, caller);
+      }
       const entry = await credit(tx, grant, reason);
       if (entry.made) {
         const data = { credits, reference, reason, entry_id: typeId('led', entry.id) };
         await recordAct(tx, { type: 'tenant.granted', operator, tenantId, data });
       }
-      return { status: entry.made ? 201 : 200, body: grantView(entry) };
+      void reply.code(entry.made ? 201 : 200);
+      return grantView(entry);
     });
   }
 
   /** Credits nothing: another operator has to approve. */
-  private async ask(tx: Tx, grant: Grant, { operator, isPerson }: OpsRequest): Promise<OpsAnswer> {
+  private async ask(tx: Tx, grant: Grant, { name: operator, isPerson }: OpsCaller) {
     const { tenantId, credits, reference, reason } = grant;
     if (!isPerson) {
-      const rule = `More than ${this.limit} credits in 24 hours need two operators`;
-      throw new OpsRefusal(403, `${rule} with personal tokens (OPS_TOKENS_FILE): OPS_TOKEN does not identify you.`);
+      const rule = `More than ${this.config.opsGrantLimit} credits in 24 hours need two operators`;
+      throw new Forbidden(`${rule} with personal tokens (OPS_TOKENS_FILE): OPS_TOKEN does not identify you.`);
     }
     const [asked] = await tx.query<{ made: boolean; id: string }>(
       'select * from platform.ops_ask_grant($1, $2, $3, $4, $5, $6, $7)',
@@ -94,35 +108,45 @@ export class GrantActions {
     const pending = await find(tx, asked?.id);
     if (pending.credits !== credits) {
       const known = `This reference waits for approval already, with ${pending.credits} credits`;
-      throw new OpsRefusal(409, `${known}: withdraw that grant, or give another reference.`);
+      throw new StateConflict(`${known}: withdraw that grant, or give another reference.`);
     }
     if (asked?.made) {
       const data = { credits, reference, reason, grant_id: pending.id };
       await recordAct(tx, { type: 'grant.requested', operator, tenantId, data });
     }
-    return { status: 202, body: { pending: pendingGrantView(pending) } };
+    return { pending: pendingGrantView(pending) };
   }
 
-  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['limit', 'cursor']);
-    const [before] = fields.cursor([(key) => typeof key === 'string' && isUuid(key)]) ?? [];
-    const limit = fields.limit();
+  @Get('grants')
+  @OpsOperation('grants that wait for approval, newest first')
+  @OpsAnswer(200, answer.page(PENDING_GRANT))
+  async listGrants(@Query() query: OpsPageQuery) {
+    const { limit } = query;
     const rows = await this.database.query<PendingGrantRow>('select * from platform.ops_pending_grants($1, $2, $3)', [
       null,
-      before ?? null,
+      beforeId(query) ?? null,
       limit + 1,
     ]);
-    return { status: 200, body: opsPage(rows, limit, ({ id }) => [id], pendingGrantView) };
+    const { data, next_cursor } = page(rows, limit, ({ id }) => [id]);
+    return { data: data.map(pendingGrantView), next_cursor };
   }
 
-  private async approve({ params, body, operator, isPerson }: OpsRequest): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
-    const pending = await find(this.database, params.id);
+  @Post('grants/:id/approve')
+  @OpsOperation('grant the credits that another operator requested', { role: 'grant' })
+  @OpsAnswer(200, GRANT, 'The reference was granted already.')
+  @OpsAnswer(201, GRANT)
+  async approveGrant(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonBody,
+    @Caller() { name: operator, isPerson }: OpsCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const pending = await find(this.database, id);
     if (!isPerson) {
-      throw new OpsRefusal(403, 'Approving needs a personal token (OPS_TOKENS_FILE): OPS_TOKEN does not identify you.');
+      throw new Forbidden('Approving needs a personal token (OPS_TOKENS_FILE): OPS_TOKEN does not identify you.');
     }
     if (sameActor(pending.requested_by, operator)) {
-      throw new OpsRefusal(403, 'You requested this grant yourself: another operator has to approve it.');
+      throw new Forbidden('You requested this grant yourself: another operator has to approve it.');
     }
     const { tenant_id: tenantId, credits, reference, requested_by } = pending;
     const granted = await this.database.tenant(tenantId, async (tx) => {
@@ -140,25 +164,33 @@ export class GrantActions {
       await recordAct(tx, { type: 'grant.approved', operator, tenantId, data });
       return entry;
     });
-    return { status: granted.made ? 201 : 200, body: grantView(granted) };
+    void reply.code(granted.made ? 201 : 200);
+    return grantView(granted);
   }
 
-  private async withdraw({ params, body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
-    const pending = await find(this.database, params.id);
+  @Post('grants/:id/withdraw')
+  @HttpCode(200)
+  @OpsOperation('end a pending grant without crediting anything', { role: 'grant' })
+  @OpsAnswer(200, PENDING_GRANT)
+  async withdrawGrant(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonBody,
+    @Caller() { name: operator }: OpsCaller,
+  ) {
+    const pending = await find(this.database, id);
     await this.database.tenant(pending.tenant_id, async (tx) => {
       await end(tx, pending, 'withdrawn', operator);
       const data = { grant_id: pending.id, reference: pending.reference, reason };
       await recordAct(tx, { type: 'grant.withdrawn', operator, tenantId: pending.tenant_id, data });
     });
-    return { status: 200, body: pendingGrantView(await find(this.database, pending.id)) };
+    return pendingGrantView(await find(this.database, pending.id));
   }
 }
 
-async function find(store: Pick<Tx, 'query'>, id = ''): Promise<PendingGrantRow> {
+async function find(store: Pick<Tx, 'query'>, id: string | undefined): Promise<PendingGrantRow> {
   const sql = 'select * from platform.ops_pending_grants($1, null, 1)';
-  const [row] = isUuid(id) ? await store.query<PendingGrantRow>(sql, [id]) : [];
-  if (!row) throw new OpsRefusal(404, 'There is no grant with this id: GET /ops/grants lists those that wait.');
+  const [row] = id !== undefined && isUuid(id) ? await store.query<PendingGrantRow>(sql, [id]) : [];
+  if (!row) throw new NotFound('There is no grant with this id: GET /ops/grants lists those that wait.');
   return row;
 }
 
@@ -171,7 +203,7 @@ async function end(
   const sql = 'select platform.ops_end_grant($1, $2, $3) as done';
   const [row] = await tx.query<{ done: boolean }>(sql, [pending.id, status, operator]);
   if (row?.done) return;
-  throw new OpsRefusal(409, 'This grant is no longer pending: it was approved or withdrawn, or has expired.');
+  throw new StateConflict('This grant is no longer pending: it was approved or withdrawn, or has expired.');
 }
 
 async function isGranted(tx: Tx, grant: Grant): Promise<boolean> {
@@ -185,7 +217,7 @@ async function credit(tx: Tx, grant: Omit<Grant, 'reason'>, reason: string): Pro
   const [row] = await tx.query<GrantRow>(sql, [tenantId, credits, grantId(grant), reason]);
   const entry = row as GrantRow;
   if (entry.amount === credits) return entry;
-  throw new OpsRefusal(409, `This reference was granted already, with ${entry.amount} credits: give another one.`);
+  throw new StateConflict(`This reference was granted already, with ${entry.amount} credits: give another one.`);
 }
 
 /** The id of the grant in the ledger: the same for the same reference. */

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { listenForOperators } from '@constancia/http';
-import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { checkedFetch, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import type { OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
@@ -42,7 +42,8 @@ beforeEach(async () => {
 
 type Answer = { status: number; body: Record<string, never> & Record<string, unknown> };
 async function as(name: Person, method: string, where: string, body?: object): Promise<Answer> {
-  const response = await fetch(`http://127.0.0.1:${ops.port}/ops${where}`, {
+  const origin = `http://127.0.0.1:${ops.port}`;
+  const response = await checkedFetch({ ops: origin })(`${origin}/ops${where}`, {
     method,
     headers: { authorization: `Bearer ${tokenOf(name)}`, 'x-operator': 'somebody-else' },
     ...(body && { body: JSON.stringify(body) }),
@@ -112,6 +113,18 @@ describe('credits above the limit of one operator', () => {
   it('are not approved by a name that looks like the one who requested them', async () => {
     const asked = await ask(1_001, 'OC-9', 'luis');
     expect((await approve('1uis', idIn(asked))).status).toBe(403);
+  });
+
+  it('are among what the process offers, with the role that each needs', async () => {
+    const { status, body } = await as('ana', 'GET', '');
+    expect([status, body.module]).toEqual([200, 'platform']);
+    expect(body.operator).toMatchObject({ name: 'ana' });
+    expect(body.actions).toContainEqual(
+      expect.objectContaining({ method: 'POST', path: '/ops/grants/:id/approve', role: 'grant' }),
+    );
+    expect(body.actions).toContainEqual(
+      expect.objectContaining({ method: 'GET', path: '/ops/deliveries/:id', role: 'read' }),
+    );
   });
 
   it('are not requested with OPS_TOKEN: the same person could approve them with a personal token', async () => {

@@ -1,25 +1,20 @@
-import type { Database } from '@constancia/persistence';
-import { type OpsAction, type OpsAnswer, OpsFields, type OpsRequest } from '@constancia/telemetry';
-import { tenantIn } from './named-tenant.ts';
+import { OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
+import { Database } from '@constancia/persistence';
+import { Get, Query } from '@nestjs/common';
+import { TenantQuery, tenantNamed } from './named-tenant.ts';
+import { LEDGER } from './platform-answers.ts';
 
 /** Whether the credit ledger adds up. */
+@OpsController('ops/ledger')
 export class LedgerActions {
   constructor(private readonly database: Database) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/ledger\/verify$/,
-        about: 'every balance against its entries and holds, of one tenant or of all',
-        handle: (request) => this.verify(request),
-      },
-    ];
-  }
-
-  private async verify({ query }: OpsRequest): Promise<OpsAnswer> {
-    const tenant = await tenantIn(this.database, OpsFields.ofQuery(query, ['tenant']));
-    const [body] = await this.database.query('select * from platform.ops_verify_ledger($1)', [tenant?.id ?? null]);
-    return { status: 200, body };
+  @Get('verify')
+  @OpsOperation('every balance against its entries and holds, of one tenant or of all')
+  @OpsAnswer(200, LEDGER)
+  async verifyLedger(@Query() { tenant }: TenantQuery) {
+    const named = await tenantNamed(this.database, tenant);
+    const [verdict] = await this.database.query('select * from platform.ops_verify_ledger($1)', [named?.id ?? null]);
+    return verdict;
   }
 }

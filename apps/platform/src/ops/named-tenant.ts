@@ -1,25 +1,36 @@
+import { IsLine } from '@constancia/http';
 import type { Database } from '@constancia/persistence';
-import { type OpsFields, OpsRefusal } from '@constancia/telemetry';
+import { NotFound } from '@constancia/problem-json';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 
 export interface NamedTenant {
   id: string;
   slug: string;
 }
 
-/** The tenant of this slug or id. Throws OpsRefusal 404. */
+/** Of one tenant, or of all. */
+export class TenantQuery {
+  @ApiPropertyOptional({ description: 'The slug or the id of a tenant.' })
+  @IsOptional()
+  @IsLine(79)
+  tenant?: string;
+}
+
+/** The tenant of this slug or id. Throws NotFound. */
 export async function namedTenant(database: Database, name: string): Promise<NamedTenant> {
-  const [tenant] = await database.query<NamedTenant>('select * from platform.ops_find_tenant($1)', [name]);
+  const [tenant] = name.includes('\0')
+    ? []
+    : await database.query<NamedTenant>('select * from platform.ops_find_tenant($1)', [name]);
   if (!tenant) {
-    throw new OpsRefusal(
-      404,
+    throw new NotFound(
       'There is no tenant of this slug or id: GET /ops/tenants?search= finds it by a part of its name.',
     );
   }
   return tenant;
 }
 
-/** The tenant that the member `tenant` names; undefined when it is not given. */
-export async function tenantIn(database: Database, fields: OpsFields): Promise<NamedTenant | undefined> {
-  const name = fields.text('tenant', { max: 79 });
+/** The tenant of this slug or id; undefined without one. */
+export async function tenantNamed(database: Database, name: string | undefined): Promise<NamedTenant | undefined> {
   return name === undefined ? undefined : namedTenant(database, name);
 }

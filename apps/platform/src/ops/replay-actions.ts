@@ -1,15 +1,32 @@
-import { EVENT_MODULES } from '@constancia/contracts';
-import { isUuid, typeId, uuidOf, uuidv7 } from '@constancia/kernel';
-import { type Database, recordAct, type Tx } from '@constancia/persistence';
-import type { Queues } from '@constancia/queue';
-import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
+import {
+  answer,
+  beforeId,
+  beginOf,
+  Caller,
+  IsLine,
+  NoQuery,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page,
+  ReasonBody,
+} from '@constancia/http';
+import { BadRequest, NotFound, StateConflict } from '@constancia/problem-json';
+import { type OpsCaller } from '@constancia/telemetry';
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { RUN } from './delivery-answers.ts';
+import { IsEventTime } from './event-time.ts';
+import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
+import { Database, recordAct, type Tx } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
 import { DEFAULT_MAX } from '../webhook-replays/replay-run-view.ts';
 import { REPLAY_RUN_STATUSES, type ReplayRun } from '../webhook-replays/replay-run.ts';
-import { tenantIn } from './named-tenant.ts';
+import { tenantNamed } from './named-tenant.ts';
 
-const MEMBERS = [
-  'tenant', 'all_tenants', 'module', 'event_type', 'status', 'since', 'until', 'rate', 'max', 'dry_run', 'reason',
-]; // prettier-ignore
 const FROM = ['failed', 'delivered'] as const;
 const MAX = 1_000_000;
 const MAX_RATE = 10_000;
@@ -34,65 +51,105 @@ const COLUMNS = `(run).id, (run).status, (run).dry_run, (run).statuses, (run).mo
   (run).to_at, (run).max_deliveries, (run).matched, (run).replayed, (run).skipped, (run).created_at, (run).finished_at,
   (run).tenant_id, (run).operator, (run).reason, (run).per_second, slug`;
 
+/** A change of a run by an operator. */
+interface Turn {
+  from: 'running' | 'cancelled';
+  to: 'cancelled' | 'running';
+  reason: string;
+  operator: string;
+}
+
+class ReplaysQuery extends OpsPageQuery {
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsIn(REPLAY_RUN_STATUSES)
+  status?: (typeof REPLAY_RUN_STATUSES)[number];
+}
+
+class ReplayBody extends ReasonBody {
+  @ApiPropertyOptional({ description: 'The slug or the id of a tenant; or all_tenants.' })
+  @IsOptional()
+  @IsLine(79)
+  tenant?: string;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsBoolean()
+  all_tenants?: boolean;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsIn(EVENT_MODULES)
+  module?: EventModule;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsLine(100)
+  event_type?: string;
+
+  @ApiPropertyOptional({ type: [String], default: ['failed'] })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(FROM, { each: true })
+  status?: (typeof FROM)[number][];
+
+  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
+  @IsOptional()
+  @IsEventTime()
+  since?: string;
+
+  @ApiPropertyOptional({ description: 'Events before this time: a date-time, or a date (UTC).' })
+  @IsOptional()
+  @IsEventTime()
+  until?: string;
+
+  @ApiPropertyOptional({ description: 'Deliveries a second.' })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RATE)
+  rate?: number;
+
+  @ApiPropertyOptional({ default: DEFAULT_MAX })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX)
+  max?: number;
+
+  @ApiPropertyOptional({ description: 'Only count.' })
+  @IsOptional()
+  @IsBoolean()
+  dry_run?: boolean;
+}
+
 /** Replays by filter, of one tenant or of all: the tenants' replay runs, with a rate, a maximum and a reason. */
+@OpsController('ops/replays')
 export class ReplayActions {
   constructor(
     private readonly database: Database,
     private readonly queues: Queues,
   ) {}
 
-  get actions(): OpsAction[] {
-    const one = '/ops/replays/(?<id>[^/]+)';
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/replays$/,
-        about: 'replay runs, newest first, the tenants’ own among them',
-        handle: (request) => this.list(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/replays$/,
-        about: 'send again what matches, at a rate; dry_run only counts',
-        handle: (request) => this.order(request),
-      },
-      {
-        method: 'GET',
-        path: new RegExp(`^${one}$`),
-        about: 'how far a run is',
-        handle: async ({ params }) => ({ status: 200, body: runView(await this.find(params.id)) }),
-      },
-      {
-        method: 'POST',
-        path: new RegExp(`^${one}/cancel$`),
-        about: 'put nothing more back in line',
-        handle: (request) => this.turn(request, 'running', 'cancelled'),
-      },
-      {
-        method: 'POST',
-        path: new RegExp(`^${one}/resume$`),
-        about: 'let a cancelled run go on from where it stood',
-        handle: (request) => this.turn(request, 'cancelled', 'running'),
-      },
-    ];
+  @Get()
+  @OpsOperation('replay runs, newest first, the tenants’ own among them')
+  @OpsAnswer(200, answer.page(RUN))
+  async listReplays(@Query() query: ReplaysQuery) {
+    const { status, limit } = query;
+    const rows = await this.runs({ status, before: beforeId(query), limit: limit + 1 });
+    const { data, next_cursor } = page(rows, limit, (run) => [run.id]);
+    return { data: data.map(runView), next_cursor };
   }
 
-  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['status', 'limit', 'cursor']);
-    const [before] = fields.cursor([(key) => typeof key === 'string' && isUuid(key)]) ?? [];
-    const limit = fields.limit();
-    const rows = await this.runs({
-      status: fields.choice('status', REPLAY_RUN_STATUSES),
-      before: before as string | undefined,
-      limit: limit + 1,
-    });
-    return { status: 200, body: opsPage(rows, limit, (run) => [run.id], runView) };
-  }
-
-  private async order({ body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const fields = await OpsFields.ofBody(body, MEMBERS);
+  @Post()
+  @HttpCode(202)
+  @OpsOperation('send again what matches, at a rate; dry_run only counts')
+  @OpsAnswer(202, RUN)
+  async orderReplay(@Body() body: ReplayBody, @Caller() { name: operator }: OpsCaller) {
     const id = uuidv7();
-    const run = { id, operator, ...(await this.ordered(fields)) };
+    const run = { id, operator, ...(await this.ordered(body)) };
     await this.database.transaction(async (tx) => {
       await tx.query('select platform.ops_order_replay($1)', [JSON.stringify(run)]);
       const ordered = runView(await this.find(typeId('run', id), tx));
@@ -105,51 +162,63 @@ export class ReplayActions {
       });
     });
     if (!run.dry_run) this.queues.hint('webhook-replay', { v: 1, run_id: id }, `run-${id}`);
-    return { status: 202, body: runView(await this.find(typeId('run', id))) };
+    return runView(await this.find(typeId('run', id)));
   }
 
-  /** What a run is to do. Throws OpsRefusal. */
-  private async ordered(fields: OpsFields) {
-    const statuses = fields.choices('status', FROM) ?? ['failed'];
-    const from = fields.instant('since');
-    const to = fields.instant('until');
-    if (from && to && from >= to) throw new OpsRefusal(400, 'until in the body must be after since.');
+  @Get(':id')
+  @OpsOperation('how far a run is')
+  @OpsAnswer(200, RUN)
+  async showReplay(@Param('id') id: string, @Query() _query: NoQuery) {
+    return runView(await this.find(id));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @OpsOperation('put nothing more back in line')
+  @OpsAnswer(200, RUN)
+  cancelReplay(@Param('id') id: string, @Body() body: ReasonBody, @Caller() caller: OpsCaller) {
+    return this.turn(id, { from: 'running', to: 'cancelled', reason: body.reason, operator: caller.name });
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @OpsOperation('let a cancelled run go on from where it stood')
+  @OpsAnswer(200, RUN)
+  resumeReplay(@Param('id') id: string, @Body() body: ReasonBody, @Caller() caller: OpsCaller) {
+    return this.turn(id, { from: 'cancelled', to: 'running', reason: body.reason, operator: caller.name });
+  }
+
+  /** What a run is to do. Throws BadRequest. */
+  private async ordered(body: ReplayBody) {
+    const { status: statuses = ['failed'], dry_run = false, module, event_type, max, rate, reason } = body;
+    const from = beginOf(body.since);
+    const to = beginOf(body.until);
+    if (from && to && from >= to) throw new BadRequest('until in the body must be after since.');
     return {
-      dry_run: fields.flag('dry_run') ?? false,
-      statuses,
-      module: fields.choice('module', EVENT_MODULES),
-      event_type: fields.text('event_type', { max: 100 }),
+      ...{ dry_run, statuses, module, event_type, reason },
       from_at: from?.toISOString(),
       to_at: to?.toISOString(),
-      max_deliveries: fields.whole('max', { min: 1, max: MAX }) ?? DEFAULT_MAX,
-      per_second: fields.whole('rate', { min: 1, max: MAX_RATE }),
-      reason: fields.reason(),
-      tenant_id: await this.target(fields, statuses),
+      max_deliveries: max ?? DEFAULT_MAX,
+      per_second: rate,
+      tenant_id: await this.target(body, statuses),
     };
   }
 
   /** Whose deliveries: a tenant's, or everybody's (null). */
-  private async target(fields: OpsFields, statuses: readonly string[]): Promise<string | null> {
-    const all = fields.flag('all_tenants') === true;
-    if (all === (fields.text('tenant') !== undefined)) {
-      throw new OpsRefusal(400, 'Give either tenant (a slug or an id) or all_tenants: true in the body.');
+  private async target({ tenant, all_tenants: all = false }: ReplayBody, statuses: readonly string[]) {
+    if (all === (tenant !== undefined)) {
+      throw new BadRequest('Give either tenant (a slug or an id) or all_tenants: true in the body.');
     }
     if (all && statuses.includes('delivered')) {
-      throw new OpsRefusal(
-        400,
+      throw new BadRequest(
         'Across all tenants only what failed is sent again: name a tenant to repeat what was delivered.',
       );
     }
-    return (await tenantIn(this.database, fields))?.id ?? null;
+    return (await tenantNamed(this.database, tenant))?.id ?? null;
   }
 
-  private async turn(
-    { params, body, operator }: OpsRequest,
-    from: 'running' | 'cancelled',
-    to: 'cancelled' | 'running',
-  ): Promise<OpsAnswer> {
-    const reason = (await OpsFields.ofBody(body, ['reason'])).reason();
-    const { id, status, tenant_id } = await this.find(params.id);
+  private async turn(shownId: string, { from, to, reason, operator }: Turn) {
+    const { id, status, tenant_id } = await this.find(shownId);
     await this.database.transaction(async (tx) => {
       const [turned] = await tx.query<{ done: boolean | null }>('select platform.ops_turn_replay($1, $2, $3) as done', [
         id,
@@ -157,20 +226,20 @@ export class ReplayActions {
         to,
       ]);
       if (turned?.done !== true) {
-        throw new OpsRefusal(409, `The run is ${status}: only one that is ${from}, and no dry run, becomes ${to}.`);
+        throw new StateConflict(`The run is ${status}: only one that is ${from}, and no dry run, becomes ${to}.`);
       }
       const { id: run_id, replayed, matched } = runView(await this.find(typeId('run', id), tx));
       const type = to === 'cancelled' ? 'replay.cancelled' : 'replay.resumed';
       await recordAct(tx, { type, operator, tenantId: tenant_id, data: { run_id, replayed, matched, reason } });
     });
     if (to === 'running') this.queues.hint('webhook-replay', { v: 1, run_id: id }, `run-${id}`);
-    return { status: 200, body: runView(await this.find(params.id)) };
+    return runView(await this.find(shownId));
   }
 
-  private async find(id = '', tx: Pick<Tx, 'query'> = this.database): Promise<OpsRun> {
+  private async find(id: string, tx: Pick<Tx, 'query'> = this.database): Promise<OpsRun> {
     const uuid = uuidOf('run', id);
     const [run] = uuid === null ? [] : await this.runs({ id: uuid, limit: 1 }, tx);
-    if (!run) throw new OpsRefusal(404, 'There is no replay run of this id: GET /ops/replays lists them.');
+    if (!run) throw new NotFound('There is no replay run of this id: GET /ops/replays lists them.');
     return run;
   }
 

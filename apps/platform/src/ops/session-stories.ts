@@ -1,6 +1,7 @@
 import { typeId } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
 import type { StoryLine } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity/identity-database.ts';
 
 interface SessionRow {
   id: string;
@@ -44,25 +45,26 @@ export interface SessionStory {
 }
 
 /** How flow sessions went: steps, work and outcomes, without whom they were about. */
+@Injectable()
 export class SessionStories {
-  constructor(private readonly identity: Database) {}
+  constructor(private readonly identity: IdentityDatabase) {}
 
   /** Undefined when there is no such session. */
   async find(id: string): Promise<SessionStory | undefined> {
     const [[session], trail, runs] = await Promise.all([
-      this.identity.query<SessionRow>('select * from identity.ops_session($1)', [id]),
-      this.identity.query<TrailRow>('select * from identity.ops_session_trail($1)', [id]),
-      this.identity.query<RunRow>('select * from identity.ops_step_runs($1)', [id]),
+      this.identity.database.query<SessionRow>('select * from identity.ops_session($1)', [id]),
+      this.identity.database.query<TrailRow>('select * from identity.ops_session_trail($1)', [id]),
+      this.identity.database.query<RunRow>('select * from identity.ops_step_runs($1)', [id]),
     ]);
     return session && { session, runs, timeline: [...trail.map(trailLine), ...runs.flatMap(runLines)] };
   }
 
   /** The newest of a subject, newest first. */
   async ofSubject(subjectId: string, limit: number): Promise<SessionStory[]> {
-    const rows = await this.identity.query<{ id: string }>('select id from identity.ops_subject_sessions($1, $2)', [
-      subjectId,
-      limit,
-    ]);
+    const rows = await this.identity.database.query<{ id: string }>(
+      'select id from identity.ops_subject_sessions($1, $2)',
+      [subjectId, limit],
+    );
     const stories = await Promise.all(rows.map(({ id }) => this.find(id)));
     return stories.filter((story) => story !== undefined);
   }

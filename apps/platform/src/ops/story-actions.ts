@@ -1,19 +1,17 @@
+import { IsLine, NoQuery, OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
+import { BadRequest, NotFound } from '@constancia/problem-json';
+import { timeline } from '@constancia/telemetry';
+import { Get, Param, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENTS, SESSION, SUBJECT, TRACE } from './story-answers.ts';
 import { ID_PREFIXES, isUuid, typeId, uuidFloor, uuidOf, uuidTime } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import {
-  type OpsAction,
-  type OpsAnswer,
-  OpsFields,
-  OpsRefusal,
-  type OpsRequest,
-  timeline,
-} from '@constancia/telemetry';
+import { Database } from '@constancia/persistence';
 import { attemptsAt, attemptView, deliveriesLike, deliveryView, traceIdOf } from './delivery-rows.ts';
 import { endpointsLike } from './endpoint-rows.ts';
 import {
   aboutOf, endpointFor, type Trace, type TracedEntry, type TracedEvent, tracedTimeline, verdict,
 } from './event-trace.ts'; // prettier-ignore
-import { tenantIn } from './named-tenant.ts';
+import { namedTenant } from './named-tenant.ts';
 import { SessionStories, sessionView } from './session-stories.ts';
 
 const DELIVERIES = 20;
@@ -23,45 +21,31 @@ const EVENTS_LOOKED_AT = 50_000;
 /** Clocks of two processes are no further apart. */
 const CLOCKS_MS = 60_000;
 
-/** What became of an event, and of a flow session. */
-export class StoryActions {
-  private readonly sessions: SessionStories;
+class EventsQuery {
+  @ApiProperty({ description: 'The slug or the id of a tenant.' })
+  @IsLine(79)
+  tenant: string;
 
+  @ApiProperty({ example: 'sig_01kamx6q7peqh8h51n8zq8y5hc' })
+  @IsLine(40)
+  about: string;
+}
+
+/** What became of an event, and of a flow session. */
+@OpsController('ops')
+export class StoryActions {
   constructor(
     private readonly database: Database,
-    identity: Database,
-  ) {
-    this.sessions = new SessionStories(identity);
-  }
+    private readonly sessions: SessionStories,
+  ) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/trace\/(?<event_id>[^/]+)$/,
-        about: 'what became of an event, from the request to the last attempt',
-        handle: (request) => this.trace(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/story\/(?<id>[^/]+)$/,
-        about: 'how a flow session (fls_…) went, or the newest of a subject (sub_…)',
-        handle: (request) => this.story(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/events$/,
-        about: 'the events of a tenant that name an id, such as sig_… or cas_…',
-        handle: (request) => this.eventsAbout(request),
-      },
-    ];
-  }
-
-  private async trace({ params, query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
-    const trace = await this.traced(params.event_id ?? '');
+  @Get('trace/:event_id')
+  @OpsOperation('what became of an event, from the request to the last attempt')
+  @OpsAnswer(200, TRACE)
+  async traceEvent(@Param('event_id') eventId: string, @Query() _query: NoQuery) {
+    const trace = await this.traced(eventId);
     const { event, about, ledger, deliveries, attempts } = trace;
-    const body = {
+    return {
       event: {
         event_id: event.event_id,
         tenant_id: event.tenant_id,
@@ -87,7 +71,6 @@ export class StoryActions {
       })),
       timeline: tracedTimeline(trace),
     };
-    return { status: 200, body };
   }
 
   private async traced(eventId: string): Promise<Trace> {
@@ -95,8 +78,7 @@ export class StoryActions {
       ? await this.database.query<TracedEvent>('select * from platform.ops_event($1)', [eventId])
       : [];
     if (!event) {
-      throw new OpsRefusal(
-        404,
+      throw new NotFound(
         'There is no event of this id, or retention has taken it (WEBHOOK_RETENTION_DAYS): an event_id is a UUID.',
       );
     }
@@ -129,46 +111,46 @@ export class StoryActions {
     };
   }
 
-  private async story({ params, query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
-    const subject = uuidOf('sub', params.id ?? '');
+  @Get('story/:id')
+  @OpsOperation('how a flow session (fls_…) went, or the newest of a subject (sub_…)')
+  @OpsAnswer(200, { anyOf: [SESSION, SUBJECT] })
+  async showStory(@Param('id') id: string, @Query() _query: NoQuery) {
+    const subject = uuidOf('sub', id);
     if (subject !== null) return this.subjectStory(subject);
-    const uuid = uuidOf('fls', params.id ?? '');
+    const uuid = uuidOf('fls', id);
     const story = uuid === null ? undefined : await this.sessions.find(uuid);
     if (!story) {
-      throw new OpsRefusal(
-        404,
+      throw new NotFound(
         'The platform knows no flow session (fls_…) or subject (sub_…) of this id: signatures and envelopes are asked for at signing, screenings and cases at compliance.',
       );
     }
-    return { status: 200, body: { ...sessionView(story), timeline: timeline(story.timeline) } };
+    return { ...sessionView(story), timeline: timeline(story.timeline) };
   }
 
-  private async subjectStory(uuid: string): Promise<OpsAnswer> {
+  private async subjectStory(uuid: string) {
     const sessions = await this.sessions.ofSubject(uuid, SUBJECT_SESSIONS);
     const [newest] = sessions;
-    if (!newest) throw new OpsRefusal(404, 'The platform knows no flow session of this subject (sub_…).');
-    const body = {
+    if (!newest) throw new NotFound('The platform knows no flow session of this subject (sub_…).');
+    return {
       id: typeId('sub', uuid),
       kind: 'subject',
       tenant_id: newest.session.tenant_id,
       sessions: sessions.map(({ session }) => ({ id: typeId('fls', session.id), status: session.status })),
       timeline: timeline(sessions.flatMap((story) => story.timeline)),
     };
-    return { status: 200, body };
   }
 
-  private async eventsAbout({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['tenant', 'about']);
-    const tenant = fields.needed('tenant', await tenantIn(this.database, fields));
-    const about = fields.needed('about', fields.text('about', { max: 40 }));
+  @Get('events')
+  @OpsOperation('the events of a tenant that name an id, such as sig_… or cas_…')
+  @OpsAnswer(200, EVENTS)
+  async listEventsAbout(@Query() { tenant: name, about }: EventsQuery) {
+    const tenant = await namedTenant(this.database, name);
     const uuid = ID_PREFIXES.map((prefix) => uuidOf(prefix, about)).find((id) => id !== null);
-    if (!uuid) throw new OpsRefusal(400, 'about in the query must be an id such as sig_01kamx6q7peqh8h51n8zq8y5hc.');
+    if (!uuid) throw new BadRequest('about in the query must be an id such as sig_01kamx6q7peqh8h51n8zq8y5hc.');
     const rows = await this.database.query<{ event_id: string; module: string; event_type: string; occurred_at: Date }>(
       'select * from platform.ops_events_about($1, $2, $3, $4)',
       [tenant.id, about, uuidFloor(new Date(Math.max(0, uuidTime(uuid).getTime() - CLOCKS_MS))), EVENTS_LOOKED_AT],
     );
-    const data = rows.map((row) => ({ ...row, occurred_at: row.occurred_at.toISOString() }));
-    return { status: 200, body: { data } };
+    return { data: rows.map((row) => ({ ...row, occurred_at: row.occurred_at.toISOString() })) };
   }
 }

@@ -1,9 +1,27 @@
-import type { Environment } from '@constancia/contracts';
-import { mailedTextProblem } from '@constancia/http';
-import { isUuid, type SecretBox } from '@constancia/kernel';
-import { type Database, recordAct } from '@constancia/persistence';
-import { type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest } from '@constancia/telemetry';
-import { isEmail } from 'class-validator';
+import {
+  answer,
+  beforeId,
+  Caller,
+  IsLine,
+  IsMailedText,
+  NoQuery,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page,
+  ReasonBody,
+} from '@constancia/http';
+import { UnprocessableEntity } from '@constancia/problem-json';
+import { type OpsCaller } from '@constancia/telemetry';
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsEmail, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { PlatformConfig } from '../config.ts';
+import { CREATED_TENANT, TENANT, TENANT_DETAIL } from './tenant-answers.ts';
+import { SecretBox } from '@constancia/kernel';
+import { Database, recordAct } from '@constancia/persistence';
 import { createTenant } from '../signup/new-tenant.ts';
 import { SLUG } from '../tenants/plans.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
@@ -32,61 +50,69 @@ interface KeyRow {
   expires_at: Date | null;
 }
 
-export interface TenantActionParts {
-  database: Database;
-  secrets: SecretBox;
-  environment: Environment;
-  /** OPS_GRANT_LIMIT. */
-  grantLimit: number;
+class TenantsQuery extends OpsPageQuery {
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsLine(120)
+  search?: string;
+}
+
+class TenantBody extends ReasonBody {
+  @ApiProperty()
+  @Matches(SLUG, { message: 'must be 2 to 40 lower-case letters or digits, with single hyphens between them' })
+  slug: string;
+
+  @ApiProperty({ description: 'One line, without invisible characters.' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @IsLine(120)
+  @IsMailedText()
+  name: string;
+
+  @ApiProperty({ description: 'Keys are recovered by it.' })
+  @IsEmail({ blacklisted_chars: '"' }, { message: 'must be a mail address: keys are recovered by it' })
+  @MaxLength(254)
+  owner_email: string;
+
+  @ApiPropertyOptional({ description: 'Left out: by environment.' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_CREDITS)
+  credits?: number;
 }
 
 /** Tenants: finding and creating them; in production the only way to create one. */
+@OpsController('ops/tenants')
 export class TenantActions {
-  constructor(private readonly parts: TenantActionParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+    private readonly config: PlatformConfig,
+  ) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/tenants$/,
-        about: 'tenants, newest first; search: a part of slug or name, or the id',
-        handle: (request) => this.list(request),
-      },
-      {
-        method: 'POST',
-        path: /^\/ops\/tenants$/,
-        role: 'grant',
-        about: 'make a tenant; its key and webhook secret are shown once',
-        handle: (request) => this.create(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/tenants\/(?<id>[^/]+)$/,
-        about: 'a tenant, by id or slug, with its keys’ prefixes and its endpoints',
-        handle: (request) => this.show(request),
-      },
-    ];
+  @Get()
+  @OpsOperation('tenants, newest first; search: a part of slug or name, or the id')
+  @OpsAnswer(200, answer.page(TENANT))
+  async listTenants(@Query() query: TenantsQuery) {
+    const { search = null, limit } = query;
+    const rows = await this.rows([null, search, beforeId(query) ?? null, limit + 1]);
+    const { data, next_cursor } = page(rows, limit, ({ id }) => [id]);
+    return { data: data.map(tenantView), next_cursor };
   }
 
-  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['search', 'limit', 'cursor']);
-    const [before] = fields.cursor([(key) => typeof key === 'string' && isUuid(key)]) ?? [];
-    const limit = fields.limit();
-    const rows = await this.rows([null, fields.text('search', { max: 120 }) ?? null, before ?? null, limit + 1]);
-    return { status: 200, body: opsPage(rows, limit, ({ id }) => [id], tenantView) };
-  }
-
-  private async show({ params, query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
-    const { database } = this.parts;
-    const { id } = await namedTenant(database, params.id ?? '');
+  @Get(':id')
+  @OpsOperation('a tenant, by id or slug, with its keys’ prefixes and its endpoints')
+  @OpsAnswer(200, TENANT_DETAIL)
+  async showTenant(@Param('id') name: string, @Query() _query: NoQuery) {
+    const { database } = this;
+    const { id } = await namedTenant(database, name);
     const [[row], keys, endpoints] = await Promise.all([
       this.rows([id, null, null, 1]),
       database.query<KeyRow>('select * from platform.ops_keys($1)', [id]),
       endpointsLike(database, { tenantId: id, limit: ENDPOINTS }),
     ]);
     const tenant = row as TenantRow;
-    const body = {
+    return {
       ...tenantView(tenant),
       open_holds: tenant.open_holds,
       keys: keys.map(({ prefix, status, created_at, expires_at }) => ({
@@ -97,31 +123,20 @@ export class TenantActions {
       })),
       endpoints: endpoints.map(endpointView),
     };
-    return { status: 200, body };
   }
 
-  private async create({ body, operator }: OpsRequest): Promise<OpsAnswer> {
-    const fields = await OpsFields.ofBody(body, ['slug', 'name', 'owner_email', 'credits', 'reason']);
-    const text = (name: string, rule: Parameters<OpsFields['text']>[1]) => fields.needed(name, fields.text(name, rule));
-    const slug = text('slug', {
-      max: 79,
-      like: SLUG,
-      hint: 'must be 2 to 40 lower-case letters or digits, with single hyphens between them',
-    });
-    const displayName = text('name', { max: 120 }).trim();
-    const unfit = mailedTextProblem(displayName);
-    if (unfit !== null) throw new OpsRefusal(400, `name in the body ${unfit}.`);
-    const ownerEmail = text('owner_email', { max: 254 });
-    if (!isEmail(ownerEmail, { blacklisted_chars: '"' })) {
-      throw new OpsRefusal(400, 'owner_email in the body must be a mail address: keys are recovered by it.');
-    }
-    const openingCredits = fields.whole('credits', { min: 0, max: MAX_CREDITS });
-    const reason = fields.reason();
-    const { database, secrets, environment, grantLimit } = this.parts;
+  @Post()
+  @HttpCode(201)
+  @OpsOperation('make a tenant; its key and webhook secret are shown once', { role: 'grant' })
+  @OpsAnswer(201, CREATED_TENANT)
+  async createTenant(@Body() body: TenantBody, @Caller() { name: operator }: OpsCaller) {
+    const { slug, name: displayName, owner_email: ownerEmail, credits: openingCredits, reason } = body;
+    const { database, secrets } = this;
+    const { environment, opsGrantLimit: grantLimit } = this.config;
     const created = await database.transaction(async (tx) => {
       if (openingCredits && (await exceedsGrantLimit(tx, operator, openingCredits, grantLimit))) {
         const rule = `More than ${grantLimit} credits in 24 hours need a second operator`;
-        throw new OpsRefusal(422, `${rule}: create the tenant without credits, then grant them.`);
+        throw new UnprocessableEntity(`${rule}: create the tenant without credits, then grant them.`);
       }
       const tenant = await createTenant(tx, secrets, {
         ...{ environment, slug, displayName, ownerEmail, openingCredits },
@@ -132,11 +147,11 @@ export class TenantActions {
       return tenant;
     });
     const [row] = await this.rows([created.tenant_id, null, null, 1]);
-    return { status: 201, body: { ...created, available: row?.available ?? 0 } };
+    return { ...created, available: row?.available ?? 0 };
   }
 
   private rows(params: unknown[]): Promise<TenantRow[]> {
-    return this.parts.database.query<TenantRow>('select * from platform.ops_tenants($1, $2, $3, $4)', params);
+    return this.database.query<TenantRow>('select * from platform.ops_tenants($1, $2, $3, $4)', params);
   }
 }
 

@@ -1,35 +1,23 @@
-import { Database } from '@constancia/persistence';
-import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
-import { Metrics, opsServer, type OpsServer } from '@constancia/telemetry';
+import { listenForOperators } from '@constancia/http';
+import { checkedFetch, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import type { OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
-import { ListActions } from './list-actions.ts';
-import { ListImports } from './list-imports.ts';
-import { Lists } from './lists.ts';
 
 const TOKEN = 'a-token-of-at-least-32-characters!';
 
 let database: TestDatabase;
 let compliance: RunningCompliance;
-let actions: ListActions;
 let ops: OpsServer;
 
 beforeAll(async () => {
   database = await testDatabase();
   compliance = await runningCompliance(database);
-  actions = new ListActions(compliance.app.get(Database), compliance.app.get(ListImports), compliance.app.get(Lists));
-  ops = await opsServer({
-    port: 0,
-    readiness: {},
-    metrics: new Metrics({ app: 'spec' }),
-    actions: actions.actions,
-    token: TOKEN,
-  });
+  ops = await listenForOperators(compliance.app, { token: TOKEN });
 });
 
 afterAll(async () => {
   await ops?.close();
-  await actions?.close();
   await compliance?.close();
   await database?.drop();
 });
@@ -37,7 +25,7 @@ afterAll(async () => {
 async function act(method: string, path: string, body?: string, token = TOKEN) {
   const url = new URL(`http://127.0.0.1:${ops.port}/ops/${path}`);
   if (method !== 'GET' && !url.searchParams.has('reason')) url.searchParams.set('reason', 'ticket 7');
-  const response = await fetch(url, {
+  const response = await checkedFetch({ ops: url.origin })(url, {
     method,
     headers: { authorization: `Bearer ${token}`, 'x-operator': 'noche' },
     ...(body !== undefined && { body }),
@@ -129,12 +117,12 @@ describe('the lists on the ops port', () => {
     await act('DELETE', 'lists/PEP/files');
     expect((await act('POST', 'lists/PEP/import')).status).toBe(409);
     for (const name of ['..%2fx.csv', '.hidden', 'a%2fb']) {
-      const response = await fetch(`http://127.0.0.1:${ops.port}/ops/lists/PEP/files/${name}`, {
+      const response = await fetch(`http://127.0.0.1:${ops.port}/ops/lists/PEP/files/${name}?reason=x`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${TOKEN}` },
         body: people(1),
       });
-      expect(response.status).toBe(405); // no action has such a path, and only reading is left
+      expect(response.status).toBe(404); // no file has such a name
     }
   });
 });
