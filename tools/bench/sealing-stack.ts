@@ -6,10 +6,11 @@ import path from 'node:path';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Queues } from '@constancia/queue';
 import { FilesystemStore } from '@constancia/storage';
-import { createLogger, type RunningWorker } from '@constancia/telemetry';
+import { createLogger, createWorkerApp } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
-import { startSealingWorker } from '../../apps/sealing-worker/src/app.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
+import { SealingWorkerModule } from '../../apps/sealing-worker/src/sealing-worker.module.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 import { freePort } from '../../libs/testing/src/cluster.ts';
 import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
@@ -33,6 +34,7 @@ export class SealingStack {
     this.config = Object.assign(new SealingConfig(), {
       environment: 'sandbox',
       drainSeconds: 25,
+      logLevel: 'warn',
       databaseUrl: store.app('signing'),
       databasePoolSize: 10,
       queueDatabaseUrl: store.queueUrl,
@@ -81,9 +83,9 @@ export class SealingStack {
     this.signing.hint('sealing', { v: 1, request_id: id }, id);
   }
 
-  worker(kms: BenchKms, changes: Partial<SealingConfig> = {}): Promise<RunningWorker> {
+  worker(kms: BenchKms, changes: Partial<SealingConfig> = {}): Promise<INestApplicationContext> {
     const config = Object.assign(new SealingConfig(), this.config, { kmsEndpoint: kms.url }, changes);
-    return startSealingWorker(config, createLogger({ app: 'sealing-worker', level: 'warn' }));
+    return createWorkerApp(SealingWorkerModule, config);
   }
 
   /** A KMS in a process of its own; with a rate, it throttles what comes above it. */

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { PdfPool, type Placeholder } from '@constancia/pdf-sealing';
-import type { RunningWorker } from '@constancia/telemetry';
+import { Metrics } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { cpuSeconds, perCpuSecond } from './cpu-time.ts';
 import { compare, median, percentile, report } from './measure.ts';
@@ -53,8 +54,8 @@ async function withPdfLib(pdf: Buffer): Promise<void> {
     .digest();
 }
 
-async function stageSeconds(worker: RunningWorker): Promise<Record<string, number>> {
-  const text = await worker.metrics.text();
+async function stageSeconds(worker: INestApplicationContext): Promise<Record<string, number>> {
+  const text = await worker.get(Metrics).text();
   return Object.fromEntries(
     [...text.matchAll(/seal_stage_seconds_sum\{.*?stage="(\w+)".*?\} ([\d.e-]+)/g)].map(([, stage, sum]) => [
       stage,

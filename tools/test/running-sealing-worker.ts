@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
+import { ConfigModule } from '@constancia/config';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import type { Placeholder } from '@constancia/pdf-sealing';
@@ -9,11 +10,13 @@ import { Database } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { Queues } from '@constancia/queue';
 import { FilesystemStore } from '@constancia/storage';
-import { createLogger, type RunningWorker } from '@constancia/telemetry';
+import { createLogger, Logger } from '@constancia/telemetry';
 import { TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@constancia/testing';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import { PDFDocument } from 'pdf-lib';
 import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
-import { startSealingWorker } from '../../apps/sealing-worker/src/app.ts';
+import { SealingWorkerModule } from '../../apps/sealing-worker/src/sealing-worker.module.ts';
 import { type MergeData, sealMergeData } from '../../apps/signing/src/signatures/sealed-merge-data.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 
@@ -73,13 +76,16 @@ export function testConfig(
 }
 
 /** A worker in this process on a test's database. */
-export function runningWorker(
+export async function runningWorker(
   store: TestDatabase,
   around: Surroundings,
   changes: Partial<SealingConfig> = {},
-): Promise<RunningWorker> {
+): Promise<INestApplicationContext> {
   const logger = createLogger({ app: 'sealing-worker', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  return startSealingWorker(testConfig(store, around, changes), logger);
+  const config = ConfigModule.forRoot(testConfig(store, around, changes));
+  const building = Test.createTestingModule({ imports: [config, SealingWorkerModule] });
+  const worker = await building.overrideProvider(Logger).useValue(logger).compile();
+  return worker.init();
 }
 
 /** An A4 page. */

@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { PdfPool, seal, signatureRoom } from '@constancia/pdf-sealing';
-import type { RunningWorker } from '@constancia/telemetry';
+import { Metrics } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testKey, testSealer } from '../../../libs/pdf-sealing/src/pades/prepared-seal.fixture.ts';
@@ -29,7 +30,7 @@ let store: TestDatabase;
 let around: Surroundings;
 let pool: PdfPool;
 let folder: string;
-const workers: RunningWorker[] = [];
+const workers: INestApplicationContext[] = [];
 
 beforeAll(async () => {
   store = await testDatabase();
@@ -48,7 +49,7 @@ afterAll(async () => {
   await Promise.all([store.drop(), pool.close()]);
 });
 
-async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<RunningWorker> {
+async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<INestApplicationContext> {
   const started = await runningWorker(store, around, changes);
   workers.push(started);
   return started;
@@ -191,7 +192,7 @@ describe.skipIf(!opensslThere)('a time-stamping authority', () => {
   it('makes signatures B-T, and is waited for while it is away', async () => {
     authority.answer({ status: 503 });
     const [id] = (await accepted()) as [string];
-    const { metrics } = await worker({ tsaUrl: authority.url });
+    const metrics = (await worker({ tsaUrl: authority.url })).get(Metrics);
     await eventually(async () => expect((await requestOf(store, id)).attempts).toBeGreaterThanOrEqual(2), 20_000);
     expect((await requestOf(store, id)).status).toBe('pending');
     expect(await metrics.text()).toMatch(/seals_deferred_total\{.*cause="timestamps".*\} [1-9]/);

@@ -3,11 +3,13 @@ import {
   type Additions,
   type CompletionFacts,
   completionCertificate,
-  type PdfPool,
+  PdfPool,
   signedDrawings,
 } from '@constancia/pdf-sealing';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { completedSigner } from './completed-signer.ts';
+import { SealingConfig } from './config.ts';
 import type { PublishedKey } from './document-signer.ts';
 import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
 
@@ -26,14 +28,14 @@ const LETTER: PaperSize = { width: 612, height: 792 };
 const KNOWN_SIZES = 1_000;
 
 /** What is drawn on the document of an envelope that all have signed: every field that was filled in, and the certificate behind. */
+@Injectable()
 export class CompletedDocuments {
   /** By the document's SHA-256, in hex: a circuit is sent again and again. */
   private readonly sizes = new LRUCache<string, PaperSize>({ max: KNOWN_SIZES });
 
   constructor(
     private readonly pdfs: PdfPool,
-    /** Address of the host that signers open. */
-    private readonly signUrl: string,
+    private readonly config: SealingConfig,
   ) {}
 
   /** Throws PdfPoolBusy, and SealingFailure `internal`. */
@@ -51,6 +53,7 @@ export class CompletedDocuments {
     page: PaperSize,
     key: PublishedKey,
   ): CompletionFacts {
+    const { signUrl } = this.config;
     return {
       locale: envelope.locale,
       page,
@@ -61,8 +64,8 @@ export class CompletedDocuments {
       document: { sha256: (envelope.base_sha256 as Buffer).toString('hex'), pages: envelope.page_count },
       signers: signers.map((signer) => completedSigner(signer, envelope.fields)),
       head: { seq: envelope.trail_seq, hash: envelope.trail_hash },
-      verifyUrl: `${this.signUrl}/verify/${envelope.public_id}`,
-      key: { fingerprint: key.fingerprint, url: `${this.signUrl}/keys/${key.fingerprint}.pem` },
+      verifyUrl: `${signUrl}/verify/${envelope.public_id}`,
+      key: { fingerprint: key.fingerprint, url: `${signUrl}/keys/${key.fingerprint}.pem` },
     };
   }
 

@@ -1,16 +1,18 @@
 import { type PreparedSeal, seal, signatureRoom } from '@constancia/pdf-sealing';
-import type { DocumentSigner, PublishedKey } from './document-signer.ts';
-import type { SealingMetrics } from './metrics.ts';
-import type { TimestampAuthority } from './timestamp-authority.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import { DocumentSigner, type PublishedKey } from './document-signer.ts';
+import { SealingMetrics } from './metrics.ts';
+import { TimestampAuthority } from './timestamp-authority.ts';
 
 /**
  * The two signatures of a document, both by the same key: one inside the file (PAdES), and one over the SHA-256 of the file as it
  * is then. Two KMS calls, and a time-stamp between them where an authority is configured.
  */
+@Injectable()
 export class DocumentSeal {
   constructor(
     private readonly signer: DocumentSigner,
-    private readonly authority: TimestampAuthority | undefined,
+    @Inject(TimestampAuthority) private readonly authority: TimestampAuthority | null,
     private readonly metrics: SealingMetrics,
   ) {}
 
@@ -22,7 +24,7 @@ export class DocumentSeal {
   /** Bytes that the file must keep free for the embedded signature. Throws KmsUnavailable while the key cannot be published. */
   async room(): Promise<number> {
     const { identity } = await this.signer.key();
-    return signatureRoom(identity, this.authority !== undefined);
+    return signatureRoom(identity, this.authority !== null);
   }
 
   /** Signs a prepared file from within. Answers its final bytes. Throws KmsUnavailable and TimestampUnavailable. */

@@ -1,7 +1,10 @@
+import { ConfigInvalid } from '@constancia/config';
 import { SigningKms, type SigningPublicKey, KmsUnavailable } from '@constancia/kms';
 import type { SealingIdentity } from '@constancia/pdf-sealing';
-import type { Database } from '@constancia/persistence';
-import type { SigningCertificates } from './signing-certificates.ts';
+import { Database } from '@constancia/persistence';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { SealingConfig } from './config.ts';
+import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
 
 export const SIGNATURE_ALGORITHM = 'RSASSA_PKCS1_V1_5_SHA_256';
 
@@ -14,26 +17,25 @@ export interface PublishedKey {
   identity: SealingIdentity;
 }
 
-export interface DocumentSignerParts {
-  kms: SigningKms;
-  keyId: string;
-  database: Database;
-  certificates: SigningCertificates;
-}
-
 /** Signs digests with the deployment's key, which it publishes with its certificate before its first signature. */
-export class DocumentSigner {
+@Injectable()
+export class DocumentSigner implements OnModuleInit {
   private published: Promise<PublishedKey> | undefined;
 
-  constructor(private readonly parts: DocumentSignerParts) {}
+  constructor(
+    private readonly kms: SigningKms,
+    private readonly database: Database,
+    private readonly certificates: SigningCertificates,
+    private readonly config: SealingConfig,
+  ) {}
 
-  /** Throws CertificateOfAnotherKey when the configured certificate is not the key's; while KMS is away that is found out later. */
-  async check(): Promise<void> {
-    const { kms, keyId, certificates } = this.parts;
-    if (!certificates.configured) return;
+  /** Throws ConfigInvalid when the configured certificate is not the key's; while KMS is unavailable that is found out later. */
+  async onModuleInit(): Promise<void> {
+    if (!this.certificates.configured) return;
     try {
-      certificates.check(await kms.publicKey(keyId));
+      this.certificates.check(await this.kms.publicKey(this.config.kmsKeyId));
     } catch (error) {
+      if (error instanceof CertificateOfAnotherKey) throw new ConfigInvalid([error.message]);
       if (!(error instanceof KmsUnavailable)) throw error;
     }
   }
@@ -55,22 +57,21 @@ export class DocumentSigner {
   async sign(digest: Buffer): Promise<Buffer> {
     const { keyArn, spkiDer } = await this.key();
     // By ARN: an alias may be pointed at another key while this process runs, and that one is not published yet.
-    const signature = await this.parts.kms.sign(keyArn, digest);
+    const signature = await this.kms.sign(keyArn, digest);
     if (!SigningKms.verify(spkiDer, digest, signature))
       throw new KmsUnavailable('server-error', 'the signature does not verify');
     return signature;
   }
 
   private async publish(): Promise<PublishedKey> {
-    const { kms, keyId, certificates } = this.parts;
-    const key = await kms.publicKey(keyId);
+    const key = await this.kms.publicKey(this.config.kmsKeyId);
     await this.register(key);
     const { keyArn, spkiDer, fingerprint } = key;
-    return { keyArn, spkiDer, fingerprint, identity: await certificates.of(key) };
+    return { keyArn, spkiDer, fingerprint, identity: await this.certificates.of(key) };
   }
 
   private async register({ fingerprint, keyArn, pem }: SigningPublicKey): Promise<void> {
-    await this.parts.database.query('select signing.register_signing_key($1, $2, $3, $4)', [
+    await this.database.query('select signing.register_signing_key($1, $2, $3, $4)', [
       Buffer.from(fingerprint, 'hex'),
       keyArn,
       SIGNATURE_ALGORITHM,

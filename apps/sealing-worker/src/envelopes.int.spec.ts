@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
-import type { RunningWorker } from '@constancia/telemetry';
+import { Metrics } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { eventually, type TestDatabase, testDatabase, type TestTenant, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hints, runningWorker, type Surroundings, surroundings } from '../../../tools/test/running-sealing-worker.ts';
@@ -10,7 +11,7 @@ import { envelopeOf, signatureFields, signedEnvelopes, trailOf } from '../../../
 
 let store: TestDatabase;
 let around: Surroundings;
-const workers: RunningWorker[] = [];
+const workers: INestApplicationContext[] = [];
 
 beforeAll(async () => {
   [store, around] = await Promise.all([testDatabase(), surroundings()]);
@@ -23,7 +24,7 @@ afterAll(async () => {
   await Promise.all([store.drop(), around.close()]);
 });
 
-async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<RunningWorker> {
+async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<INestApplicationContext> {
   const started = await runningWorker(store, around, changes);
   workers.push(started);
   return started;
@@ -281,7 +282,7 @@ describe('a lease', () => {
 describe('the metrics of the worker', () => {
   it('tell of envelopes and of signature requests apart', async () => {
     const tenant = await testTenant(store);
-    const { metrics } = await worker();
+    const metrics = (await worker()).get(Metrics);
     const [id] = (await signedEnvelopes(store, around, tenant)) as [string];
     await settled(id);
     await eventually(async () => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '@constancia/events';
 import { canonicalJson, typeId } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
-import type { CompletedDocuments } from './completed-documents.ts';
+import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
+import { Injectable } from '@nestjs/common';
+import { CompletedDocuments } from './completed-documents.ts';
 import type { ClaimedEnvelope, StoredSigner } from './envelope-rows.ts';
 import { type DrawnEnvelope, openedEnvelope } from './opened-envelope.ts';
 import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
@@ -23,12 +24,13 @@ const FUNCTIONS: FunctionNames = {
  * Envelopes that all their signers have signed: a circuit's document with what they gave, and the certificate of completion behind. Signatures
  * cannot be collected twice: nothing that is merely away makes an envelope fail.
  */
+@Injectable()
 export class Envelopes extends SealingTable<ClaimedEnvelope> {
   readonly kind = 'envelope';
 
   constructor(
     database: Database,
-    private readonly personal: Pick<PersonalData, 'tenant'>,
+    private readonly personal: PersonalData,
     private readonly documents: CompletedDocuments,
   ) {
     super(database, FUNCTIONS);

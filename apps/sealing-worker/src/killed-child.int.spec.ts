@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import type { RunningWorker } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { eventually, type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
 
 let store: TestDatabase;
 let around: Surroundings;
-let worker: RunningWorker | undefined;
+let worker: INestApplicationContext | undefined;
 
 beforeAll(async () => {
   [store, around] = await Promise.all([testDatabase(), surroundings()]);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { RunningWorker } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import {
   bundled,
   eventually,
@@ -17,7 +17,7 @@ import { envelopeOf, signedEnvelopes, trailOf } from '../../../tools/test/signed
 let store: TestDatabase;
 let around: Surroundings;
 let killed: ChildProcess | undefined;
-let worker: RunningWorker | undefined;
+let worker: INestApplicationContext | undefined;
 
 beforeAll(async () => {
   [store, around] = await Promise.all([testDatabase(), surroundings()]);

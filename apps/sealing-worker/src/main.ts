@@ -1,5 +1,6 @@
-import { runWorker } from '@constancia/telemetry';
-import { startSealingWorker } from './app.ts';
+import 'reflect-metadata';
+import { runWorkerApp } from '@constancia/telemetry';
 import { SealingConfig } from './config.ts';
+import { SealingWorkerModule } from './sealing-worker.module.ts';
 
-await runWorker({ name: 'sealing-worker', config: SealingConfig, start: startSealingWorker });
+await runWorkerApp({ name: 'sealing-worker', config: SealingConfig, module: SealingWorkerModule });

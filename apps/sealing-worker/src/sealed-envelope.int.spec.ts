@@ -6,7 +6,7 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { typeId } from '@constancia/kernel';
 import { PdfPool, seal, signatureRoom } from '@constancia/pdf-sealing';
-import type { RunningWorker } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { eventually, type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -103,7 +103,7 @@ function verified(pdf: Buffer, signature: Buffer, publicKeyPem: string): boolean
 describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }, () => {
   let store: TestDatabase;
   let around: Surroundings;
-  let worker: RunningWorker;
+  let worker: INestApplicationContext;
   let base: Buffer;
   let pdf: Buffer;
   let envelope: StoredEnvelope;

@@ -1,44 +1,43 @@
 import { createHash } from 'node:crypto';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
 import { sleep } from '@constancia/kernel';
-import type { PdfPool } from '@constancia/pdf-sealing';
+import { PdfPool } from '@constancia/pdf-sealing';
 import { DatabaseUnavailable } from '@constancia/problem-json';
-import type { Queues } from '@constancia/queue';
-import type { ObjectStore } from '@constancia/storage';
-import { type Logger, withSpan } from '@constancia/telemetry';
-import type { DocumentSeal } from './document-seal.ts';
+import { Queues } from '@constancia/queue';
+import { ObjectStore } from '@constancia/storage';
+import { Logger, withSpan } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { SealingConfig } from './config.ts';
+import { DocumentSeal } from './document-seal.ts';
 import { SIGNATURE_ALGORITHM } from './document-signer.ts';
-import type { RunResult, SealingMetrics } from './metrics.ts';
-import type { MemoryRoom } from './memory-room.ts';
+import { type RunResult, SealingMetrics } from './metrics.ts';
+import { MemoryRoom } from './memory-room.ts';
 import type { Seal, SealingWork } from './sealing-work.ts';
 import { failedByUs, killsWorkers, type Setback, setbackOf } from './setback.ts';
-import type { TemplateBytes } from './template-bytes.ts';
+import { TemplateBytes } from './template-bytes.ts';
 
 /** A result that cannot be written now is worth trying again, for about as long as the lease lasts. */
 const WRITE_ATTEMPTS = 8;
 const WRITE_PAUSE_MS = 2_000;
 
-export interface SealingParts {
-  templates: TemplateBytes;
-  pdfs: PdfPool;
-  /** Bounds the memory of the documents in hand. */
-  room: MemoryRoom;
-  documentSeal: DocumentSeal;
-  objects: ObjectStore;
-  queues: Pick<Queues, 'hint'>;
-  metrics: SealingMetrics;
-  logger: Logger;
-  /** Age at which work that its workers do not survive is not tried once more. */
-  giveUpSeconds: number;
-}
-
 /** The sealing run of one document: draws, signs inside and beside it, stores, and writes what came of it. */
+@Injectable()
 export class SealingRun {
-  constructor(private readonly parts: SealingParts) {}
+  constructor(
+    private readonly templates: TemplateBytes,
+    private readonly pdfs: PdfPool,
+    private readonly room: MemoryRoom,
+    private readonly documentSeal: DocumentSeal,
+    private readonly objects: ObjectStore,
+    private readonly queues: Queues,
+    private readonly metrics: SealingMetrics,
+    private readonly logger: Logger,
+    private readonly config: SealingConfig,
+  ) {}
 
   /** Never rejects: what cannot even be written is left to the next run, when the lease has ended. */
   async run(work: SealingWork): Promise<void> {
-    const { metrics, logger } = this.parts;
+    const { metrics, logger } = this;
     try {
       const result = await withSpan('seal', { [`${work.kind}.id`]: work.name }, () => this.carryOut(work), {
         parent: work.traceparent,
@@ -50,7 +49,8 @@ export class SealingRun {
   }
 
   private async carryOut(work: SealingWork): Promise<RunResult> {
-    const { giveUpSeconds, room, logger, metrics } = this.parts;
+    const { room, logger, metrics } = this;
+    const { giveUpSeconds } = this.config;
     const ageSeconds = (Date.now() - work.since.getTime()) / 1_000;
     if (killsWorkers({ ...work, ageSeconds, giveUpSeconds })) return this.setBack(work, failedByUs('internal'));
     let seal: Seal;
@@ -68,7 +68,7 @@ export class SealingRun {
   }
 
   private async seal(work: SealingWork): Promise<Seal> {
-    const { templates, pdfs, documentSeal, objects, metrics } = this.parts;
+    const { templates, pdfs, documentSeal, objects, metrics } = this;
     const { sha256: baseSha256, key: baseKey } = work.base;
     if (!baseSha256) throw new Error('a document without its template');
     const base = await metrics.stage('template', () => templates.get(baseSha256, baseKey));
@@ -100,7 +100,7 @@ export class SealingRun {
 
   private async setBack(work: SealingWork, setback: Setback): Promise<RunResult> {
     if (setback.kind === 'deferred') {
-      this.parts.metrics.deferred(work.kind, setback.cause);
+      this.metrics.deferred(work.kind, setback.cause);
       const ours = await this.written(() => work.defer(setback.delayMs, setback.cause));
       return ours ? 'deferred' : this.lost(work);
     }
@@ -110,12 +110,12 @@ export class SealingRun {
 
   private told(work: SealingWork, event: EventRecord | undefined, result: RunResult): RunResult {
     if (!event) return this.lost(work);
-    hintDeliveries(this.parts.queues, [event]);
+    hintDeliveries(this.queues, [event]);
     return result;
   }
 
   private lost(work: SealingWork): RunResult {
-    this.parts.logger.warn(named(work), 'the lease of a document was lost; another run seals it');
+    this.logger.warn(named(work), 'the lease of a document was lost; another run seals it');
     return 'lost';
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { typeId } from '@constancia/kernel';
 import { SigningKms } from '@constancia/kms';
-import type { RunningWorker } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { type TestDatabase, eventually, testDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readers, textOf } from '../../../libs/pdf-sealing/src/poppler.fixture.ts';
@@ -19,7 +19,7 @@ import {
 
 let store: TestDatabase;
 let around: Surroundings;
-const workers: RunningWorker[] = [];
+const workers: INestApplicationContext[] = [];
 
 beforeAll(async () => {
   [store, around] = await Promise.all([testDatabase(), surroundings()]);
@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([store.drop(), around.close()]);
 });
 
-async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<RunningWorker> {
+async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<INestApplicationContext> {
   const started = await runningWorker(store, around, changes);
   workers.push(started);
   return started;

@@ -2,8 +2,10 @@ import { SIGNING_CONTEXT } from '@constancia/contracts';
 import type { EventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
 import { type Placeholder, valuesAt } from '@constancia/pdf-sealing';
-import type { Database } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
+import { Injectable } from '@nestjs/common';
+import { SealingConfig } from './config.ts';
 import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
 import { type FunctionNames, SealingTable } from './sealing-table.ts';
 import type { ClaimedRow, Failure, Seal, SealingWork } from './sealing-work.ts';
@@ -36,13 +38,14 @@ interface ClaimedRequest extends ClaimedRow {
 }
 
 /** Signature requests: one person's document, from a template and the values at its placeholders. */
+@Injectable()
 export class SignatureRequests extends SealingTable<ClaimedRequest> {
   readonly kind = 'signature';
 
   constructor(
     database: Database,
-    private readonly personal: Pick<PersonalData, 'tenant'>,
-    private readonly giveUpSeconds: number,
+    private readonly personal: PersonalData,
+    private readonly config: SealingConfig,
   ) {
     super(database, FUNCTIONS);
   }
@@ -53,7 +56,7 @@ export class SignatureRequests extends SealingTable<ClaimedRequest> {
       kind: this.kind,
       name: typeId('sig', row.id),
       since: row.created_at,
-      giveUpSeconds: this.giveUpSeconds,
+      giveUpSeconds: this.config.giveUpSeconds,
       drawnBefore: false,
       base: { sha256: row.template_sha256, key: row.template_key, bytes: row.template_bytes },
       additions: async () => ({ drawings: valuesAt(row.placeholders, await this.mergeData(row)) }),

@@ -1,19 +1,13 @@
-import type { SigningKms, SigningPublicKey } from '@constancia/kms';
+import { SigningKms, type SigningPublicKey } from '@constancia/kms';
 import { keyFingerprint, type SealingIdentity, selfIssuedCertificate } from '@constancia/pdf-sealing';
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
+import { Injectable } from '@nestjs/common';
+import { SealingConfig } from './config.ts';
+import { configuredChain } from './configured-chain.ts';
 
 interface Row {
   certificate_der: Buffer | null;
   certificate_chain_der: Buffer[];
-}
-
-export interface SigningCertificatesParts {
-  kms: Pick<SigningKms, 'sign'>;
-  database: Database;
-  /** Of an authority; undefined: the key issues a certificate to itself. */
-  chain: SealingIdentity | undefined;
-  /** Name in the certificate that the key issues to itself. */
-  subject: string;
 }
 
 /** The configured certificate is another key's: nobody could verify what is signed under it. */
@@ -25,17 +19,28 @@ export class CertificateOfAnotherKey extends Error {
 }
 
 /** The certificates of the signing keys, kept beside the public keys. */
+@Injectable()
 export class SigningCertificates {
-  constructor(private readonly parts: SigningCertificatesParts) {}
+  /** Of an authority; undefined: the key issues a certificate to itself. */
+  private readonly chain: SealingIdentity | undefined;
+
+  /** Throws ConfigInvalid. */
+  constructor(
+    private readonly kms: SigningKms,
+    private readonly database: Database,
+    private readonly config: SealingConfig,
+  ) {
+    this.chain = configuredChain(config.certificateChainFile);
+  }
 
   /** Whether an authority's certificate is configured. */
   get configured(): boolean {
-    return this.parts.chain !== undefined;
+    return this.chain !== undefined;
   }
 
   /** Throws CertificateOfAnotherKey. */
   check({ fingerprint, keyArn }: SigningPublicKey): void {
-    const { chain } = this.parts;
+    const { chain } = this;
     if (chain && keyFingerprint(chain.certificateDer) !== fingerprint) throw new CertificateOfAnotherKey(keyArn);
   }
 
@@ -46,9 +51,9 @@ export class SigningCertificates {
   of(key: SigningPublicKey): Promise<SealingIdentity> {
     this.check(key);
     const fingerprint = Buffer.from(key.fingerprint, 'hex');
-    return this.parts.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const [kept] = await tx.query<Row>('select * from signing.lock_signing_certificate($1)', [fingerprint]);
-      const { chain } = this.parts;
+      const { chain } = this;
       if (!chain && kept?.certificate_der)
         return { certificateDer: kept.certificate_der, chainDer: kept.certificate_chain_der };
       if (chain && kept?.certificate_der?.equals(chain.certificateDer)) return chain;
@@ -63,7 +68,8 @@ export class SigningCertificates {
   }
 
   private selfIssued({ keyArn, spkiDer }: SigningPublicKey): Promise<Buffer> {
-    const { kms, subject } = this.parts;
+    const { kms } = this;
+    const { certificateSubject: subject } = this.config;
     return selfIssuedCertificate({ subject, spkiDer, sign: (digest) => kms.sign(keyArn, digest) });
   }
 }

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { ObjectStore } from '@constancia/storage';
+import { ObjectStore } from '@constancia/storage';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { SealingConfig } from './config.ts';
+
+const MB = 1024 * 1024;
 
 /** The PDFs of templates, kept by content hash within a bound of memory. */
+@Injectable()
 export class TemplateBytes {
   private readonly kept: LRUCache<string, Buffer>;
   private readonly fetching = new Map<string, Promise<Buffer>>();
 
   constructor(
     private readonly objects: ObjectStore,
-    options: { maxBytes: number },
+    { templateCacheMb }: SealingConfig,
   ) {
-    this.kept = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: (pdf) => Math.max(pdf.length, 1) });
+    const maxSize = templateCacheMb * MB;
+    this.kept = new LRUCache({ maxSize, sizeCalculation: (pdf) => Math.max(pdf.length, 1) });
   }
 
   /** Fetches once for all who wait. Throws when what the store has is not what was uploaded. */

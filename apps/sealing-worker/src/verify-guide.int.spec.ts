@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { typeId } from '@constancia/kernel';
-import type { RunningWorker } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import { ContractChecker, eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -27,7 +27,7 @@ const commands = () =>
 describe.skipIf(missing.length > 0)('docs/guides/verify.md', () => {
   let store: TestDatabase;
   let around: Surroundings;
-  let worker: RunningWorker;
+  let worker: INestApplicationContext;
   let signing: RunningSigning;
   let env: Record<string, string>;
 
