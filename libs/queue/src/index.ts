@@ -5,8 +5,6 @@ export type { QueueLogger } from './queue-logger.ts';
 export { migrateQueue } from './postgres-backend.ts';
 export { sweepRegularly } from './sweep-regularly.ts';
 export type { RegularSweep } from './sweep-regularly.ts';
-export { workOnLeases } from './work-on-leases.ts';
-export type { WorkOnLeases } from './work-on-leases.ts';
 export { LeaseWorker } from './lease-worker.ts';
 export type { LeaseWorkerOptions } from './lease-worker.ts';
 export { LeasedWork } from './leased-work.ts';
