@@ -2,7 +2,7 @@ import { generateApiKey, generateRecoveryToken, generateWebhookSecret } from '@c
 import { SecretBox } from '@constancia/kernel';
 import { describe, expect, it } from 'vitest';
 import { generateSessionToken } from '../../apps/platform/src/identity/sessions/session-token.ts';
-import { SignTokens } from '../../apps/signing/src/envelopes/sign-tokens.ts';
+import { SignTokens } from '../../apps/signing/src/envelope-records/sign-tokens.ts';
 
 const signTokens = new SignTokens(SecretBox.fromText(Buffer.alloc(32, 7).toString('base64')), 'https://sign.example');
 

@@ -10,7 +10,7 @@ import { Envelopes } from './envelopes/envelopes.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { Erasure } from './erasures/erasure.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
-import { SignTokens } from './envelopes/sign-tokens.ts';
+import { SignTokens } from './envelope-records/sign-tokens.ts';
 import { MailRoom } from './mails/mail-room.ts';
 import { SenderOwners } from './mails/sender-owners.ts';
 import { SignerMailLoop } from './mails/signer-mail-loop.ts';

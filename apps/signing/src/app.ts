@@ -20,7 +20,7 @@ import { ExpirySweep } from './envelopes/expiry-sweep.ts';
 import { Erasure } from './erasures/erasure.ts';
 import { ErasureRequests } from './erasures/erasure-requests.ts';
 import { ErasureSweep } from './erasures/erasure-sweep.ts';
-import { SignTokens } from './envelopes/sign-tokens.ts';
+import { SignTokens } from './envelope-records/sign-tokens.ts';
 import { MailRoom } from './mails/mail-room.ts';
 import { SenderOwners } from './mails/sender-owners.ts';
 import { SignerMailLoop } from './mails/signer-mail-loop.ts';

@@ -1,6 +1,6 @@
 import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
-import { signTokenContext } from './envelopes/sign-tokens.ts';
+import { signTokenContext } from './envelope-records/sign-tokens.ts';
 import { signerMailContext } from './mails/signer-mails.ts';
 import { signerDraftContext } from './sign/signer-drafts.ts';
 

@@ -1,5 +1,5 @@
 import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
-import type { CircuitStatus } from '../envelopes/envelope-rows.ts';
+import type { CircuitStatus } from './circuit-rows.ts';
 
 /** clone makes a new draft and leaves the circuit as it is; deprecate happens by publishing another version. */
 export const CIRCUIT_ACTIONS = ['upload_base_pdf', 'define', 'publish', 'clone', 'deprecate'] as const;

@@ -12,7 +12,7 @@ import {
   type DocumentAccess,
   FIELD_TYPES,
   type FieldType,
-} from '../envelopes/envelope-rows.ts';
+} from './circuit-rows.ts';
 
 export const CIRCUIT_ID_EXAMPLE = 'cir_01kamx9d3sf0r8y7w2k4v6b1nq';
 

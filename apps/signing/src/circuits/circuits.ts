@@ -1,7 +1,7 @@
 import { uuidOf, uuidv7 } from '@constancia/kernel';
 import { type Database, isUniqueViolation, type Tx } from '@constancia/persistence';
 import { DuplicateKey, NotFound, StateConflict } from '@constancia/problem-json';
-import type { CircuitRow, CircuitStatus } from '../envelopes/envelope-rows.ts';
+import type { CircuitRow, CircuitStatus } from './circuit-rows.ts';
 import { allowedCircuitActions, type CircuitAction, circuitTransition } from './circuit-states.ts';
 
 const COLUMNS = `id, tenant_id, code, name, version, status, base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings,

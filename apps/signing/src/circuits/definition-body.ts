@@ -5,8 +5,13 @@ import {
   Min, ValidateNested,
 } from 'class-validator'; // prettier-ignore
 import {
-  AUTH_METHODS, type AuthMethod, DOCUMENT_ACCESS, type DocumentAccess, FIELD_TYPES, type FieldType,
-} from '../envelopes/envelope-rows.ts'; // prettier-ignore
+  AUTH_METHODS,
+  type AuthMethod,
+  DOCUMENT_ACCESS,
+  type DocumentAccess,
+  FIELD_TYPES,
+  type FieldType,
+} from './circuit-rows.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
 
 export const ROLE = /^[a-z0-9_-]{1,32}$/;

@@ -1,6 +1,6 @@
 import { checked } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
-import type { CircuitField, CircuitRow, FieldType } from '../envelopes/envelope-rows.ts';
+import type { CircuitField, CircuitRow, FieldType } from './circuit-rows.ts';
 import { type CircuitFieldBody, DefinitionBody } from './definition-body.ts';
 
 /** What a definition says of a circuit. */

@@ -4,7 +4,7 @@ import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { CircuitRow } from '../envelopes/envelope-rows.ts';
+import type { CircuitRow } from './circuit-rows.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { Circuits, publish, refuseAction } from './circuits.ts';

@@ -1,6 +1,6 @@
 import { HAZARD_CODES, type PdfPool, PdfPoolBusy, type PlacedDrawing, SealingFailure } from '@constancia/pdf-sealing';
 import type { FieldError } from '@constancia/problem-json';
-import type { CircuitField, CircuitRow } from '../envelopes/envelope-rows.ts';
+import type { CircuitField, CircuitRow } from './circuit-rows.ts';
 import { inspected, readersUnavailable } from '../pdf-reading.ts';
 
 /** What the definition and the base PDF's presence lack for publishing, as far as it is known without reading the PDF. */

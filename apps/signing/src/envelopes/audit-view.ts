@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { TRAIL_TYPES, type TrailEvent, type TrailType } from './trail.ts';
+import { TRAIL_TYPES, type TrailEvent, type TrailType } from '../envelope-records/trail.ts';
 import { SIGNER_ID_EXAMPLE } from './signer-view.ts';
 
 /** A link of the trail: exactly the members that are hashed, and `hash`. */

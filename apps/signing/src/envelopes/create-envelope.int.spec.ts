@@ -9,7 +9,7 @@ import { type Problem, type RunningSigning, runningSigning } from '../running-si
 import type { AuditPage } from './audit-view.ts';
 import type { CreatedEnvelopeView, EnvelopeView } from './envelope-view.ts';
 import { sentEnvelope, SIGNERS } from './envelopes.fixture.ts';
-import { personDigest } from './person-digest.ts';
+import { personDigest } from '../envelope-records/person-digest.ts';
 
 let database: TestDatabase;
 let signing: RunningSigning;

@@ -1,12 +1,12 @@
 import { emitEvent, type EventRecord } from '@constancia/events';
 import type { Tx } from '@constancia/persistence';
 import type { SignerMails } from '../mails/signer-mails.ts';
-import { updateEnvelope } from './envelope-changes.ts';
-import { envelopeEvent } from './envelope-events.ts';
-import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
-import { type EnvelopeStatus, envelopeTransition } from './envelope-states.ts';
-import { newSalt, reasonDigest } from './person-digest.ts';
-import { recordEvent, type TrailType } from './trail.ts';
+import { updateEnvelope } from '../envelope-records/envelope-changes.ts';
+import { envelopeEvent } from '../envelope-records/envelope-events.ts';
+import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
+import { type EnvelopeStatus, envelopeTransition } from '../envelope-records/envelope-states.ts';
+import { newSalt, reasonDigest } from '../envelope-records/person-digest.ts';
+import { recordEvent, type TrailType } from '../envelope-records/trail.ts';
 
 /** How an envelope ends without a document, before everyone has signed. */
 export type Ending = 'decline' | 'void' | 'expire';

@@ -1,6 +1,6 @@
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { uuidOf } from '@constancia/kernel';
-import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
+import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import {
   allowedEnvelopeActions,
   allowedSignerActions,
@@ -8,7 +8,7 @@ import {
   envelopeTransition,
   isOpen,
   signerTransition,
-} from './envelope-states.ts';
+} from '../envelope-records/envelope-states.ts';
 
 /** What a tenant may ask of an envelope or one of its signers. */
 const TENANT_ACTIONS = ['void', 'remind', 'rotate'] as const;

@@ -3,9 +3,15 @@ import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
 import { FAILURE_CODES } from '../signatures/signature-view.ts';
-import { ENVELOPE_LOCALES, type EnvelopeLocale, type EnvelopeRow, SETBACKS, type Setback } from './envelope-rows.ts';
-import { ENVELOPE_STATUSES, type EnvelopeStatus } from './envelope-states.ts';
-import type { SignTokens } from './sign-tokens.ts';
+import {
+  ENVELOPE_LOCALES,
+  type EnvelopeLocale,
+  type EnvelopeRow,
+  SETBACKS,
+  type Setback,
+} from '../envelope-records/envelope-rows.ts';
+import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
+import type { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { EnvelopeSignerView, type NotificationRow, SignerLinkView, type ViewedSigner } from './signer-view.ts';
 
 export const ENVELOPE_ID_EXAMPLE = 'env_01kamxb2k7f6t9s1x5d0q8w3ze';

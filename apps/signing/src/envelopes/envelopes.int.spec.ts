@@ -17,8 +17,8 @@ import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '.
 import type { AuditPage } from './audit-view.ts';
 import type { CreatedEnvelopeView, EnvelopePage, EnvelopeView } from './envelope-view.ts';
 import { sentEnvelope } from './envelopes.fixture.ts';
-import { ENVELOPE_STATUSES, type EnvelopeStatus, SIGNER_STATUSES } from './envelope-states.ts';
-import { reasonDigest } from './person-digest.ts';
+import { ENVELOPE_STATUSES, type EnvelopeStatus, SIGNER_STATUSES } from '../envelope-records/envelope-states.ts';
+import { reasonDigest } from '../envelope-records/person-digest.ts';
 import type { SignerLinkView } from './signer-view.ts';
 
 let database: TestDatabase;

@@ -8,14 +8,14 @@ import {
   type StoredEnvelope,
   type TenantSealing,
   tenantSealing,
-} from './envelope-secrets.ts';
-import type { EnvelopeRow } from './envelope-rows.ts';
-import type { EnvelopeStatus } from './envelope-states.ts';
+} from '../envelope-records/envelope-secrets.ts';
+import type { EnvelopeRow } from '../envelope-records/envelope-rows.ts';
+import type { EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import type { EnvelopeFile } from './envelope-view.ts';
-import { type LockedEnvelope, lockEnvelope } from './lock-envelope.ts';
-import { openSigner, SIGNER_KEY, type Stored } from './signer-secrets.ts';
+import { type LockedEnvelope, lockEnvelope } from '../envelope-records/lock-envelope.ts';
+import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
 import type { NotificationRow, ViewedSigner } from './signer-view.ts';
-import { readTrail, type TrailEvent } from './trail.ts';
+import { readTrail, type TrailEvent } from '../envelope-records/trail.ts';
 
 export interface EnvelopeFilter {
   status?: EnvelopeStatus;

@@ -3,7 +3,7 @@ import { PeriodicTask, typeId } from '@constancia/kernel';
 import type { Logger } from '@constancia/telemetry';
 import type { SignerMails } from '../mails/signer-mails.ts';
 import { endEnvelope } from './end-envelope.ts';
-import { isOpen } from './envelope-states.ts';
+import { isOpen } from '../envelope-records/envelope-states.ts';
 import type { Envelopes } from './envelopes.ts';
 
 const EVERY_MS = 5_000;

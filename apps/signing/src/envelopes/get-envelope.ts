@@ -3,7 +3,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ENVELOPE_ID_EXAMPLE, EnvelopeView } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
-import { SignTokens } from './sign-tokens.ts';
+import { SignTokens } from '../envelope-records/sign-tokens.ts';
 
 /** GET /v1/envelopes/{id}: how far its signers are. */
 @Controller('v1/envelopes')

@@ -4,10 +4,10 @@ import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { ENVELOPE_STATUSES, type EnvelopeStatus } from './envelope-states.ts';
+import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import { type EnvelopeFile, EnvelopePage, EnvelopeView } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
-import { SignTokens } from './sign-tokens.ts';
+import { SignTokens } from '../envelope-records/sign-tokens.ts';
 
 export class ListEnvelopesQuery extends PageQuery {
   @ApiPropertyOptional()

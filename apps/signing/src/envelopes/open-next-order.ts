@@ -1,7 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import { invitationDedupe, type SignerMails } from '../mails/signer-mails.ts';
-import { updateSigner } from './envelope-changes.ts';
-import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
+import { updateSigner } from '../envelope-records/envelope-changes.ts';
+import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 
 /**
  * Lets the signers of the next order sign once everyone before them has: waiting → pending, with their invitations. Call it after a

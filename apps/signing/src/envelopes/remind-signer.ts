@@ -4,13 +4,13 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { updateSigner } from './envelope-changes.ts';
+import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import { refuseEnvelopeAction, refuseSignerAction, signerOf } from './envelope-refusals.ts';
-import type { SignerRow } from './envelope-rows.ts';
+import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import { ENVELOPE_ID_EXAMPLE, EnvelopeView } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
-import { recordEvent } from './trail.ts';
-import { SignTokens } from './sign-tokens.ts';
+import { recordEvent } from '../envelope-records/trail.ts';
+import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { SIGNER_ID_EXAMPLE } from './signer-view.ts';
 
 const BETWEEN_REMINDERS_MS = 10 * 60_000;

@@ -5,15 +5,15 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { MailRoom } from '../mails/mail-room.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { updateSigner } from './envelope-changes.ts';
+import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import { refuseEnvelopeAction, refuseSignerAction, signerOf } from './envelope-refusals.ts';
-import type { EnvelopeRow, SignerColumns, SignerRow } from './envelope-rows.ts';
-import { signerTransition } from './envelope-states.ts';
+import type { EnvelopeRow, SignerColumns, SignerRow } from '../envelope-records/envelope-rows.ts';
+import { signerTransition } from '../envelope-records/envelope-states.ts';
 import { ENVELOPE_ID_EXAMPLE } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
-import { type IssuedToken, SignTokens } from './sign-tokens.ts';
+import { type IssuedToken, SignTokens } from '../envelope-records/sign-tokens.ts';
 import { SIGNER_ID_EXAMPLE, SignerLinkView } from './signer-view.ts';
-import { recordEvent } from './trail.ts';
+import { recordEvent } from '../envelope-records/trail.ts';
 
 /** The progress made through the former link. The trail keeps it; the holder of the new link starts from the beginning. */
 const FROM_THE_BEGINNING: SignerColumns = {

@@ -1,7 +1,7 @@
 import { StateConflict } from '@constancia/problem-json';
 import type { SealedDocument } from '../signatures/integrity.ts';
-import type { EnvelopeRow } from './envelope-rows.ts';
-import type { EnvelopeStatus } from './envelope-states.ts';
+import type { EnvelopeRow } from '../envelope-records/envelope-rows.ts';
+import type { EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 
 const NOT_SEALED: Record<Exclude<EnvelopeStatus, 'sealed'>, string> = {
   sent: 'Nobody has signed yet: there is a sealed document once everyone has.',

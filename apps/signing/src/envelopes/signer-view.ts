@@ -1,8 +1,9 @@
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AUTH_METHODS, type AuthMethod, type SignerRow } from './envelope-rows.ts';
-import { SIGNER_STATUSES, type SignerStatus } from './envelope-states.ts';
+import { AUTH_METHODS, type AuthMethod } from '../circuits/circuit-rows.ts';
+import type { SignerRow } from '../envelope-records/envelope-rows.ts';
+import { SIGNER_STATUSES, type SignerStatus } from '../envelope-records/envelope-states.ts';
 
 export const SIGNER_ID_EXAMPLE = 'sgn_01kamxb2k8e0h4j6m2n9r5t7vc';
 

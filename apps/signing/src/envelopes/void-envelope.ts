@@ -10,7 +10,7 @@ import { endEnvelope } from './end-envelope.ts';
 import { refuseEnvelopeAction } from './envelope-refusals.ts';
 import { ENVELOPE_ID_EXAMPLE, EnvelopeView } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
-import { SignTokens } from './sign-tokens.ts';
+import { SignTokens } from '../envelope-records/sign-tokens.ts';
 
 const REASON_LIMIT = 500;
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
-import { updateSigner } from '../envelopes/envelope-changes.ts';
-import type { SignerRow } from '../envelopes/envelope-rows.ts';
-import type { SealedSigner } from '../envelopes/signer-secrets.ts';
+import { updateSigner } from '../envelope-records/envelope-changes.ts';
+import type { SignerRow } from '../envelope-records/envelope-rows.ts';
+import type { SealedSigner } from '../envelope-records/signer-secrets.ts';
 
 /** In place of an erased signer's address; nothing can be delivered there (RFC 2606). */
 export const ERASED_ADDRESS = 'erased@erased.invalid';

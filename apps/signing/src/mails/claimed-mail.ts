@@ -1,6 +1,6 @@
 import { type EnvelopeEndReason, type EnvelopeWords, type SignerPerson, SIGNING_CONTEXT } from '@constancia/contracts';
 import type { TenantKeyring } from '@constancia/personal-data';
-import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import type { SignerMailKind } from './signer-mails.ts';
 
 /** A mail that this process has leased, with everything that its text contains. */

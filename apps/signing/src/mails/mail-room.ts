@@ -3,7 +3,7 @@ import { overOwnLimit } from '@constancia/http';
 import { sqlState, type Tx } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
 import type { RateLimitExceeded } from '@constancia/problem-json';
-import { emailIndex } from '../envelopes/signer-secrets.ts';
+import { emailIndex } from '../envelope-records/signer-secrets.ts';
 
 const DAY_SECONDS = 86_400;
 const NO_ROOM = 'CN429';

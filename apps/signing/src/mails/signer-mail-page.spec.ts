@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENVELOPE_LOCALES } from '../envelopes/envelope-rows.ts';
+import { ENVELOPE_LOCALES } from '../envelope-records/envelope-rows.ts';
 import { signerMail } from './signer-mail-page.ts';
 import type { SignerMailFacts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
-import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { type SignerMailFacts, type SignerMailWords, wordsOf } from './texts.ts';
 
 /** A mail to a signer, as text and as HTML that needs nothing from anywhere: no picture, no font, no script. */

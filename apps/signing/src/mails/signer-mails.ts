@@ -1,6 +1,6 @@
 import { type SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import type { EnvelopeLocale, EnvelopeRow, SignerRow } from '../envelopes/envelope-rows.ts';
+import type { EnvelopeLocale, EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import type { MailRoom } from './mail-room.ts';
 
 /** Mails that an envelope as a whole ends in: to several signers, by signing.enqueue_envelope_mails. */

@@ -1,4 +1,4 @@
-import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import type { SignerMailKind } from './signer-mails.ts';
 
 /** What a mail to a signer tells. Texts are as people wrote them: whoever lays a mail out escapes them. */

@@ -1,7 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import type { RowSealing, SubjectKey } from '@constancia/personal-data';
-import { updateStored } from '../envelopes/envelope-changes.ts';
-import type { SignerRow } from '../envelopes/envelope-rows.ts';
+import { updateStored } from '../envelope-records/envelope-changes.ts';
+import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import {
   ENVELOPE_KEY,
   openEnvelope,
@@ -9,8 +9,8 @@ import {
   sealWords,
   type StoredEnvelope,
   writeKey,
-} from '../envelopes/envelope-secrets.ts';
-import { sealSigner } from '../envelopes/signer-secrets.ts';
+} from '../envelope-records/envelope-secrets.ts';
+import { sealSigner } from '../envelope-records/signer-secrets.ts';
 
 /** Seals the words of envelopes that the release before wrote. Their rows are locked: every change of an envelope locks its row. */
 export async function sealEnvelopesById(

@@ -3,7 +3,7 @@ import type { Tx } from '@constancia/persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningConfig } from '../config.ts';
-import type { AuthMethod } from '../envelopes/envelope-rows.ts';
+import type { AuthMethod } from '../circuits/circuit-rows.ts';
 import type { FoundSigner } from './find-signer.ts';
 import { codeRefused, type RefusedCode } from './proof-outcome.ts';
 import { SignState } from './sign-state-view.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 
 /** What a signer agrees to before signing by electronic means, in one language. */
 export interface ConsentText {

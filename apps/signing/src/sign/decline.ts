@@ -3,7 +3,7 @@ import { ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsString, Length } from 'class-validator';
 import { endEnvelope } from '../envelopes/end-envelope.ts';
-import { newSalt, reasonDigest } from '../envelopes/person-digest.ts';
+import { newSalt, reasonDigest } from '../envelope-records/person-digest.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';

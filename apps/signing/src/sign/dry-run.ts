@@ -1,7 +1,7 @@
 import { pointerTo } from '@constancia/http';
 import { fieldDrawings, PdfPool, type SignatureMark, SealingFailure } from '@constancia/pdf-sealing';
 import { ValidationError } from '@constancia/problem-json';
-import type { CircuitField } from '../envelopes/envelope-rows.ts';
+import type { CircuitField } from '../circuits/circuit-rows.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
 import type { SignerFacts } from './find-signer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CircuitField, FieldType } from '../envelopes/envelope-rows.ts';
+import type { CircuitField, FieldType } from '../circuits/circuit-rows.ts';
 import { fieldValues } from './field-values.ts';
 
 const field = (key: string, type: FieldType, required = true): CircuitField => ({

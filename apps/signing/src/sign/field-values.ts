@@ -1,7 +1,7 @@
 import { pointerTo } from '@constancia/http';
 import { bogotaDay, isDay } from '@constancia/kernel';
 import type { FieldError } from '@constancia/problem-json';
-import type { CircuitField } from '../envelopes/envelope-rows.ts';
+import type { CircuitField } from '../circuits/circuit-rows.ts';
 
 export const VALUE_LIMITS = { characters: 2_000 } as const;
 

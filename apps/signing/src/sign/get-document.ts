@@ -3,7 +3,7 @@ import type { StateConflict } from '@constancia/problem-json';
 import { Get, Headers, Res, StreamableFile } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { isOpen } from '../envelopes/envelope-states.ts';
+import { isOpen } from '../envelope-records/envelope-states.ts';
 import { ApiTaggedPdf } from '../tagged-pdf-doc.ts';
 import { matchesETag } from '../signatures/integrity.ts';
 import { CurrentDocuments } from './current-document.ts';

@@ -1,8 +1,8 @@
 import { Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelopes/envelope-rows.ts';
-import { isOpen } from '../envelopes/envelope-states.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
+import { isOpen } from '../envelope-records/envelope-states.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';
 import { SignState } from './sign-state-view.ts';

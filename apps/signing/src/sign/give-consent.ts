@@ -2,7 +2,7 @@ import { StateConflict } from '@constancia/problem-json';
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { Equals, IsBoolean, IsIn, IsString, Length } from 'class-validator';
-import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelopes/envelope-rows.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { CONSENT_VERSION, consentText } from './consent-texts.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import type { FoundSigner } from './find-signer.ts';

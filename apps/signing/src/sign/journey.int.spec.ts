@@ -3,7 +3,7 @@ import { PdfPool } from '@constancia/pdf-sealing';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
-import { reasonDigest } from '../envelopes/person-digest.ts';
+import { reasonDigest } from '../envelope-records/person-digest.ts';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import { consentText } from './consent-texts.ts';
 import { pngOf } from './png.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENVELOPE_STATUSES, isOpen, SIGNER_STATUSES } from '../envelopes/envelope-states.ts';
+import { ENVELOPE_STATUSES, isOpen, SIGNER_STATUSES } from '../envelope-records/envelope-states.ts';
 import { allowedRequests, nextStep, type Standing } from './next-step.ts';
 
 const standing = (changes: Partial<Standing>): Standing => ({

@@ -1,6 +1,6 @@
-import type { AuthMethod, DocumentAccess } from '../envelopes/envelope-rows.ts';
-import type { EnvelopeStatus, SignerStatus } from '../envelopes/envelope-states.ts';
-import { isOpen } from '../envelopes/envelope-states.ts';
+import type { AuthMethod, DocumentAccess } from '../circuits/circuit-rows.ts';
+import type { EnvelopeStatus, SignerStatus } from '../envelope-records/envelope-states.ts';
+import { isOpen } from '../envelope-records/envelope-states.ts';
 
 export const NEXT_STEPS = ['wait', 'consent', 'otp', 'access_code', 'sign', 'done'] as const;
 export type NextStep = (typeof NEXT_STEPS)[number];

@@ -1,6 +1,6 @@
 import type { PersonalData } from '@constancia/personal-data';
-import { openWords } from '../envelopes/envelope-secrets.ts';
-import { openPerson, openValues, signerKey } from '../envelopes/signer-secrets.ts';
+import { openWords } from '../envelope-records/envelope-secrets.ts';
+import { openPerson, openValues, signerKey } from '../envelope-records/signer-secrets.ts';
 import type { SignerFacts } from './find-signer.ts';
 
 /** signing.signer_secrets: all null in rows that are in the clear. */

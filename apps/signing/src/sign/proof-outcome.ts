@@ -1,7 +1,8 @@
 import { UnprocessableEntity } from '@constancia/problem-json';
 import type { Tx } from '@constancia/persistence';
-import { updateSigner } from '../envelopes/envelope-changes.ts';
-import type { AuthMethod, SignerColumns, SignerRow } from '../envelopes/envelope-rows.ts';
+import { updateSigner } from '../envelope-records/envelope-changes.ts';
+import type { AuthMethod } from '../circuits/circuit-rows.ts';
+import type { SignerColumns, SignerRow } from '../envelope-records/envelope-rows.ts';
 import type { Visitor } from './current-signer.ts';
 import type { FoundSigner, SignerFacts } from './find-signer.ts';
 import { isProven } from './next-step.ts';

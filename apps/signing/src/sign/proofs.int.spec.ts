@@ -6,7 +6,7 @@ import { ContractChecker, testDatabase, type TestDatabase, testTenant, type Test
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditPage, TrailEventView } from '../envelopes/audit-view.ts';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
-import { personDigest } from '../envelopes/person-digest.ts';
+import { personDigest } from '../envelope-records/person-digest.ts';
 import { type Problem, type RunningSigning, runningSigning, TEST_KEY } from '../running-signing.fixture.ts';
 import type { PublicEnvelopeView } from '../verify/public-envelope-view.ts';
 import { ANSWERS, definitionOf, EVERY_FIELD, type SentEnvelope, Signing } from './sign.fixture.ts';

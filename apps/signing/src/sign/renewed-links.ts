@@ -1,11 +1,11 @@
 import type { Database, Tx } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
-import { updateSigner } from '../envelopes/envelope-changes.ts';
-import { tenantSealing } from '../envelopes/envelope-secrets.ts';
-import type { SignerRow } from '../envelopes/envelope-rows.ts';
-import { type LockedEnvelope, lockEnvelope } from '../envelopes/lock-envelope.ts';
-import type { SignTokens } from '../envelopes/sign-tokens.ts';
-import { recordEvent } from '../envelopes/trail.ts';
+import { updateSigner } from '../envelope-records/envelope-changes.ts';
+import { tenantSealing } from '../envelope-records/envelope-secrets.ts';
+import type { SignerRow } from '../envelope-records/envelope-rows.ts';
+import { type LockedEnvelope, lockEnvelope } from '../envelope-records/lock-envelope.ts';
+import type { SignTokens } from '../envelope-records/sign-tokens.ts';
+import { recordEvent } from '../envelope-records/trail.ts';
 import type { SignerMails } from '../mails/signer-mails.ts';
 
 /** Per signer. */

@@ -1,19 +1,14 @@
 import { shape } from '@constancia/contracts';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  type CircuitField,
-  ENVELOPE_LOCALES,
-  type EnvelopeLocale,
-  FIELD_TYPES,
-  type FieldType,
-} from '../envelopes/envelope-rows.ts';
+import { type CircuitField, FIELD_TYPES, type FieldType } from '../circuits/circuit-rows.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import {
   ENVELOPE_STATUSES,
   type EnvelopeStatus,
   SIGNER_STATUSES,
   type SignerStatus,
-} from '../envelopes/envelope-states.ts';
+} from '../envelope-records/envelope-states.ts';
 import { authenticationOf, AuthenticationView } from './authentication-view.ts';
 import { consentText } from './consent-texts.ts';
 import type { SignerFacts } from './find-signer.ts';

@@ -1,7 +1,7 @@
 import { SecretBox, uuidOf } from '@constancia/kernel';
 import { PersonalData } from '@constancia/personal-data';
-import type { SignerRow } from '../envelopes/envelope-rows.ts';
-import { openSigner, SIGNER_KEY, type Stored } from '../envelopes/signer-secrets.ts';
+import type { SignerRow } from '../envelope-records/envelope-rows.ts';
+import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
 import { publishedCircuit, succeeded } from '../circuits/circuits.fixture.ts';
 import { signerMailContext } from '../mails/signer-mails.ts';
 import { type Answer, minimalPdf, type Problem, type RunningSigning } from '../running-signing.fixture.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PathRequest } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
-import type { AuthMethod } from '../envelopes/envelope-rows.ts';
+import type { AuthMethod } from '../circuits/circuit-rows.ts';
 import type { FoundSigner } from './find-signer.ts';
 
 /** How long a proof is valid: after its last use, and at most. signing.signer_session applies the same. */

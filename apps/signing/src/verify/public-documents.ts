@@ -2,7 +2,7 @@ import { Database } from '@constancia/persistence';
 import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 
-import { openPerson, signerKey } from '../envelopes/signer-secrets.ts';
+import { openPerson, signerKey } from '../envelope-records/signer-secrets.ts';
 
 /** What proves a sealed document; null members until there is one. */
 export interface Proof {

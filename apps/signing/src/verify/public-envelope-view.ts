@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { ENVELOPE_STATUSES, SIGNER_STATUSES } from '../envelopes/envelope-states.ts';
+import { ENVELOPE_STATUSES, SIGNER_STATUSES } from '../envelope-records/envelope-states.ts';
 import { ProofView } from './proof-view.ts';
 
 const HASH = { pattern: '^[0-9a-f]{64}$', example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' };

@@ -1,7 +1,8 @@
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { openEnvelope, type StoredEnvelope, type TenantSealing } from './envelope-secrets.ts';
-import type { CircuitRow, EnvelopeRow, SignerRow } from './envelope-rows.ts';
+import type { CircuitRow } from '../circuits/circuit-rows.ts';
+import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
 import { openSigner, SIGNER_KEY, type Stored } from './signer-secrets.ts';
 
 /** An envelope whose row this transaction holds, with its signers in the order of signing. */

@@ -1,72 +1,10 @@
 import type { SubjectKey } from '@constancia/personal-data';
 import type { EnvelopeKey } from './envelope-secrets.ts';
 import type { EnvelopeStatus, SignerStatus } from './envelope-states.ts';
-
-export const AUTH_METHODS = ['otp_email', 'access_code'] as const;
-export type AuthMethod = (typeof AUTH_METHODS)[number];
+import type { AuthMethod } from '../circuits/circuit-rows.ts';
 
 export const ENVELOPE_LOCALES = ['es-CO', 'en'] as const;
 export type EnvelopeLocale = (typeof ENVELOPE_LOCALES)[number];
-
-export const CIRCUIT_STATUSES = ['draft', 'published', 'deprecated'] as const;
-export type CircuitStatus = (typeof CIRCUIT_STATUSES)[number];
-
-export const FIELD_TYPES = ['signature', 'initials', 'name', 'date', 'text', 'checkbox'] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
-
-/** When a signer may look at the document: with the link alone, or only once authenticated. */
-export const DOCUMENT_ACCESS = ['link', 'authenticated'] as const;
-export type DocumentAccess = (typeof DOCUMENT_ACCESS)[number];
-
-/** A role of a circuit. Signers of the same order sign in parallel; a higher order waits for the lower ones. */
-export interface CircuitSigner {
-  role: string;
-  /** What the signer proves, in this order. Never empty. */
-  auth: AuthMethod[];
-  order: number;
-}
-
-/** A box on the base PDF that one role fills in. Points; x, y: lower-left corner, from that of the page as a viewer shows it. */
-export interface CircuitField {
-  key: string;
-  /** From 1. */
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  type: FieldType;
-  /** The role whose field it is. */
-  signer: string;
-  required: boolean;
-  label?: string;
-}
-
-export interface CircuitWarning {
-  code: string;
-  detail: string;
-}
-
-/** A row of signing.circuit. The base PDF's columns are null, all together, until it is uploaded. */
-export interface CircuitRow {
-  id: string;
-  tenant_id: string;
-  code: string;
-  name: string;
-  version: number;
-  status: CircuitStatus;
-  base_pdf_sha256: Buffer | null;
-  base_pdf_key: string | null;
-  base_pdf_size: number | null;
-  /** null also when the PDF cannot be read. */
-  page_count: number | null;
-  warnings: CircuitWarning[];
-  signers: CircuitSigner[];
-  fields: CircuitField[];
-  document_access: DocumentAccess;
-  created_at: Date;
-  published_at: Date | null;
-}
 
 /** What a sealing run waits for while the envelope is `sealing`. */
 export const SETBACKS = ['kms', 'timestamps', 'storage', 'database', 'busy', 'internal'] as const;
