@@ -2,9 +2,12 @@ import { generateApiKey, generateRecoveryToken, generateWebhookSecret } from '@c
 import { SecretBox } from '@constancia/kernel';
 import { describe, expect, it } from 'vitest';
 import { generateSessionToken } from '../../apps/platform/src/identity/sessions/session-token.ts';
+import type { SigningConfig } from '../../apps/signing/src/config.ts';
 import { SignTokens } from '../../apps/signing/src/envelope-records/sign-tokens.ts';
 
-const signTokens = new SignTokens(SecretBox.fromText(Buffer.alloc(32, 7).toString('base64')), 'https://sign.example');
+const signTokens = new SignTokens(SecretBox.fromText(Buffer.alloc(32, 7).toString('base64')), {
+  signUrl: 'https://sign.example',
+} as SigningConfig);
 
 /** What opens something, its random part, and how many characters that is drawn from. */
 const KINDS: readonly [what: string, draw: () => string, alphabet: number][] = [

@@ -1,7 +1,15 @@
 import { Env, HTTP_ADDRESS, HttpsInProduction, withDataKeys, withMail, withObjectStore } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { IsInt, IsUrl, Max, Min } from 'class-validator';
-import type { MailLimits } from './mails/mail-room.ts';
+
+export interface MailLimits {
+  /** Invitations and reminders from one tenant to one address in 24 hours. */
+  perAddress: number;
+  /** Invitations, reminders and codes of one tenant in 24 hours; null: unlimited. */
+  perTenant: number | null;
+  /** Between two new links that are mailed to one signer. */
+  betweenLinksMs: number;
+}
 
 /** What the signing process is configured with. */
 export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpConfig))) {

@@ -3,7 +3,7 @@ import { MigrationConfig, ResealConfig } from '@constancia/config';
 import { runApp } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
 import { finishUpgrade, migrate, reseal } from '@constancia/persistence';
-import { createApp } from './app.ts';
+import { createApp } from './app.module.ts';
 import { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
 import { SEALED } from './sealed.ts';

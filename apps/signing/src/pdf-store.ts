@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
 import { DependencyUnavailable, InternalError } from '@constancia/problem-json';
-import { ObjectMissing, type ObjectStore, StorageUnavailable } from '@constancia/storage';
+import { ObjectMissing, ObjectStore, StorageUnavailable } from '@constancia/storage';
+import { Injectable } from '@nestjs/common';
 
 /**
  * The PDFs of this module. A store that is away is told as 503 dependency-unavailable; a file that its row names and the store
  * lacks is our own fault (500).
  */
+@Injectable()
 export class PdfStore {
   constructor(private readonly objects: ObjectStore) {}
 

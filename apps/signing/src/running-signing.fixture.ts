@@ -7,7 +7,7 @@ import { uuidOf } from '@constancia/kernel';
 import { PdfPool, seal as sealWithin, selfIssuedCertificate, signatureRoom } from '@constancia/pdf-sealing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { kmsVariables } from '../../../tools/test/test-kms.ts';
-import { createApp } from './app.ts';
+import { createApp } from './app.module.ts';
 import { SigningConfig } from './config.ts';
 
 /** The part of libs/testing's TestDatabase that is used here. */

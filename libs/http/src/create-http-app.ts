@@ -10,8 +10,8 @@ import { registerBodyParsers } from './body-parsers.ts';
 import { registerDocumentPages } from './document-pages.ts';
 import { DrainState, hostProcess } from './drain.ts';
 import { registerHealth } from './health.ts';
-import type { HttpOptions } from './http-options.ts';
-import { createServer } from './http-server.ts';
+import { HttpOptions } from './http-options.ts';
+import { attend, createServer } from './http-server.ts';
 import { registerPageHost } from './page-host.ts';
 import { PageListener } from './page-listener.ts';
 import { ProblemFilter } from './problem-filter.ts';
@@ -22,20 +22,31 @@ import { RequestPipe } from './validation/request-pipe.ts';
 /**
  * Builds an app that answers HTTP as the contract says everywhere: request ids, security headers, authentication, rate limits,
  * bounded bodies, validation, problem documents, one log line and one measurement per request, /livez and /readyz.
- * The module only brings routes. Call `serve` to run it, or `init` and `inject` in tests.
+ * Call `serve` to run it, or `init` and `inject` in tests.
+ *
+ * @param module brings the routes, and provides HttpOptions unless they are given
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
-  options: HttpOptions,
+  given?: HttpOptions,
 ): Promise<NestFastifyApplication> {
+  const server = createServer(() => filter);
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server as never), {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  const options = given ?? app.get<HttpOptions, HttpOptions>(HttpOptions);
+  app.useLogger(new NestLogger(options.logger));
   const baseUrl = options.config.baseUrl.replace(/\/+$/, '');
   const drain = new DrainState();
   const filter = new ProblemFilter(baseUrl, options.logger, drain);
-  const server = createServer(filter);
+  attend(server.server, server, filter);
   const memory = new BodyMemory(options.config.maxBodyMemoryMb * 1024 * 1024);
   options.metrics.gauge('http_body_bytes_held', 'Bytes of large request bodies in memory', [], (gauge) =>
     gauge.set(memory.heldBytes),
   );
+  // Nest registers its routes when it is initialised: these hooks and parsers come before them.
   await registerRequestHooks(server, options, { drain, memory });
   registerBodyParsers(server, memory);
   accompany(server, options.parts ?? {});
@@ -51,12 +62,6 @@ export async function createHttpApp(
     if (options.pageHost !== undefined) registerPageHost(own, options.pageHost);
   });
   const pages = options.pageHost === undefined ? undefined : new PageListener(server, filter);
-
-  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server as never), {
-    bodyParser: false,
-    logger: new NestLogger(options.logger),
-    abortOnError: false,
-  });
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());
   hostProcess(app, { options, drain, pages });

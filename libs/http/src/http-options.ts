@@ -7,8 +7,8 @@ import type { RateLimiter, RatePolicy } from './rate-limits.ts';
 import type { AddressChecks } from './signed-address.ts';
 import type { Authenticator, HolderLookup, PathCredentials } from './tenant.ts';
 
-/** What createHttpApp needs to know. */
-export interface HttpOptions {
+/** What createHttpApp needs to know. An app on modules provides it, made from what its modules provide. */
+export abstract class HttpOptions {
   /** platform, compliance or signing: names the OpenAPI file and the logs. */
   name: string;
   config: HttpConfig;
@@ -38,7 +38,7 @@ export interface HttpOptions {
   actions?: readonly OpsAction[];
   /** The folder of the operators' page, on the ops port too. Platform only. */
   page?: string | undefined;
-  /** What runs and closes with the app. */
+  /** What runs and closes with an app that is not on modules: those start and close it with Nest's hooks. */
   parts?: AppParts;
   logger: Logger;
   metrics: Metrics;

@@ -25,8 +25,8 @@ export const SERVER_OPTIONS = {
   maxHeaderSize: 64 * 1024,
 };
 
-/** The Fastify server under Nest, with its time limits and the answers to what is not even a request. */
-export function createServer(filter: ProblemFilter): FastifyInstance {
+/** The Fastify server under Nest, with its time limits. It asks for the filter once requests arrive. */
+export function createServer(problemFilter: () => ProblemFilter): FastifyInstance {
   const { headersTimeout, connectionsCheckingInterval, maxHeaderSize, ...timeouts } = SERVER_OPTIONS;
   const server: FastifyInstance = fastify({
     logger: false,
@@ -38,6 +38,7 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
     routerOptions: { maxParamLength: 512 },
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
+      const filter = problemFilter();
       void prepareRejected(request, reply).then(
         () =>
           filter.answer(
@@ -50,7 +51,6 @@ export function createServer(filter: ProblemFilter): FastifyInstance {
     },
     clientErrorHandler: () => undefined, // attend() answers
   });
-  attend(server.server, server, filter);
   return server;
 }
 

@@ -3,7 +3,7 @@ export { FILE_NAME_HEADER } from './file-name-header.ts';
 export { ApiProblems, ApiPublicProblems, FieldErrorView, problemExample, ProblemView } from './api-problems.ts';
 export { createHttpApp } from './create-http-app.ts';
 export type { DocumentPage } from './document-pages.ts';
-export type { HttpOptions } from './http-options.ts';
+export { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';
 export { openapiFile } from './openapi-file.ts';
 export { RateLimitModule } from './rate-limit.module.ts';

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { PdfsModule } from '../pdfs.module.ts';
+import { Circuits } from './circuits.ts';
 import { CloneCircuit } from './clone-circuit.ts';
 import { CreateCircuit } from './create-circuit.ts';
 import { DownloadBasePdf } from './download-base-pdf.ts';
@@ -9,6 +11,7 @@ import { PutDefinition } from './put-definition.ts';
 import { UploadBasePdf } from './upload-base-pdf.ts';
 
 @Module({
+  imports: [PdfsModule],
   controllers: [
     CreateCircuit,
     ListCircuits,
@@ -19,5 +22,7 @@ import { UploadBasePdf } from './upload-base-pdf.ts';
     PublishCircuit,
     CloneCircuit,
   ],
+  providers: [Circuits],
+  exports: [Circuits],
 })
 export class CircuitsModule {}

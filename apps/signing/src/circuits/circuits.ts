@@ -1,6 +1,7 @@
 import { uuidOf, uuidv7 } from '@constancia/kernel';
-import { type Database, isUniqueViolation, type Tx } from '@constancia/persistence';
+import { Database, isUniqueViolation, type Tx } from '@constancia/persistence';
 import { DuplicateKey, NotFound, StateConflict } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
 import type { CircuitRow, CircuitStatus } from './circuit-rows.ts';
 import { allowedCircuitActions, type CircuitAction, circuitTransition } from './circuit-states.ts';
 
@@ -20,6 +21,7 @@ export interface CircuitFilter {
 }
 
 /** The circuits of every tenant: versions of a code, of which one at a time is published. */
+@Injectable()
 export class Circuits {
   constructor(private readonly database: Database) {}
 

@@ -1,8 +1,11 @@
 import { SecretBox } from '@constancia/kernel';
 import { expect, test } from 'vitest';
+import type { SigningConfig } from '../config.ts';
 import { SignTokens } from './sign-tokens.ts';
 
-const tokens = new SignTokens(new SecretBox([Buffer.alloc(32, 1)]), 'https://sign.example');
+const tokens = new SignTokens(new SecretBox([Buffer.alloc(32, 1)]), {
+  signUrl: 'https://sign.example/',
+} as SigningConfig);
 
 test('a token opens in the row of its signer, and in no other', () => {
   const { token, hash, sealed } = tokens.issue('a');

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { SecretBox } from '@constancia/kernel';
+import { SecretBox } from '@constancia/kernel';
+import { Injectable } from '@nestjs/common';
+import { SigningConfig } from '../config.ts';
 import type { SignerRow } from './envelope-rows.ts';
 
 const TOKEN_BYTES = 32;
@@ -14,12 +16,16 @@ export interface IssuedToken {
 }
 
 /** The links of the signers' host. Tokens are looked up by their SHA-256, and kept sealed so that later mails name the same link. */
+@Injectable()
 export class SignTokens {
-  /** @param signUrl of the host that signers open, without a slash at its end */
+  private readonly signUrl: string;
+
   constructor(
     private readonly box: SecretBox,
-    private readonly signUrl: string,
-  ) {}
+    config: SigningConfig,
+  ) {
+    this.signUrl = config.signUrl.replace(/\/+$/, '');
+  }
 
   /** A new token for a signer (UUID). */
   issue(signerId: string): IssuedToken {

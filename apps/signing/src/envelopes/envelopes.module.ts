@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { CircuitsModule } from '../circuits/circuits.module.ts';
+import { EnvelopeRecordsModule } from '../envelope-records/envelope-records.module.ts';
+import { MailsModule } from '../mails/mails.module.ts';
+import { PdfsModule } from '../pdfs.module.ts';
 import { AuditEnvelope } from './audit-envelope.ts';
 import { CreateEnvelope } from './create-envelope.ts';
 import { DownloadEnvelope } from './download-envelope.ts';
+import { Envelopes } from './envelopes.ts';
+import { ExpirySweep } from './expiry-sweep.ts';
 import { GetEnvelope } from './get-envelope.ts';
 import { ListEnvelopes } from './list-envelopes.ts';
 import { NewEnvelopes } from './new-envelopes.ts';
@@ -10,6 +16,7 @@ import { RotateToken } from './rotate-token.ts';
 import { VoidEnvelope } from './void-envelope.ts';
 
 @Module({
+  imports: [CircuitsModule, EnvelopeRecordsModule, MailsModule, PdfsModule],
   controllers: [
     CreateEnvelope,
     ListEnvelopes,
@@ -20,6 +27,7 @@ import { VoidEnvelope } from './void-envelope.ts';
     RemindSigner,
     RotateToken,
   ],
-  providers: [NewEnvelopes],
+  providers: [Envelopes, NewEnvelopes, ExpirySweep],
+  exports: [Envelopes],
 })
 export class EnvelopesModule {}

@@ -1,7 +1,8 @@
 import { uuidOf } from '@constancia/kernel';
-import type { Database, Tx } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
 import {
   ENVELOPE_KEY,
   openEnvelope,
@@ -25,6 +26,7 @@ export interface EnvelopeFilter {
 }
 
 /** The envelopes of every tenant. */
+@Injectable()
 export class Envelopes {
   constructor(
     private readonly database: Database,

@@ -1,47 +1,48 @@
-import { type EventRecord, hintDeliveries, type HintQueue } from '@constancia/events';
+import { type EventRecord, hintDeliveries } from '@constancia/events';
 import { PeriodicTask, typeId } from '@constancia/kernel';
-import type { Logger } from '@constancia/telemetry';
-import type { SignerMails } from '../mails/signer-mails.ts';
+import { Queues } from '@constancia/queue';
+import { Logger } from '@constancia/telemetry';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
 import { endEnvelope } from './end-envelope.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
-import type { Envelopes } from './envelopes.ts';
+import { Envelopes } from './envelopes.ts';
 
 const EVERY_MS = 5_000;
 const AT_ONCE = 50;
-
-export interface ExpirySweepOptions {
-  envelopes: Envelopes;
-  signerMails: SignerMails;
-  mails: { wake(): void };
-  queues: HintQueue;
-  logger: Logger;
-}
 
 /**
  * Ends envelopes whose time is over. Every process does it: whoever takes an envelope's lock first ends it. Links of an envelope whose
  * time is over are dead before the sweep comes by; it makes that known.
  */
-export class ExpirySweep {
+@Injectable()
+export class ExpirySweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: PeriodicTask;
   private stopped = false;
 
-  constructor(private readonly options: ExpirySweepOptions) {
-    const { logger } = options;
+  constructor(
+    private readonly envelopes: Envelopes,
+    private readonly signerMails: SignerMails,
+    private readonly mails: SignerMailLoop,
+    private readonly queues: Queues,
+    private readonly logger: Logger,
+  ) {
     this.task = new PeriodicTask({ name: 'expiry-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.task.start();
   }
 
-  close(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     return this.task.close();
   }
 
   /** Ends all that are due. Never rejects. */
   async sweep(): Promise<void> {
-    const { envelopes, logger } = this.options;
+    const { envelopes, logger } = this;
     try {
       for (;;) {
         const overdue = await envelopes.overdue(AT_ONCE);
@@ -56,7 +57,7 @@ export class ExpirySweep {
 
   /** Ends one, whatever becomes of the others. */
   private async expire(tenantId: string, uuid: string): Promise<boolean> {
-    const { envelopes, signerMails, mails, queues, logger } = this.options;
+    const { envelopes, signerMails, mails, queues, logger } = this;
     try {
       const event = await envelopes.change<EventRecord | null>(tenantId, typeId('env', uuid), ({ envelope }, tx) => {
         const due = isOpen(envelope.status) && envelope.expires_at.getTime() <= Date.now();

@@ -1,6 +1,7 @@
 import type { ErasureRequest, ErasureRequestMessage } from '@constancia/contracts';
-import type { Queues } from '@constancia/queue';
-import type { Erasure } from './erasure.ts';
+import { Queues } from '@constancia/queue';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Erasure } from './erasure.ts';
 import { moduleErasure } from './erasure-receipts.ts';
 
 const AT_ONCE = 2;
@@ -9,18 +10,16 @@ const AT_ONCE = 2;
  * Erasures that the identity module coordinates. A request is carried out once and answered as often as it comes; what throws, or is still
  * pending, is sent again by who asked.
  */
-export class ErasureRequests {
+@Injectable()
+export class ErasureRequests implements OnApplicationBootstrap {
   constructor(
-    private readonly erasure: Pick<Erasure, 'erase'>,
-    private readonly queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>,
+    private readonly erasure: Erasure,
+    private readonly queues: Queues,
   ) {}
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.queues.consume('signing-erasure', (message) => this.handle(message), { concurrency: AT_ONCE });
   }
-
-  /** The queue drains its consumers itself. */
-  async close(): Promise<void> {}
 
   private async handle({ id, tenant_id, sealed }: ErasureRequestMessage): Promise<void> {
     const { subject_refs: refs, email, actor } = checked(this.queues.open(sealed));

@@ -1,28 +1,30 @@
 import { PeriodicTask } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import type { Logger } from '@constancia/telemetry';
-import type { Erasure } from './erasure.ts';
+import { Database } from '@constancia/persistence';
+import { Logger } from '@constancia/telemetry';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Erasure } from './erasure.ts';
 
 const EVERY_MS = 15_000;
 const AT_ONCE = 50;
 
 /** Finishes erasures that waited for a seal. Every process does it; what was done already is left as it is. */
-export class ErasureSweep {
+@Injectable()
+export class ErasureSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: PeriodicTask;
 
   constructor(
-    private readonly database: Pick<Database, 'query'>,
-    private readonly erasure: Pick<Erasure, 'settle'>,
+    private readonly database: Database,
+    private readonly erasure: Erasure,
     private readonly logger: Logger,
   ) {
     this.task = new PeriodicTask({ name: 'erasure-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.task.start();
   }
 
-  close(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.task.close();
   }
 

@@ -1,27 +1,20 @@
-import { type EventRecord, hintDeliveries, type HintQueue } from '@constancia/events';
-import type { Idempotency } from '@constancia/idempotency';
+import { type EventRecord, hintDeliveries } from '@constancia/events';
+import { Idempotency } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
+import { Queues } from '@constancia/queue';
+import { Injectable } from '@nestjs/common';
 import { endEnvelope } from '../envelopes/end-envelope.ts';
 import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { emailIndex } from '../envelope-records/signer-secrets.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
-import type { Envelopes } from '../envelopes/envelopes.ts';
-import type { SignerMails } from '../mails/signer-mails.ts';
+import { Envelopes } from '../envelopes/envelopes.ts';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
 import { eraseSigner } from './erased-signer.ts';
 import { type Erasable, type ErasureReceipt, insertReceipt, receiptById, receiptsOf } from './erasure-receipts.ts';
-
-export interface ErasureOptions {
-  database: Database;
-  personal: PersonalData;
-  idempotency: Pick<Idempotency, 'eraseOwner'>;
-  envelopes: Envelopes;
-  signerMails: SignerMails;
-  mails: { wake(): void };
-  queues: HintQueue;
-}
 
 export interface ErasureOrder {
   /** UUID of the receipt, when the caller has one. */
@@ -56,13 +49,22 @@ const WRITE = `update signing.erasure_receipt
  * evidence; an envelope that still waits for signatures is voided. The receipt is written first and names the signers, so that what was
  * interrupted is taken up again.
  */
+@Injectable()
 export class Erasure {
-  constructor(private readonly options: ErasureOptions) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+    private readonly idempotency: Idempotency,
+    private readonly envelopes: Envelopes,
+    private readonly signerMails: SignerMails,
+    private readonly mails: SignerMailLoop,
+    private readonly queues: Queues,
+  ) {}
 
   /** Carries an order out once, and answers it as often as it comes. */
   async erase(tenantId: string, order: ErasureOrder): Promise<ErasureReceipt> {
-    const index = order.email === null ? null : emailIndex(await this.options.personal.tenant(tenantId), order.email);
-    const id = await this.options.database.tenant(tenantId, async (tx) => {
+    const index = order.email === null ? null : emailIndex(await this.personal.tenant(tenantId), order.email);
+    const id = await this.database.tenant(tenantId, async (tx) => {
       const known = order.id === undefined ? undefined : await receiptById(tx, tenantId, order.id);
       if (known) return known.id;
       const signers =
@@ -83,7 +85,7 @@ export class Erasure {
     const receipt = await this.read(tenantId, id);
     if (receipt.settled_at !== null) return receipt;
     const outcomes = await this.signers(receipt);
-    await this.options.database.tenant(tenantId, async (tx) => {
+    await this.database.tenant(tenantId, async (tx) => {
       const [requests] = await tx.query<{ pending: boolean | null; signed: boolean | null; count: number }>(REQUESTS, [
         tenantId,
         receipt.subject_refs,
@@ -101,14 +103,14 @@ export class Erasure {
   }
 
   private async read(tenantId: string, id: string): Promise<ErasureReceipt> {
-    const receipt = await this.options.database.tenant(tenantId, (tx) => receiptById(tx, tenantId, id));
+    const receipt = await this.database.tenant(tenantId, (tx) => receiptById(tx, tenantId, id));
     if (!receipt) throw new NotFound('No such receipt.');
     return receipt;
   }
 
   private async signers({ tenant_id: tenantId, signer_ids: ids }: ErasureReceipt): Promise<SignerOutcome[]> {
     if (ids.length === 0) return [];
-    const { database } = this.options;
+    const { database } = this;
     const rows = await database.tenant(tenantId, (tx) => tx.query<{ envelope_id: string }>(ENVELOPES, [tenantId, ids]));
     const outcomes: SignerOutcome[] = [];
     for (const { envelope_id } of rows) outcomes.push(await this.inEnvelope(tenantId, envelope_id, ids));
@@ -117,7 +119,7 @@ export class Erasure {
 
   /** What can be done in one envelope, with its row held. */
   private async inEnvelope(tenantId: string, envelopeId: string, ids: readonly string[]): Promise<SignerOutcome> {
-    const { envelopes, personal, idempotency, signerMails, mails, queues } = this.options;
+    const { envelopes, personal, idempotency, signerMails, mails, queues } = this;
     let event: EventRecord | undefined;
     const outcome = await envelopes.change<SignerOutcome>(
       tenantId,

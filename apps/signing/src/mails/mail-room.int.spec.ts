@@ -4,6 +4,7 @@ import { PersonalData } from '@constancia/personal-data';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedEnvelopeView, EnvelopeView } from '../envelopes/envelope-view.ts';
 import type { RunningSigning } from '../running-signing.fixture.ts';
+import type { SigningConfig } from '../config.ts';
 import { MailRoom } from './mail-room.ts';
 import { MailBench, signersOf } from '../../../../tools/test/mail-bench.ts';
 import { SignerMails } from './signer-mails.ts';
@@ -99,7 +100,8 @@ describe('what is mailed in the name of a tenant', () => {
   test('waits for room when it is the turn of the next signer, which the envelope shows', async () => {
     const { body: envelope } = await create('first@example.org');
     const seller = envelope.signers[1]?.id;
-    const room = new MailRoom(limited.app.get(PersonalData), { perAddress: 1, perTenant: null, betweenLinksMs: 0 });
+    const mailLimits = { perAddress: 1, perTenant: null, betweenLinksMs: 0 };
+    const room = new MailRoom(limited.app.get(PersonalData), { mailLimits } as SigningConfig);
     const mails = new SignerMails(new SecretBox([Buffer.alloc(32, 7)]), room);
     const store = await Database.connect({ url: bench.database.app('signing'), poolSize: 1, applicationName: 'test' });
     const ids = { id: uuidOf('env', envelope.id) ?? '', tenant_id: bench.tenant.id };

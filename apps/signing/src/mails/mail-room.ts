@@ -1,28 +1,26 @@
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { overOwnLimit } from '@constancia/http';
 import { sqlState, type Tx } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { PersonalData } from '@constancia/personal-data';
 import type { RateLimitExceeded } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
+import { type MailLimits, SigningConfig } from '../config.ts';
 import { emailIndex } from '../envelope-records/signer-secrets.ts';
 
 const DAY_SECONDS = 86_400;
 const NO_ROOM = 'CN429';
 
-export interface MailLimits {
-  /** Invitations and reminders from one tenant to one address in 24 hours. */
-  perAddress: number;
-  /** Invitations, reminders and codes of one tenant in 24 hours; null: unlimited. */
-  perTenant: number | null;
-  /** Between two new links that are mailed to one signer. */
-  betweenLinksMs: number;
-}
-
 /** Limits the mails that are sent on behalf of a tenant. A request that would exceed a limit is rejected as a whole, before anything is charged. */
+@Injectable()
 export class MailRoom {
+  readonly limits: MailLimits;
+
   constructor(
-    private readonly personal: Pick<PersonalData, 'tenant'>,
-    readonly limits: MailLimits,
-  ) {}
+    private readonly personal: PersonalData,
+    config: SigningConfig,
+  ) {
+    this.limits = config.mailLimits;
+  }
 
   /** For commit_work: room for one mail to each of these addresses. */
   async callOf(tenantId: string, emails: readonly string[]): Promise<FunctionCall> {

@@ -1,10 +1,12 @@
-import type { Database, Tx } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
+import { Injectable } from '@nestjs/common';
 
 const KNOWN_TENANTS = 10_000;
 
 /** Owners of tenants whose mails wait because the owner has not verified the address. */
+@Injectable()
 export class SenderOwners {
   /** A verified address stays verified. */
   private readonly verified = new LRUCache<string, true>({ max: KNOWN_TENANTS });

@@ -1,4 +1,6 @@
+import type { Mailer } from '@constancia/mail';
 import type { Database, Tx } from '@constancia/persistence';
+import type { PersonalData } from '@constancia/personal-data';
 import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
 import type { Logger } from '@constancia/telemetry';
 import { expect, test, vi } from 'vitest';
@@ -11,20 +13,20 @@ async function notedFor(error: Error): Promise<{ sql: string; params: unknown[] 
   const noted: { sql: string; params: unknown[] }[] = [];
   const claimed = [[{ ...MAIL, sealed_person: Buffer.from('sealed') }]];
   const query = (sql: string, params: unknown[]) => Promise.resolve(noted.push({ sql, params }));
-  const loop = new SignerMailLoop({
-    database: {
+  const loop = new SignerMailLoop(
+    {
       query: () => Promise.resolve(claimed.pop() ?? []),
       tenant: (_: string, work: (tx: Tx) => unknown) => work({ query } as unknown as Tx),
     } as unknown as Database,
-    personal: { tenant: () => Promise.reject(error) },
-    mailer: { send: vi.fn(() => Promise.reject(new Error('nothing is to be sent'))) },
-    mails: {} as never,
-    tokens: {} as never,
-    logger: { warn: vi.fn() } as unknown as Logger,
-  });
+    { tenant: () => Promise.reject(error) } as unknown as PersonalData,
+    { send: vi.fn(() => Promise.reject(new Error('nothing is to be sent'))) } as unknown as Mailer,
+    {} as never,
+    {} as never,
+    { warn: vi.fn() } as unknown as Logger,
+  );
   loop.wake();
   await vi.waitFor(() => expect(noted).toHaveLength(1));
-  await loop.close();
+  await loop.onApplicationShutdown();
   return noted[0] as (typeof noted)[number];
 }
 

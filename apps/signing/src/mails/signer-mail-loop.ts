@@ -1,16 +1,17 @@
 import { PeriodicTask, roleTitle, sleep, typeId } from '@constancia/kernel';
-import { MailUnavailable, type Mailer } from '@constancia/mail';
-import type { Database } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { MailUnavailable, Mailer } from '@constancia/mail';
+import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
 import { LeasedWork } from '@constancia/queue';
-import type { Logger } from '@constancia/telemetry';
+import { Logger } from '@constancia/telemetry';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { EnvelopeLocale, SignerRow } from '../envelope-records/envelope-rows.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
-import type { SignTokens } from '../envelope-records/sign-tokens.ts';
+import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { type ClaimedMail, isSealed, type LeasedMail, openMail } from './claimed-mail.ts';
 import { signerMail } from './signer-mail-page.ts';
-import type { SignerMails } from './signer-mails.ts';
+import { SignerMails } from './signer-mails.ts';
 import type { SignerMailFacts } from './texts.ts';
 
 const EVERY_MS = 1_000;
@@ -26,27 +27,25 @@ interface Recipient {
   locale: EnvelopeLocale;
 }
 
-export interface SignerMailLoopOptions {
-  database: Database;
-  personal: Pick<PersonalData, 'tenant'>;
-  mailer: Pick<Mailer, 'send'>;
-  mails: SignerMails;
-  tokens: SignTokens;
-  logger: Logger;
-}
-
 /**
  * Hands mails to the mail server: each once. A mail stays in the store until the server has taken it, so that a server that is away for
  * hours, or a process that dies, loses none; leases keep several processes off each other's mails. Only when a process dies
  * between the server's yes and its own note of it does the mail go out again, under the same Message-ID.
  */
-export class SignerMailLoop {
+@Injectable()
+export class SignerMailLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly work: LeasedWork<LeasedMail>;
   private readonly stop = new AbortController();
   private readonly task: PeriodicTask;
 
-  constructor(private readonly options: SignerMailLoopOptions) {
-    const { database, logger } = options;
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+    private readonly mailer: Mailer,
+    private readonly mails: SignerMails,
+    private readonly tokens: SignTokens,
+    private readonly logger: Logger,
+  ) {
     this.work = new LeasedWork<LeasedMail>({
       store: {
         claim: (limit) =>
@@ -69,7 +68,7 @@ export class SignerMailLoop {
     this.task = new PeriodicTask({ name: 'signer-mails', everyMs: EVERY_MS, logger, run: () => this.work.wake() });
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.task.start();
     this.wake();
   }
@@ -81,19 +80,19 @@ export class SignerMailLoop {
 
   /** Of the mail that has been waiting for longest; 0 when none waits. */
   async oldestSeconds(): Promise<number> {
-    const [row] = await this.options.database.query<{ lag: number }>('select signing.signer_mail_lag() as lag');
+    const [row] = await this.database.query<{ lag: number }>('select signing.signer_mail_lag() as lag');
     return row?.lag ?? 0;
   }
 
   /** Lets mails in hand go out, and takes no more. */
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.task.close();
     await this.work.close();
   }
 
   private async send(mail: LeasedMail): Promise<void> {
-    const { mailer, logger } = this.options;
+    const { mailer, logger } = this;
     const about = { mail_id: mail.id, kind: mail.kind, tenant_id: mail.tenant_id, attempt: mail.attempts };
     try {
       const opened = await this.opened(mail);
@@ -109,7 +108,7 @@ export class SignerMailLoop {
   }
 
   private async opened(mail: LeasedMail): Promise<ClaimedMail> {
-    return isSealed(mail) ? openMail(await this.options.personal.tenant(mail.tenant_id), mail) : mail;
+    return isSealed(mail) ? openMail(await this.personal.tenant(mail.tenant_id), mail) : mail;
   }
 
   /** Writes what came of a mail, however long the store is away: until then the lease is kept, so that nobody sends it again. */
@@ -118,7 +117,7 @@ export class SignerMailLoop {
       try {
         return await write();
       } catch (error) {
-        this.options.logger.warn({ err: error, ...about }, 'what came of a mail could not be noted yet');
+        this.logger.warn({ err: error, ...about }, 'what came of a mail could not be noted yet');
         if (this.stop.signal.aborted) return;
         await sleep(EVERY_MS, this.stop.signal);
       }
@@ -128,7 +127,7 @@ export class SignerMailLoop {
   /** The signer; of not_me the owner of the sending tenant, in the owner's language. */
   private async recipientOf({ kind, tenant_id, email, locale }: ClaimedMail): Promise<Recipient> {
     if (kind !== 'not_me') return { email, locale };
-    const [owner] = await this.options.database.tenant(tenant_id, (tx) =>
+    const [owner] = await this.database.tenant(tenant_id, (tx) =>
       tx.query<{ owner_email: string; locale: EnvelopeLocale }>('select * from platform_v1.tenant_contact()'),
     );
     if (!owner) throw new Error('the sender has no address');
@@ -136,7 +135,7 @@ export class SignerMailLoop {
   }
 
   private factsOf(mail: ClaimedMail): SignerMailFacts {
-    const { mails, tokens } = this.options;
+    const { mails, tokens } = this;
     const { id, secret } = mail;
     const token = tokens.open({ id: mail.signer_id, token_sealed: mail.token_sealed });
     return {
@@ -161,7 +160,7 @@ export class SignerMailLoop {
 
   private markSent(mail: ClaimedMail): Promise<void> {
     const { tenant_id: tenantId, envelope_id: envelopeId } = mail;
-    return this.options.database.tenant(tenantId, async (tx) => {
+    return this.database.tenant(tenantId, async (tx) => {
       // The envelope before the mail: whoever adds mails holds the envelope already.
       await tx.query('select 1 from signing.envelope where tenant_id = $1 and id = $2 for update', [
         tenantId,
@@ -195,7 +194,7 @@ export class SignerMailLoop {
 
   /** Gives the lease back with what is to be noted (its values from $3 on), unless it was lost. */
   private async release(mail: ClaimedMail, note: string, ...values: unknown[]): Promise<void> {
-    await this.options.database.tenant(mail.tenant_id, (tx) =>
+    await this.database.tenant(mail.tenant_id, (tx) =>
       tx.query(
         `update signing.signer_mail set ${note}, lease_token = null, lease_until = null where id = $1 and lease_token = $2`,
         [mail.id, mail.lease_token, ...values],

@@ -1,7 +1,8 @@
-import { type SecretBox, uuidv7 } from '@constancia/kernel';
+import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
+import { Injectable } from '@nestjs/common';
 import type { EnvelopeLocale, EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
-import type { MailRoom } from './mail-room.ts';
+import { MailRoom } from './mail-room.ts';
 
 /** Mails that an envelope as a whole ends in: to several signers, by signing.enqueue_envelope_mails. */
 export type EndingMail = 'completed' | 'declined' | 'voided' | 'expired';
@@ -42,6 +43,7 @@ export interface SignerMailRow {
 }
 
 /** Puts mails into the store, to be sent by SignerMailLoop once the transaction has committed: call its `wake` then. */
+@Injectable()
 export class SignerMails {
   constructor(
     private readonly box: SecretBox,

@@ -1,8 +1,17 @@
 import { isUuid, typeId, uuidOf } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
 import {
-  type OpsAction, type OpsAnswer, OpsFields, opsPage, OpsRefusal, type OpsRequest, type StoryLine, timeline,
-} from '@constancia/telemetry'; // prettier-ignore
+  type OpsAction,
+  type OpsAnswer,
+  OpsFields,
+  opsPage,
+  OpsRefusal,
+  type OpsRequest,
+  type StoryLine,
+  timeline,
+} from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+// prettier-ignore
 
 interface SealRow {
   id: string;
@@ -53,6 +62,7 @@ interface EnvelopeRow extends SealedThing {
 const STATUSES = ['open', 'failed'] as const;
 
 /** What operators see of seals. */
+@Injectable()
 export class SealActions {
   constructor(private readonly database: Database) {}
 

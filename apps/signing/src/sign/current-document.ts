@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { PdfPool, type PlacedDrawing, signedDrawings, type SignedSigner } from '@constancia/pdf-sealing';
 import { Database, type Tx } from '@constancia/persistence';
-import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
+import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { InternalError } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
+import { Injectable } from '@nestjs/common';
 import type { CircuitField } from '../circuits/circuit-rows.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
@@ -38,6 +39,7 @@ const ENVELOPE = `select e.status, e.locale, e.document_sha256, e.document_key, 
  * The document of an envelope as it stands: what was sent, with the fields of those who have signed drawn on it; once sealed, the sealed
  * file. The same signatures make the same bytes, in every process.
  */
+@Injectable()
 export class CurrentDocuments {
   private readonly drawn = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,

@@ -1,6 +1,7 @@
 import { pointerTo } from '@constancia/http';
 import { fieldDrawings, PdfPool, type SignatureMark, SealingFailure } from '@constancia/pdf-sealing';
 import { ValidationError } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
 import type { CircuitField } from '../circuits/circuit-rows.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
@@ -13,6 +14,7 @@ const OF_THE_ANSWERS = new Set(['text_overflow', 'unsupported_text', 'invalid_im
  * Draws a signer's answers on the document and throws the result away: what cannot be drawn is refused now, while the signer can change
  * it. Once everyone has signed nobody can.
  */
+@Injectable()
 export class DryRun {
   constructor(
     private readonly store: PdfStore,

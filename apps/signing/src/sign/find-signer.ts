@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { CredentialHolder, PathCredentials, PathRequest } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { PersonalData } from '@constancia/personal-data';
+import { Injectable } from '@nestjs/common';
+import { SigningConfig } from '../config.ts';
 import type { AuthMethod, CircuitField, DocumentAccess } from '../circuits/circuit-rows.ts';
 import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import type { EnvelopeStatus, SignerStatus } from '../envelope-records/envelope-states.ts';
 import type { FieldValues } from './field-values.ts';
 import { openFacts, type SignerSecrets } from './opened-facts.ts';
-import type { SignerDrafts } from './signer-drafts.ts';
+import { SignerDrafts } from './signer-drafts.ts';
 import { proofHashOf } from './signer-proofs.ts';
 
 /** What one signer may know of the envelope: nothing of the others. Ids are UUIDs. */
@@ -85,13 +87,13 @@ const MARK_USE_AFTER_SECONDS = 30;
  * Finds signers by the tokens of their links, in one round trip. No token that is malformed, unknown, replaced, or of an envelope
  * that is voided or past its time finds anything, nor one that was stopped, or of an envelope that was sealed long ago.
  */
+@Injectable()
 export class SignersByToken implements PathCredentials {
-  /** @param sealedLinkDays how long links work after the envelope was sealed */
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
     private readonly drafts: SignerDrafts,
-    private readonly sealedLinkDays: number,
+    private readonly config: SigningConfig,
   ) {}
 
   async find(token: string, request: PathRequest): Promise<FoundSigner | null> {
@@ -101,7 +103,7 @@ export class SignersByToken implements PathCredentials {
     const [row] = await this.database.prepared<FactsRow>('find_signer', FIND, [
       tokenHash,
       proofHash,
-      this.sealedLinkDays,
+      this.config.sealedLinkDays,
     ]);
     if (!row || row.link_over) return null;
     if (row.proof_idle_seconds !== null && row.proof_idle_seconds > MARK_USE_AFTER_SECONDS) {
@@ -112,7 +114,7 @@ export class SignersByToken implements PathCredentials {
 
   /** The same within a transaction: as the signer stands then, for the holder of a proof. Undefined when the link has ended since. */
   async within(tx: Tx, { tokenHash }: FoundSigner, proofHash: Buffer | null): Promise<SignerFacts | undefined> {
-    const [row] = await tx.query<FactsRow>(FIND, [tokenHash, proofHash, this.sealedLinkDays]);
+    const [row] = await tx.query<FactsRow>(FIND, [tokenHash, proofHash, this.config.sealedLinkDays]);
     return row && !row.link_over ? this.factsOf(row) : undefined;
   }
 

@@ -1,12 +1,15 @@
-import type { Database, Tx } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
+import { Injectable } from '@nestjs/common';
+import { SigningConfig } from '../config.ts';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import { tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import { type LockedEnvelope, lockEnvelope } from '../envelope-records/lock-envelope.ts';
-import type { SignTokens } from '../envelope-records/sign-tokens.ts';
+import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
-import type { SignerMails } from '../mails/signer-mails.ts';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { SignerMails } from '../mails/signer-mails.ts';
 
 /** Per signer. */
 const BETWEEN_MAILS = '10 minutes';
@@ -19,27 +22,25 @@ interface Renewable {
   signer_id: string;
 }
 
-export interface RenewedLinksOptions {
-  database: Database;
-  personal: PersonalData;
-  tokens: SignTokens;
-  mails: SignerMails;
-  mailLoop: { wake(): void };
-  /** How long links work after the envelope was sealed. */
-  sealedLinkDays: number;
-}
-
 /** Replaces links to sealed documents that have run out, and mails the new ones to the signers. */
+@Injectable()
 export class RenewedLinks {
-  constructor(private readonly options: RenewedLinksOptions) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+    private readonly tokens: SignTokens,
+    private readonly mails: SignerMails,
+    private readonly mailLoop: SignerMailLoop,
+    private readonly config: SigningConfig,
+  ) {}
 
   /** Does nothing for a token that is not that of a link that has run out. */
   async renew(token: string): Promise<void> {
-    const { database, personal, tokens, mailLoop, sealedLinkDays } = this.options;
+    const { database, personal, tokens, mailLoop } = this;
     const hash = tokens.hashOf(token);
     const [found] = await database.query<Renewable>('select * from signing.find_renewable_link($1, $2)', [
       hash,
-      sealedLinkDays,
+      this.config.sealedLinkDays,
     ]);
     if (!found) return;
     const sealing = await tenantSealing(personal, found.tenant_id);
@@ -54,7 +55,7 @@ export class RenewedLinks {
   }
 
   private async mail(tx: Tx, { envelope }: LockedEnvelope, signer: SignerRow): Promise<void> {
-    const { tokens, mails } = this.options;
+    const { tokens, mails } = this;
     if (this.isOver(envelope.signed_at, signer)) {
       const { hash, sealed } = tokens.issue(signer.id);
       await tx.query(
@@ -79,7 +80,7 @@ export class RenewedLinks {
 
   private isOver(sealedAt: Date | null, { link_renewed_at }: SignerRow): boolean {
     const since = Math.max(sealedAt?.getTime() ?? 0, link_renewed_at?.getTime() ?? 0);
-    return since + this.options.sealedLinkDays * DAY_MS <= Date.now();
+    return since + this.config.sealedLinkDays * DAY_MS <= Date.now();
   }
 }
 

@@ -1,8 +1,9 @@
 import { emitEvent, type EventRecord, hintDeliveries } from '@constancia/events';
-import type { Database, Tx } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { NotFound, StateConflict } from '@constancia/problem-json';
-import type { Queues } from '@constancia/queue';
+import { Queues } from '@constancia/queue';
+import { Injectable } from '@nestjs/common';
 import { updateEnvelope, updateSigner } from '../envelope-records/envelope-changes.ts';
 import { tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import { envelopeEvent } from '../envelope-records/envelope-events.ts';
@@ -11,9 +12,10 @@ import type { SignerColumns, SignerRow } from '../envelope-records/envelope-rows
 import { isOpen, type SignerAction, type SignerStatus, signerTransition } from '../envelope-records/envelope-states.ts';
 import { type LockedEnvelope, lockEnvelope } from '../envelope-records/lock-envelope.ts';
 import { type NewTrailEvent, recordEvent, type TrailType } from '../envelope-records/trail.ts';
-import type { SealingHints } from '../signatures/sealing-hints.ts';
+import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
+import { SealingHints } from '../signatures/sealing-hints.ts';
 import type { Visitor } from './current-signer.ts';
-import type { FoundSigner, SignerFacts, SignersByToken } from './find-signer.ts';
+import { type FoundSigner, type SignerFacts, SignersByToken } from './find-signer.ts';
 import { allowedRequests, nextStep, type SignerRequest, type Standing } from './next-step.ts';
 
 /** An envelope whose row this transaction holds, and the signer who asks. */
@@ -37,6 +39,7 @@ export interface Outcome<Result> {
  * Where signers' requests are carried out: each in one transaction that holds the envelope's row from its first statement, so that of
  * requests that come together one is done after the other, on what the former left.
  */
+@Injectable()
 export class SignerDesk {
   constructor(
     private readonly database: Database,
@@ -44,8 +47,7 @@ export class SignerDesk {
     private readonly signers: SignersByToken,
     private readonly queues: Queues,
     private readonly sealing: SealingHints,
-    /** What sends the mails that are enqueued. */
-    private readonly mailLoop: { wake(): void },
+    private readonly mailLoop: SignerMailLoop,
   ) {}
 
   /** Throws NotFound when the token or the envelope has ended since it was found. */

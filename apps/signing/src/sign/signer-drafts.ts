@@ -1,8 +1,10 @@
-import type { SecretBox } from '@constancia/kernel';
+import { SecretBox } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
+import { Injectable } from '@nestjs/common';
 import type { FieldValues } from './field-values.ts';
 
 /** What signers have entered and not signed yet: sealed, one per signer. The store erases it (triggers of migration 1764000000400). */
+@Injectable()
 export class SignerDrafts {
   constructor(private readonly box: SecretBox) {}
 

@@ -1,6 +1,7 @@
 import { Coalescer, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
 import { SignatureRequest, type SignatureStatus } from './signature-request.entity.ts';
 import type { ViewedRequest } from './signature-view.ts';
 
@@ -43,6 +44,7 @@ export type DocumentRow = Pick<
 >;
 
 /** The signature requests of every tenant, as far as they are read. */
+@Injectable()
 export class Signatures {
   private readonly reads: Coalescer<Wanted, ViewedRequest | undefined>;
 

@@ -1,11 +1,13 @@
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
 import { SigningKey } from './signing-key.entity.ts';
 
 const COLUMNS =
   'fingerprint, key_arn, algorithm, public_key_pem, certificate_der, certificate_chain_der, created_at, status';
 
 /** The public keys that documents were signed with. Few, public, the same for every tenant. */
+@Injectable()
 export class SigningKeys {
   constructor(private readonly database: Database) {}
 

@@ -2,6 +2,7 @@ import { uuidOf } from '@constancia/kernel';
 import { Database, isUniqueViolation } from '@constancia/persistence';
 import { Conflict, DuplicateKey, NotFound, UnknownReference } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
+import { Injectable } from '@nestjs/common';
 import { earlierWritersEnded } from './earlier-writers.ts';
 import { Template } from './template.entity.ts';
 
@@ -13,6 +14,7 @@ const IS_USED = `select exists (select from signing.signature_request where tena
 const DELETE_UNUSED = 'select signing.delete_unused_template($1, $2)';
 
 /** The templates of every tenant. */
+@Injectable()
 export class Templates {
   private readonly sealable = new LRUCache<string, Template>({
     maxSize: CACHED_PLACEHOLDERS,

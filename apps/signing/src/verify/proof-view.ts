@@ -1,7 +1,9 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { Injectable } from '@nestjs/common';
+import { SigningConfig } from '../config.ts';
 import { KEY_ARN_EXAMPLE, SigningKeyView } from '../signing-keys/signing-key-view.ts';
-import type { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import type { Proof } from './public-documents.ts';
 import { signingKeyOf } from './signing-key-of.ts';
 
@@ -42,10 +44,11 @@ export class ProofView {
 }
 
 /** Makes the proofs that are shown, with the addresses of the key that really made each signature. */
+@Injectable()
 export class Proofs {
   constructor(
     private readonly keys: SigningKeys,
-    private readonly signingUrl: string,
+    private readonly config: SigningConfig,
   ) {}
 
   async of(proof: Proof): Promise<ProofView> {
@@ -65,6 +68,6 @@ export class Proofs {
     const { kms_key_arn, signature, document_sha256 } = proof;
     if (kms_key_arn === null || signature === null || document_sha256 === null) return null;
     const key = signingKeyOf(await this.keys.named(kms_key_arn), signature, document_sha256);
-    return key && SigningKeyView.of(key, this.signingUrl);
+    return key && SigningKeyView.of(key, this.config.signingUrl);
   }
 }

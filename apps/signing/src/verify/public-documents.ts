@@ -1,6 +1,7 @@
 import { Database } from '@constancia/persistence';
-import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
+import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
 
 import { openPerson, signerKey } from '../envelope-records/signer-secrets.ts';
 
@@ -39,6 +40,7 @@ export interface PublicEnvelopeRow extends Proof {
 }
 
 /** What anybody may look up, whosever it is. */
+@Injectable()
 export class PublicDocuments {
   constructor(
     private readonly database: Database,

@@ -1,0 +1,47 @@
+import { ApiKeyAuthenticator } from '@constancia/auth';
+import { type HttpOptions, openapiFile } from '@constancia/http';
+import { besideBundle } from '@constancia/kernel';
+import { Database, migrated } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { RateLimiter } from '@constancia/rate-limit';
+import { ObjectStore } from '@constancia/storage';
+import { Logger, Metrics } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { SigningConfig } from './config.ts';
+import { SIGNING } from './migrations/all.ts';
+import { SealActions } from './ops/seal-actions.ts';
+import { SignersByToken } from './sign/find-signer.ts';
+import { SIGN_PAGES } from './sign/sign-pages.ts';
+
+/** What the HTTP kit is told about this app. */
+@Injectable()
+export class SigningHttp implements HttpOptions {
+  readonly name = 'signing';
+  readonly openapiFile = openapiFile('signing');
+  readonly page =
+    besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, '../../platform/src/ops/page');
+  readonly pageHost: HttpOptions['pageHost'];
+  readonly readiness: HttpOptions['readiness'];
+  readonly actions: HttpOptions['actions'];
+
+  constructor(
+    readonly config: SigningConfig,
+    readonly authenticator: ApiKeyAuthenticator,
+    readonly pathCredentials: SignersByToken,
+    readonly limiter: RateLimiter,
+    readonly logger: Logger,
+    readonly metrics: Metrics,
+    seals: SealActions,
+    database: Database,
+    queues: Queues,
+    objects: ObjectStore,
+  ) {
+    this.pageHost = { port: config.signPort, ...SIGN_PAGES };
+    this.actions = seals.actions;
+    this.readiness = {
+      database: migrated(database, SIGNING),
+      queue: () => queues.ping(),
+      storage: () => objects.ping(),
+    };
+  }
+}
