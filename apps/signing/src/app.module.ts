@@ -6,8 +6,9 @@ import { KmsModule } from '@constancia/kms';
 import { MailModule } from '@constancia/mail';
 import { PersistenceModule } from '@constancia/persistence';
 import { PersonalData, PersonalDataModule } from '@constancia/personal-data';
+import { QueueModule, queuesOf } from '@constancia/queue';
 import { StorageModule } from '@constancia/storage';
-import { TelemetryModule } from '@constancia/telemetry';
+import { Logger, Metrics, TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CircuitsModule } from './circuits/circuits.module.ts';
@@ -15,7 +16,6 @@ import { SigningConfig } from './config.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
 import { SealActions } from './ops/seal-actions.ts';
-import { QueuesModule } from './queues.module.ts';
 import { SEALED_TABLES } from './sealing/sealed-tables.ts';
 import { SignModule } from './sign/sign.module.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
@@ -40,7 +40,11 @@ import { VerificationModule } from './verify/verification.module.ts';
     RateLimitModule.forRoot(SigningConfig),
     KmsModule.forRoot(SigningConfig),
     MailModule.forRoot(SigningConfig),
-    QueuesModule,
+    QueueModule.forRootAsync({
+      inject: [SigningConfig, Logger, Metrics],
+      useFactory: (config: SigningConfig, logger: Logger, metrics: Metrics) =>
+        queuesOf('signing', config, { logger, metrics }),
+    }),
     PersonalDataModule.forRoot({ schema: 'signing', tables: SEALED_TABLES }),
     LedgerModule.forRoot({ schema: 'signing', answerKeys: PersonalData }),
     AuthModule.forRoot(SigningConfig),

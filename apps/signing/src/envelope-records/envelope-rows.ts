@@ -1,5 +1,4 @@
 import type { SubjectKey } from '@constancia/personal-data';
-import type { EnvelopeKey } from './envelope-secrets.ts';
 import type { EnvelopeStatus, SignerStatus } from './envelope-states.ts';
 import type { AuthMethod } from '../circuits/circuit-rows.ts';
 
@@ -9,6 +8,12 @@ export type EnvelopeLocale = (typeof ENVELOPE_LOCALES)[number];
 /** What a sealing run waits for while the envelope is `sealing`. */
 export const SETBACKS = ['kms', 'timestamps', 'storage', 'database', 'busy', 'internal'] as const;
 export type Setback = (typeof SETBACKS)[number];
+
+/** What an envelope is sealed with. `wrapped`: of a key that has no row yet. */
+export interface EnvelopeKey {
+  key: SubjectKey;
+  wrapped: Buffer | null;
+}
 
 /** A row of signing.envelope, opened. Ids are UUIDs. */
 export interface EnvelopeRow {

@@ -1,7 +1,7 @@
 import { type EnvelopeEndReason, type EnvelopeWords, SIGNING_CONTEXT } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
 import type { NewSubjectKey, PersonalData, SubjectKey, TenantKeyring } from '@constancia/personal-data';
-import type { EnvelopeColumns, EnvelopeRow } from './envelope-rows.ts';
+import type { EnvelopeColumns, EnvelopeKey, EnvelopeRow } from './envelope-rows.ts';
 
 /** What an envelope's row keeps sealed, with the key of its id. */
 interface SealedEnvelope {
@@ -91,10 +91,4 @@ export async function writeKey(tx: Tx, tenantId: string, { key, wrapped }: NewSu
     key.id,
     wrapped,
   ]);
-}
-
-/** What an envelope is sealed with. `wrapped`: of a key that has no row yet. */
-export interface EnvelopeKey {
-  key: SubjectKey;
-  wrapped: Buffer | null;
 }

@@ -1,27 +1,22 @@
-import type { ErasureRequest, ErasureRequestMessage } from '@constancia/contracts';
-import { Queues } from '@constancia/queue';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { ErasureRequest } from '@constancia/contracts';
+import { type HintJob, Processor, Queues, WorkerHost } from '@constancia/queue';
 import { Erasure } from './erasure.ts';
 import { moduleErasure } from './erasure-receipts.ts';
-
-const AT_ONCE = 2;
 
 /**
  * Erasures that the identity module coordinates. A request is carried out once and answered as often as it comes; what throws, or is still
  * pending, is sent again by who asked.
  */
-@Injectable()
-export class ErasureRequests implements OnApplicationBootstrap {
+@Processor('signing-erasure', { concurrency: 2 })
+export class ErasureRequests extends WorkerHost {
   constructor(
     private readonly erasure: Erasure,
     private readonly queues: Queues,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.queues.consume('signing-erasure', (message) => this.handle(message), { concurrency: AT_ONCE });
+  ) {
+    super();
   }
 
-  private async handle({ id, tenant_id, sealed }: ErasureRequestMessage): Promise<void> {
+  async process({ data: { id, tenant_id, sealed } }: HintJob<'signing-erasure'>): Promise<void> {
     const { subject_refs: refs, email, actor } = checked(this.queues.open(sealed));
     const receipt = await this.erasure.erase(tenant_id, { id, refs, email, actor });
     const answer = { v: 1, id, tenant_id, sealed: this.queues.seal(moduleErasure(receipt)) } as const;
