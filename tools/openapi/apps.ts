@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { ComplianceModule, type ComplianceParts } from '../../apps/compliance/src/app.module.ts';
 import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
 import { SigningModule } from '../../apps/signing/src/app.module.ts';
-import type { SigningConfig } from '../../apps/signing/src/config.ts';
+import { SigningConfig } from '../../apps/signing/src/config.ts';
 
 /** An app with a published API. */
 export interface DocumentedApp {
@@ -67,7 +67,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     name: 'signing',
     title: 'Constancia: signing',
     description: `Templates, signature requests, envelopes for several signers, and the keys that prove their documents. ${EVERYWHERE}`,
-    module: SigningModule.forRoot({} as SigningConfig),
+    module: SigningModule.forRoot(new SigningConfig()),
     tags: [
       { name: 'Templates', description: 'PDFs with places for merge values.' },
       { name: 'Signatures', description: 'Sealing a filled template, asynchronously, and proving the result.' },
