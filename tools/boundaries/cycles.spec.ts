@@ -7,7 +7,6 @@ import { cyclesIn, folderGraph, importGraph } from './import-graph.ts';
 
 /** What is left of before the check was there. Nothing is added; what is removed from the code is removed here. */
 const FILES_LEFT = [
-  ['apps/signing/src/envelopes/envelope-rows.ts', 'apps/signing/src/envelopes/envelope-secrets.ts'],
   [
     'apps/signing/src/sign/find-signer.ts',
     'apps/signing/src/sign/opened-facts.ts',
@@ -30,10 +29,7 @@ const FILES_LEFT = [
   ],
   ['tools/ops/connection.ts', 'tools/ops/words.ts'],
 ];
-const FOLDERS_LEFT = [
-  ['apps', 'libs', 'tools'],
-  ['apps/signing/src/circuits', 'apps/signing/src/envelopes', 'apps/signing/src/mails'],
-];
+const FOLDERS_LEFT = [['apps', 'libs', 'tools']];
 
 /** A cycle that is gone from the code may still stand in the list while several people work on it: only new ones fail. */
 const newIn = (found: string[][], left: string[][]) =>
