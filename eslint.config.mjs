@@ -18,19 +18,27 @@ const owned = Object.entries(OWNED).map(([name, files]) => ({
   message: `${name} is imported only in ${files.join(', ')}.`,
 }));
 
+/** What everything may stand on: pure functions, tables of constants, and the start of bounded child processes. */
+const LOWEST = ['type:kernel', 'type:reference-data', 'type:child-process'];
+
 /** Which kinds of libraries each kind may import (design: architecture, section 1). */
 const DEPENDENCIES = [
   {
     sourceTag: 'type:app',
-    onlyDependOnLibsWithTags: ['type:kit', 'type:engine', 'type:contracts', 'type:kernel'],
+    onlyDependOnLibsWithTags: ['type:kit', 'type:engine', 'type:contracts', ...LOWEST],
   },
   // What runs in a browser: pure code, and of the client its generated types.
-  { sourceTag: 'type:web', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel', 'type:sdk'] },
-  { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:contracts', 'type:kernel'] },
-  { sourceTag: 'type:engine', onlyDependOnLibsWithTags: ['type:kernel'] },
-  { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel'] },
+  {
+    sourceTag: 'type:web',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel', 'type:reference-data', 'type:sdk'],
+  },
+  { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:contracts', ...LOWEST] },
+  { sourceTag: 'type:engine', onlyDependOnLibsWithTags: LOWEST },
+  { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data'] },
+  { sourceTag: 'type:reference-data', onlyDependOnLibsWithTags: ['type:kernel'] },
+  { sourceTag: 'type:child-process', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: [] },
-  { sourceTag: 'type:sdk', onlyDependOnLibsWithTags: ['type:kernel', 'type:contracts'] },
+  { sourceTag: 'type:sdk', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data', 'type:contracts'] },
   { sourceTag: 'type:test', onlyDependOnLibsWithTags: ['*'] },
 ];
 
@@ -78,6 +86,16 @@ export default tseslint.config(
         ],
       },
     })),
+  {
+    // Pure: no file, no process, no network.
+    files: ['libs/{kernel,reference-data}/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [...owned, { regex: '^node:(?!(crypto|zlib)$)', message: 'This library is pure.' }] },
+      ],
+    },
+  },
   {
     files: ['**/*.fixture.ts'],
     rules: { '@nx/enforce-module-boundaries': boundaries({ allow: SHARED_BY_TESTS }) },

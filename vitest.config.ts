@@ -14,6 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['tools/test/child-programs.ts'],
           include: ['{apps,libs,tools}/**/*.spec.ts'],
           exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts'],
           // Vitest leaves one core free; on a machine with two that would leave one worker.
@@ -26,6 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
+          setupFiles: ['tools/test/child-programs.ts'],
           include: ['{apps,libs,tools}/**/*.int.spec.ts'],
           exclude,
           globalSetup: ['tools/test/global-setup.ts'],
@@ -37,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          setupFiles: ['tools/test/child-programs.ts'],
           include: ['{apps,libs,tools}/**/*.e2e.spec.ts'],
           // Two releases of six processes each: by command (npm run release:pair), before a release is made.
           exclude: process.env.RELEASE_PAIR ? exclude : [...exclude, 'tools/release/rolling-pair.e2e.spec.ts'],

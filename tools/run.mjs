@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FROM_NODE_MODULES, WORKSPACE, bundle } from './build/bundle.mjs';
+import { childProgramsFromSources } from './build/child-programs.mjs';
 
 const [entry, ...rest] = process.argv.slice(2);
 if (!entry) {
@@ -11,5 +12,6 @@ if (!entry) {
 const name = path.basename(entry, '.ts');
 const outDir = path.join(WORKSPACE, 'dist/tools', path.basename(path.dirname(entry)));
 await bundle({ entries: { [name]: path.resolve(entry) }, outDir, external: [FROM_NODE_MODULES] });
+childProgramsFromSources();
 process.argv = [process.argv[0], path.join(outDir, `${name}.js`), ...rest];
 await import(pathToFileURL(path.join(outDir, `${name}.js`)).href);

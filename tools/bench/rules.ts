@@ -5,7 +5,7 @@
  */
 import { ZenEngine } from '@gorules/zen-engine';
 import { ageOn } from '@constancia/kernel';
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { catalogue, compileValidation } from '../../libs/rule-graph/src/index.ts';
 import type { Facts, Rule } from '../../libs/rule-graph/src/index.ts';
 import { Engine } from 'json-rules-engine';

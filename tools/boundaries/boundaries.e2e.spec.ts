@@ -19,6 +19,10 @@ const PLANTED = {
     `import { Queue } from 'bullmq';`,
     `export const planted = [PdfPool, PLATFORM, Queue];`,
   ],
+  'libs/kernel/src/planted-file.ts': [
+    `import fs from 'node:fs';`, //
+    `export const planted = fs.existsSync;`,
+  ],
   'libs/mail/src/planted-right.ts': [
     `import { uuidv7 } from '@constancia/kernel';`, //
     `export const planted = uuidv7;`,
@@ -67,6 +71,12 @@ describe('the import law', () => {
 
   it('is broken by a fixture of a kit that does so', () => {
     expect(messagesOf('libs/mail/src/planted-violation.fixture.ts')).toEqual(expect.arrayContaining(VIOLATIONS));
+  });
+
+  it('is broken by the kernel that imports what reads a file', () => {
+    expect(messagesOf('libs/kernel/src/planted-file.ts')).toEqual([
+      expect.stringMatching(/^no-restricted-imports: .*This library is pure/s),
+    ]);
   });
 
   it('is kept by a kit that imports a lower kit', () => {

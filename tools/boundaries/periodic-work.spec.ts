@@ -5,8 +5,8 @@ import { WORKSPACE } from '../build/bundle.mjs';
 
 /** Timers that repeat no work on the store: leases and children under way, a log's buffer, a parent that is gone. */
 const TIMERS = [
-  'libs/kernel/src/child/framed-child.ts',
-  'libs/kernel/src/child/watch-parent.ts',
+  'libs/child-process/src/framed-child.ts',
+  'libs/child-process/src/watch-parent.ts',
   'libs/queue/src/leased-work.ts',
   'libs/telemetry/src/logger.ts',
 ];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { FramedChild } from '@constancia/kernel';
+import { FramedChild } from '@constancia/child-process';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { appRole, bootstrap, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';

@@ -43,6 +43,18 @@ export function extraEntries(app) {
   return Object.fromEntries(children.map(([name, entry]) => [name, path.join(WORKSPACE, entry)]));
 }
 
+/**
+ * What one child's program is made of: its source, and the packages that it finds in node_modules when it runs in the repository.
+ *
+ * @param {string} name
+ * @returns {{ entry: string, external: RegExp[] }}
+ */
+export function childEntry(name) {
+  const app = Object.keys(APPS).find((each) => Object.hasOwn(APPS[each].children ?? {}, name));
+  if (app === undefined) throw new Error(`${name} is no child of any app (tools/build/extras.mjs)`);
+  return { entry: APPS[app].children[name], external: carriedPackages(app) };
+}
+
 /** Packages that an app's bundles ask for by name, since they lie beside it. */
 export function carriedPackages(app) {
   return (APPS[app]?.packages ?? []).map((name) => new RegExp(`^${name}$`));

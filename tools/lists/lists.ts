@@ -12,7 +12,7 @@ import 'reflect-metadata';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { LIST_FORMATS, type ListFormat } from '@constancia/name-screening';
 import { Database } from '@constancia/persistence';
 import { Argument, Command, Option } from 'commander';

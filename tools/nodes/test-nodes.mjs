@@ -14,7 +14,7 @@ import { TESTED_NODES, nodeOfImages, nodeProgram, versionOf } from './node-versi
 
 /** What starts children that read strangers' documents and pictures, and what ends them. */
 const CHILDREN = [
-  'libs/kernel/src/child',
+  'libs/child-process/src',
   'libs/pdf-sealing/src/pdf-pool.spec.ts',
   'libs/pdf-sealing/src/hostile.spec.ts',
   'libs/pdf-sealing/src/append/hostile-updates.spec.ts',

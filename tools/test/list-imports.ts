@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { ListImports, type ImportOutcome, type ListImport } from '../../apps/compliance/src/lists/list-imports.ts';
 import { Lists } from '../../apps/compliance/src/lists/lists.ts';
 import type { RunningCompliance } from './running-compliance.ts';

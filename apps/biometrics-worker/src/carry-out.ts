@@ -1,6 +1,6 @@
 import { type LivenessMode, stepResultContext } from '@constancia/contracts';
 import type { Pose } from '@constancia/face-matching';
-import type { DocumentType } from '@constancia/kernel';
+import type { DocumentType } from '@constancia/reference-data';
 import { sleep, typeId } from '@constancia/kernel';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import { annotateSpan, Logger, withSpan } from '@constancia/telemetry';

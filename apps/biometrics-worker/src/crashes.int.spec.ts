@@ -148,7 +148,7 @@ describe('a lease', () => {
 
 describe('the worker as a process', () => {
   async function started(): Promise<ChildProcess> {
-    const program = await bundled(path.join(HERE, 'main.ts'));
+    const program = await bundled(path.join(HERE, 'main.ts'), ['engine-child']);
     const child = spawn(process.execPath, [program], {
       env: { PATH: process.env.PATH ?? '', ...workerEnvironment(store, around), LOG_LEVEL: 'silent' },
       stdio: 'ignore',

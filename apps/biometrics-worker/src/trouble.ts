@@ -1,4 +1,4 @@
-import { ChildLost, ChildNotStarted } from '@constancia/kernel';
+import { ChildLost, ChildNotStarted } from '@constancia/child-process';
 import { KmsUnavailable } from '@constancia/kms';
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';

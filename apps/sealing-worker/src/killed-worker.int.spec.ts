@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** A worker as a process of its own. */
 async function started(): Promise<ChildProcess> {
-  const program = await bundled(path.join(import.meta.dirname, 'main.ts'));
+  const program = await bundled(path.join(import.meta.dirname, 'main.ts'), ['pdf-child']);
   return spawn(process.execPath, [program], {
     env: {
       PATH: process.env.PATH ?? '',

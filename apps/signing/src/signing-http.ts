@@ -1,6 +1,6 @@
 import { ApiKeyAuthenticator } from '@constancia/auth';
 import { type HttpOptions, openapiFile } from '@constancia/http';
-import { besideBundle } from '@constancia/kernel';
+import { besideBundle } from '@constancia/child-process';
 import { Database, migrated } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { RateLimiter } from '@constancia/rate-limit';

@@ -1,4 +1,5 @@
-import { ALL_LIST_CODES, DOCUMENT_TYPES, type IdPrefix } from '@constancia/kernel';
+import type { IdPrefix } from '@constancia/kernel';
+import { ALL_LIST_CODES, DOCUMENT_TYPES } from '@constancia/reference-data';
 import { shape } from './shapes.ts';
 import type { EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 

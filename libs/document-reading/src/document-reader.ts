@@ -1,4 +1,4 @@
-import type { DocumentType } from '@constancia/kernel';
+import type { DocumentType } from '@constancia/reference-data';
 
 /** What can be told apart: both cédulas de ciudadanía, cédula de extranjería, tarjeta de identidad, passport, PPT. */
 export type DocumentKind = 'cc_yellow' | 'cc_digital' | 'ce' | 'ti' | 'passport' | 'ppt';

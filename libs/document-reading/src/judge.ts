@@ -1,5 +1,5 @@
-import { documentProblem, plainDocumentNumber } from '@constancia/kernel';
-import type { DocumentType } from '@constancia/kernel';
+import { documentProblem, plainDocumentNumber } from '@constancia/reference-data';
+import type { DocumentType } from '@constancia/reference-data';
 import { FIELD_NAMES, READING_REASONS } from './document-reader.ts';
 import type {
   CheckDigits,

@@ -1,5 +1,5 @@
-export { ALL_LIST_CODES, LIST_CODES } from '@constancia/kernel';
-export type { ListCode } from '@constancia/kernel';
+export { ALL_LIST_CODES, LIST_CODES } from '@constancia/reference-data';
+export type { ListCode } from '@constancia/reference-data';
 
 export type EntryKind = 'person' | 'organisation' | 'vessel' | 'aircraft' | 'unknown';
 

@@ -1,5 +1,5 @@
-import { ChildLost } from '@constancia/kernel';
-import type { Frame, FramedChild } from '@constancia/kernel';
+import { ChildLost } from '@constancia/child-process';
+import type { Frame, FramedChild } from '@constancia/child-process';
 import type { AnswerHead, JobHead } from './jobs.ts';
 import { SealingFailure } from './sealing-failure.ts';
 

@@ -2,7 +2,7 @@
  * A child of PdfPool: reads untrusted PDFs and nothing else. It has no environment, no addresses and no keys; jobs and answers
  * pass through descriptor 3. Bounds of memory come from the one who starts it.
  */
-import { serveParent } from '@constancia/kernel';
+import { serveParent } from '@constancia/child-process';
 import { inspectDocument } from './inspect-document.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
 import { embeddedSignatures } from './pades/embedded-signatures.ts';

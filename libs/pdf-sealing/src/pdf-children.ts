@@ -1,5 +1,11 @@
-import { ChildLost, ChildNotStarted, ChildPool, ChildPoolBusy, type FramedChild } from '@constancia/kernel';
-import { childBundle } from './child-bundle.ts';
+import {
+  ChildLost,
+  ChildNotStarted,
+  ChildPool,
+  ChildPoolBusy,
+  type FramedChild,
+  childProgram,
+} from '@constancia/child-process';
 import { KnownChild, tooMuchMemory } from './known-child.ts';
 import type { Answer, Job } from './known-child.ts';
 import { SealingFailure } from './sealing-failure.ts';
@@ -38,7 +44,8 @@ export class PdfChildren {
 
   constructor(private readonly options: PdfPoolOptions) {
     const { processes, memoryMb, childPath, waiting = 64 } = options;
-    const program = () => (childPath === undefined ? childBundle() : Promise.resolve(childPath));
+    const program = () =>
+      childPath === undefined ? childProgram(import.meta.url, 'pdf-child') : Promise.resolve(childPath);
     this.pool = new ChildPool({ program, processes, memoryMb, waiting, wornShare: WORN_SHARE });
   }
 

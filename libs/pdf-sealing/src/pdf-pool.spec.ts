@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PdfPool, PdfPoolBusy } from './index.ts';
 import { pagesPdf } from './made-pdf.fixture.ts';
-import { WATCH_PARENT } from '@constancia/kernel';
+import { WATCH_PARENT } from '@constancia/child-process';
 
 const PLACE = [{ key: 'a', page: 1, x: 20, y: 20, size: 10 }];
 const good = pagesPdf().bytes();

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import fontkit from '@pdf-lib/fontkit';
 import type { Font } from '@pdf-lib/fontkit';
-import { besideBundle } from '@constancia/kernel';
+import { besideBundle } from '@constancia/child-process';
 
 /** Ligatures off: a value must come out of the file letter by letter. */
 export const FONT_FEATURES = { liga: false, clig: false, dlig: false };

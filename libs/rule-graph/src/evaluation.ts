@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Decision } from './rule.ts';
 
 /** An action that fired. */

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Facts, ListMatch } from './facts.ts';
 import type { ActionNode, GraphNode, Rule, RuleDefinition } from './rule.ts';
 

@@ -1,4 +1,5 @@
-import type { Json, ListCode } from '@constancia/kernel';
+import type { Json } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Decision, SubjectType } from './rule.ts';
 
 /** What the caller says of the subject: the published members, and any others (paths of the field_* predicates). */

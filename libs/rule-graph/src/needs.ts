@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 
 /** What the rules look at beyond the payload, so that a caller gathers no more than that. */
 export interface Needs {

@@ -1,6 +1,5 @@
 import os from 'node:os';
-import { ChildPool } from '@constancia/kernel';
-import { engineChildProgram } from './engine-child-program.ts';
+import { ChildPool, childProgram } from '@constancia/child-process';
 import type { EngineFinding, EngineJob } from './engine-job.ts';
 import type { EngineRoom } from './engine-room.ts';
 
@@ -28,7 +27,7 @@ export class ChildEngines implements EngineRoom {
 
   constructor({ processes, memoryMb, program }: ChildEnginesOptions) {
     this.children = new ChildPool({
-      program: () => (program === undefined ? engineChildProgram() : Promise.resolve(program)),
+      program: () => (program === undefined ? childProgram(import.meta.url, 'engine-child') : Promise.resolve(program)),
       processes,
       memoryMb,
       niceness: NICENESS,

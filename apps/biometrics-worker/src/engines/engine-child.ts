@@ -2,7 +2,7 @@
  * A child of ChildEngines: looks at untrusted pictures and nothing else. It has no environment, no addresses and no keys; jobs and
  * answers pass through descriptor 3. Models are loaded once, before the first job.
  */
-import { serveParent } from '@constancia/kernel';
+import { serveParent } from '@constancia/child-process';
 import { workOn } from './engine-job.ts';
 import type { EngineJob } from './engine-job.ts';
 import { localEngines } from './local-engines.ts';

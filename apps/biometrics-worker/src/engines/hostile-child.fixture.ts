@@ -1,5 +1,5 @@
 /** An engine's child for which a picture is a text that says what happens to the decoder. */
-import { serveParent } from '@constancia/kernel';
+import { serveParent } from '@constancia/child-process';
 
 const held: Buffer[] = [];
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { LocalDocumentReader, READER_WASM } from '@constancia/document-reading';
 import { loadFaceEngine } from '@constancia/face-matching';
-import { besideBundle } from '@constancia/kernel';
+import { besideBundle } from '@constancia/child-process';
 import type { StepEngines } from './engine-job.ts';
 
 const { resolve } = createRequire(import.meta.url);

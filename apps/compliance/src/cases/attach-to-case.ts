@@ -1,6 +1,7 @@
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
-import { ALL_LIST_CODES, type ListCode, typeId, uuidv7 } from '@constancia/kernel';
+import { typeId, uuidv7 } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { sqlState } from '@constancia/persistence';
 import type { SubjectKey } from '@constancia/personal-data';
 import type { CaseContext, OpenCase } from './case-context.ts';

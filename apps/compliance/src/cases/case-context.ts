@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { SubjectKey } from '@constancia/personal-data';
 import type { CasePriority } from './case-priority.ts';
 import type { CaseStatus } from './case-states.ts';

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
-import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
+import { typeId } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { verifyChain } from '@constancia/persistence';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { allowedActions, CASE_ACTIONS, CASE_STATUSES, type CaseAction, type CaseStatus } from './case-states.ts';

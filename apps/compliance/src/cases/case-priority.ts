@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 
 /** From the least to the most urgent. */
 export const CASE_PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;

@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { ALL_LIST_CODES } from '@constancia/kernel';
+import { ALL_LIST_CODES } from '@constancia/reference-data';
 import { Database } from '@constancia/persistence';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
-import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
+import { typeId } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { ApiProperty } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE } from '../example-ids.ts';
 import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 
 /** What a case is about: at most one that is not resolved exists for each. */
 export interface CaseKey {

@@ -1,5 +1,5 @@
 import { CurrentTenant, type Tenant } from '@constancia/http';
-import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { CaseHit, CaseSubject } from './noticed-screening.ts';
 import type { CasePriority } from './case-priority.ts';
 import type { CaseStatus } from './case-states.ts';

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export class RosSubjectView {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type ListCode } from '@constancia/kernel';
+import { canonicalJson } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { ListEntry } from '@constancia/name-screening';
 
 /** What identifies a subject, or a party behind it, for the comparison with lists. Other members do not matter here. */

@@ -1,6 +1,6 @@
 import { Env } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
-import { LIST_CODES, type ListCode } from '@constancia/kernel';
+import { LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { IsIn, IsInt, Min } from 'class-validator';
 import type { ActiveList } from './list-rows.sql.ts';
 import type { ListRules } from './pinned-lists.ts';

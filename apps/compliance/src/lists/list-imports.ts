@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { uuidv7 } from '@constancia/kernel';
 import { type ListFormat, MATCHER_VERSION, PARSER_VERSION } from '@constancia/name-screening';
 import type { Database, Tx } from '@constancia/persistence';

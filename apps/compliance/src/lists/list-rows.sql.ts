@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Database, Tx } from '@constancia/persistence';
 
 /** What is known of an active version without its contents. */

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { DEFAULT_THRESHOLD } from '@constancia/name-screening';
 import { ApiProperty } from '@nestjs/swagger';
 import { ageMs } from './list-config.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { childProgram } from '@constancia/kernel';
+import { childProgram } from '@constancia/child-process';
 import { answerTo } from './answer-list-job.ts';
 import type { BuildJob, ListAnswer, ListJob, PreparedList, PrepareJob } from './list-jobs.ts';
 import { ListRefused, type Refusal } from './list-refused.ts';
@@ -19,12 +19,6 @@ const MEMORY_MB = 3_072;
 const DEADLINE_MS = 10 * 60_000;
 /** A list of fewer bytes is not worth a thread, which takes longer to start than to do its work. */
 const SMALL_BYTES = 16 * 1024;
-
-const PROGRAM = {
-  name: 'list-worker',
-  entry: 'apps/compliance/src/lists/list-worker.ts',
-  sources: ['apps/compliance/src/lists', 'libs/name-screening/src', 'libs/kernel/src'],
-};
 
 /**
  * Reads and builds lists in a thread of its own, so that a file of 100 MB holds up no request, nor the heap of the process. A
@@ -58,7 +52,7 @@ export class ListWorkshop {
 
   private async run(job: ListJob): Promise<ListAnswer> {
     if (!this.options.threads || isSmall(job)) return answerTo(job);
-    const worker = new Worker(await childProgram(import.meta.url, PROGRAM), {
+    const worker = new Worker(await childProgram(import.meta.url, 'list-worker'), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     this.running.add(worker);

@@ -1,4 +1,5 @@
-import { type ListCode, PeriodicTask } from '@constancia/kernel';
+import { PeriodicTask } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Database } from '@constancia/persistence';
 import { DependencyUnavailable, Problem } from '@constancia/problem-json';
 import type { Logger } from '@constancia/telemetry';

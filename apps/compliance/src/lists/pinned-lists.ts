@@ -1,4 +1,4 @@
-import { ALL_LIST_CODES, type ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { type ListIndex, ListSet } from '@constancia/name-screening';
 import type { FatfStatus } from '@constancia/rule-graph';
 import type { ActiveList } from './list-rows.sql.ts';

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { MATCHER_VERSION, PARSER_VERSION } from '@constancia/name-screening';
 import type { Tx } from '@constancia/persistence';
 import type { ListSize } from './import-guards.ts';

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Tx } from '@constancia/persistence';
 import { currentTraceparent } from '@constancia/telemetry';
 

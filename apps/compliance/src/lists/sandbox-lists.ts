@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { FATF_CSV, SANDBOX_CSV } from '@constancia/name-screening';
 import type { Logger } from '@constancia/telemetry';
 import type { ListImports } from './list-imports.ts';

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { buildIndex, type ListEntry, ListSet, QuickNo } from '@constancia/name-screening';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
 import { type EntryChange, unpackChanges } from '../lists/entry-lines.ts';

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { TenantKeyMaterial } from '@constancia/personal-data/keyring';
 import type { SubjectPayload } from '@constancia/rule-graph';
 import type { SubjectKey } from './rescreen-jobs.ts';

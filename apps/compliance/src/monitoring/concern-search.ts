@@ -1,22 +1,11 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { childProgram, type ListCode } from '@constancia/kernel';
+import { childProgram } from '@constancia/child-process';
+import type { ListCode } from '@constancia/reference-data';
 import type { TenantKeyMaterial } from '@constancia/personal-data/keyring';
 import type { ConcernedSubject, ConcernMessage, ConcernReply, PackedBatch } from './concern-jobs.ts';
 
-const PROGRAM = {
-  name: 'concern-worker',
-  entry: 'apps/compliance/src/monitoring/concern-worker.ts',
-  sources: [
-    'apps/compliance/src/monitoring',
-    'apps/compliance/src/lists',
-    'apps/compliance/src/screenings',
-    'libs/personal-data/src',
-    'libs/name-screening/src',
-    'libs/kernel/src',
-  ],
-};
 const MOST_THREADS = 4;
 
 /**
@@ -63,7 +52,7 @@ export class ConcernSearch {
   }
 
   private async open(): Promise<void> {
-    const file = await childProgram(import.meta.url, PROGRAM);
+    const file = await childProgram(import.meta.url, 'concern-worker');
     const count = Math.min(availableParallelism(), MOST_THREADS);
     this.threads = Array.from({ length: count }, () => new ConcernThread(file));
   }

@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Database } from '@constancia/persistence';
 
 /** How long a claimed job belongs to who claimed it; prolonged with every batch. */

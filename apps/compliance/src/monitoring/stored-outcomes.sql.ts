@@ -1,4 +1,4 @@
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Database } from '@constancia/persistence';
 import type { TenantKeyring } from '@constancia/personal-data';
 import type { SubjectPayload } from '@constancia/rule-graph';

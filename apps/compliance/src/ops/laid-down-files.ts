@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { PayloadTooLarge } from '@constancia/problem-json';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Caller, IsLine, NoQuery, OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
-import { ALL_LIST_CODES, type Json, type ListCode } from '@constancia/kernel';
+import type { Json } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { LIST_FORMATS, type ListFormat } from '@constancia/name-screening';
 import { Database, recordAct } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';

@@ -1,4 +1,5 @@
-import { canonicalJson, type ListCode } from '@constancia/kernel';
+import { canonicalJson } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { DEFAULT_THRESHOLD, type Hit } from '@constancia/name-screening';
 import {
   type CompiledValidation,

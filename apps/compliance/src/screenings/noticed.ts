@@ -1,4 +1,4 @@
-import { ALL_LIST_CODES } from '@constancia/kernel';
+import { ALL_LIST_CODES } from '@constancia/reference-data';
 import type { SubjectPayload } from '@constancia/rule-graph';
 import type { CaseHit, CaseSubject, NoticedScreening } from '../cases/noticed-screening.ts';
 import type { RunnableValidation } from '../validations/compiled-validations.ts';

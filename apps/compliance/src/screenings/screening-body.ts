@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
-import { DOCUMENT_TYPES } from '@constancia/kernel';
+import { DOCUMENT_TYPES } from '@constancia/reference-data';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional, IsString, Length } from 'class-validator';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';

@@ -1,6 +1,6 @@
 import type { Hit } from '@constancia/name-screening';
 import type { Decision, Facts, SubjectType } from '@constancia/rule-graph';
-import type { ListCode } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { Trigger } from './screening-history.ts';
 
 /** A hit that was dismissed before, as the store keeps it: a replay leaves it out again. */

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
-import { ALL_LIST_CODES, type ListCode, typeId } from '@constancia/kernel';
+import { typeId } from '@constancia/kernel';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { MATCHER_VERSION } from '@constancia/name-screening';
 import {
   type DataGap,

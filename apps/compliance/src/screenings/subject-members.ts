@@ -1,4 +1,5 @@
-import { DOCUMENT_TYPES, isCountry, isCurrency, isDay, isDocumentType } from '@constancia/kernel';
+import { isDay } from '@constancia/kernel';
+import { DOCUMENT_TYPES, isCountry, isCurrency, isDocumentType } from '@constancia/reference-data';
 import type { FieldError } from '@constancia/problem-json';
 import { PAYLOAD_LIMITS } from './payload-limits.ts';
 

@@ -1,5 +1,5 @@
-import { ALL_LIST_CODES } from '@constancia/kernel';
-import type { ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES } from '@constancia/reference-data';
+import type { ListCode } from '@constancia/reference-data';
 import { gapsOnce } from '../evaluation.ts';
 import type { DataGap, Evaluation, Finding } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';

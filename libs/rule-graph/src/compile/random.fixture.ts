@@ -1,4 +1,4 @@
-import { ALL_LIST_CODES } from '@constancia/kernel';
+import { ALL_LIST_CODES } from '@constancia/reference-data';
 import fc from 'fast-check';
 import { FATF_STATUSES, PARTY_ROLES } from '../facts.ts';
 import type { Facts, ListMatch, RelatedParty, SubjectPayload } from '../facts.ts';

@@ -1,4 +1,5 @@
-import { documentProblem, isCountry, isCurrency, isDay } from '@constancia/kernel';
+import { isDay } from '@constancia/kernel';
+import { documentProblem, isCountry, isCurrency } from '@constancia/reference-data';
 import type { Facts, ListMatch, RelatedParty } from '../facts.ts';
 import type { ConditionNode } from '../rule.ts';
 

@@ -1,5 +1,6 @@
 import { daysBefore } from '@constancia/kernel';
-import type { Json, ListCode } from '@constancia/kernel';
+import type { Json } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import { PARTY_MEMBERS, PARTY_ROLES } from '../facts.ts';
 import type { PartyRole, RelatedParty } from '../facts.ts';
 import { DECISIONS } from '../rule.ts';

@@ -1,5 +1,5 @@
-import { ALL_LIST_CODES } from '@constancia/kernel';
-import type { ListCode } from '@constancia/kernel';
+import { ALL_LIST_CODES } from '@constancia/reference-data';
+import type { ListCode } from '@constancia/reference-data';
 import { FATF_STATUSES } from '../facts.ts';
 import type { FatfStatus } from '../facts.ts';
 import { among, some } from './constraint.ts';

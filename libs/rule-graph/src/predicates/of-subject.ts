@@ -5,7 +5,7 @@ import {
   isCountry,
   nitCheckDigit,
   plainDocumentNumber,
-} from '@constancia/kernel';
+} from '@constancia/reference-data';
 import { SUBJECT_TYPES } from '../rule.ts';
 import { above, among, atLeast, below, between } from './constraint.ts';
 import { predicate } from './predicate.ts';

@@ -1,5 +1,7 @@
-import { ALL_LIST_CODES, ageOn, isCountry, isCurrency, isDay } from '@constancia/kernel';
-import type { Json, ListCode } from '@constancia/kernel';
+import { ageOn, isDay } from '@constancia/kernel';
+import { ALL_LIST_CODES, isCountry, isCurrency } from '@constancia/reference-data';
+import type { Json } from '@constancia/kernel';
+import type { ListCode } from '@constancia/reference-data';
 import type { DataGap, GapKind } from '../evaluation.ts';
 import type { Facts, FatfStatus, ListMatch, SubjectPayload } from '../facts.ts';
 

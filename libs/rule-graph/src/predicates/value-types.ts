@@ -1,5 +1,6 @@
-import { ALL_LIST_CODES, isCountry, isCurrency, isDay } from '@constancia/kernel';
-import type { ListCode } from '@constancia/kernel';
+import { isDay } from '@constancia/kernel';
+import { ALL_LIST_CODES, isCountry, isCurrency } from '@constancia/reference-data';
+import type { ListCode } from '@constancia/reference-data';
 
 export type ValueProblemCode =
   'bad_value_type' | 'value_out_of_range' | 'unknown_country' | 'unknown_currency' | 'unknown_list';

@@ -1,5 +1,5 @@
 import type { LivenessMode } from '@constancia/contracts';
-import type { DocumentType } from '@constancia/kernel';
+import type { DocumentType } from '@constancia/reference-data';
 
 export const STEP_TYPES = ['consent', 'document_upload', 'face_match', 'sarlaft'] as const;
 export type StepType = (typeof STEP_TYPES)[number];

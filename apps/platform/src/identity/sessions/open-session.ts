@@ -8,14 +8,14 @@ import {
   type Tenant,
 } from '@constancia/http';
 import { type Idempotency, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
+import { uuidv7 } from '@constancia/kernel';
 import {
   DOCUMENT_TYPES,
   documentProblem,
   type DocumentType,
   isCountry,
   plainDocumentNumber,
-  uuidv7,
-} from '@constancia/kernel';
+} from '@constancia/reference-data';
 import type { Environment } from '@constancia/contracts';
 import type { Database, Tx } from '@constancia/persistence';
 import { UnknownReference, ValidationError } from '@constancia/problem-json';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { documentProblem } from '@constancia/kernel';
+import { documentProblem } from '@constancia/reference-data';
 import { describe, expect, it } from 'vitest';
 import { SANDBOX_TRIGGERS, scripted, triggerOf } from './sandbox-triggers.ts';
 

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
-import { DOCUMENT_TYPES, typeId } from '@constancia/kernel';
+import { typeId } from '@constancia/kernel';
+import { DOCUMENT_TYPES } from '@constancia/reference-data';
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiExtraModels,

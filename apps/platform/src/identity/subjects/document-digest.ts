@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { plainDocumentNumber } from '@constancia/kernel';
+import { plainDocumentNumber } from '@constancia/reference-data';
 
 /**
  * Keyed digests of document numbers (HMAC-SHA-256): two records of a tenant can be told to be about one document without either being

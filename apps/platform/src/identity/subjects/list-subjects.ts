@@ -1,5 +1,5 @@
 import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
-import { DOCUMENT_TYPES, type DocumentType } from '@constancia/kernel';
+import { DOCUMENT_TYPES, type DocumentType } from '@constancia/reference-data';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';

@@ -1,5 +1,6 @@
 import { shape } from '@constancia/contracts';
-import { ageOn, ALL_LIST_CODES, bogotaDay, DOCUMENT_TYPES, typeId } from '@constancia/kernel';
+import { ageOn, bogotaDay, typeId } from '@constancia/kernel';
+import { ALL_LIST_CODES, DOCUMENT_TYPES } from '@constancia/reference-data';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { KYC_STATUSES, type KycStatus, type PersonalData } from '../sessions/session-ports.ts';
 import type { SubjectRow } from './subject-row.ts';

@@ -1,5 +1,6 @@
 import { SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
-import { plainDocumentNumber, uuidv7 } from '@constancia/kernel';
+import { uuidv7 } from '@constancia/kernel';
+import { plainDocumentNumber } from '@constancia/reference-data';
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { openRecord, sealRecord } from '@constancia/storage';

@@ -2,7 +2,7 @@
  * A child of PictureCleaner: decodes untrusted pictures and nothing else. It has no environment, no addresses and no keys; pictures
  * pass through descriptor 3. Bounds of memory and time come from the one who starts it.
  */
-import { serveParent } from '@constancia/kernel';
+import { serveParent } from '@constancia/child-process';
 import { cleanPicture } from './clean-picture.ts';
 import { type CleaningAnswer, PictureRefused } from './picture-answer.ts';
 

@@ -1,13 +1,6 @@
-import { ChildLost, ChildNotStarted, ChildPool, ChildPoolBusy, childProgram } from '@constancia/kernel';
+import { ChildLost, ChildNotStarted, ChildPool, ChildPoolBusy, childProgram } from '@constancia/child-process';
 import { DependencyUnavailable } from '@constancia/problem-json';
 import { type CleaningAnswer, PictureRefused } from './picture-answer.ts';
-
-const PROGRAM = {
-  name: 'picture-child',
-  entry: 'apps/platform/src/identity/uploads/picture-child.ts',
-  sources: ['apps/platform/src/identity/uploads', 'libs/kernel/src'],
-  external: [/^sharp$/],
-};
 
 /** A picture that was decoded and written anew. */
 export interface CleanPicture {
@@ -44,7 +37,7 @@ export class PictureCleaner {
   constructor({ processes, memoryMb, deadlineMs, waiting = 16 }: PictureCleanerOptions) {
     this.deadlineMs = deadlineMs;
     this.children = new ChildPool({
-      program: () => childProgram(import.meta.url, PROGRAM),
+      program: () => childProgram(import.meta.url, 'picture-child'),
       processes,
       memoryMb,
       waiting,

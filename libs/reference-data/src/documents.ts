@@ -1,4 +1,4 @@
-import { isDay } from './calendar.ts';
+import { isDay } from '@constancia/kernel';
 
 /** Cédula de ciudadanía, cédula de extranjería, tarjeta de identidad, passport, permiso por protección temporal, NIT. */
 export const DOCUMENT_TYPES = ['CC', 'CE', 'TI', 'PA', 'PPT', 'NIT'] as const;

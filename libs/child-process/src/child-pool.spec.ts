@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bundle } from '../../../../tools/build/bundle.mjs';
+import { bundle } from '../../../tools/build/bundle.mjs';
 import { ChildNotStarted, ChildPool, ChildPoolBusy, type ChildPoolOptions } from './child-pool.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'child-pool-'));

@@ -1,0 +1,2 @@
+export function childProgramsFromSources(): void;
+export function childProgramFile(name: string): Promise<string>;
