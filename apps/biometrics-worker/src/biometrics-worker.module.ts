@@ -6,7 +6,7 @@ import { Readiness, TelemetryModule } from '@constancia/telemetry';
 import { Module } from '@nestjs/common';
 import { BiometricsConfig } from './config.ts';
 import { CarryOut } from './carry-out.ts';
-import { EnginesModule } from './engines/engines.module.ts';
+import { EnginesModule } from './engines.module.ts';
 import { BiometricsMetrics } from './metrics.ts';
 import { BiometricsReadiness } from './readiness.ts';
 import { StepRunQueueProcessor } from './step-run-queue.processor.ts';

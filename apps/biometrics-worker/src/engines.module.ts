@@ -1,9 +1,9 @@
 import { Logger } from '@constancia/telemetry';
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { remoteEngines } from '../aws/remote-engines.ts';
-import { BiometricsConfig } from '../config.ts';
-import { ChildEngines, processesOfThisMachine } from './child-engines.ts';
-import { EngineRoom } from './engine-room.ts';
+import { remoteEngines } from './aws/remote-engines.ts';
+import { BiometricsConfig } from './config.ts';
+import { ChildEngines, processesOfThisMachine } from './engines/child-engines.ts';
+import { EngineRoom } from './engines/engine-room.ts';
 
 const engines = {
   provide: EngineRoom,
