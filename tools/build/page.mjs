@@ -26,6 +26,7 @@ export async function buildPages(outDir) {
     configFile: path.join(WORKSPACE, 'apps/signer-web/vite.config.mjs'),
     logLevel: 'error',
     mode: 'production',
+    define: { 'process.env.NODE_ENV': '"production"' }, // Vitest sets 'test', which would bundle React's development build
     build: { outDir, emptyOutDir: true },
   });
   const chunks = output.filter(({ type }) => type === 'chunk');
