@@ -16,13 +16,13 @@ export interface OpsPort {
   close(): Promise<void>;
 }
 
-/** Opens it. Paths begin after /ops. `isDescribed`: the app's operations are OpsControllers. */
-export async function opsPortOf(app: NestFastifyApplication, { isDescribed = true } = {}): Promise<OpsPort> {
+/** Opens it. Paths begin after /ops. */
+export async function opsPortOf(app: NestFastifyApplication): Promise<OpsPort> {
   const token = 'a-token-of-at-least-32-characters!';
   const server = await listenForOperators(app, { token });
   const url = `http://127.0.0.1:${server.port}`;
   ContractChecker.of('ops'); // read once, before anything is timed
-  const fetch = checkedFetch(isDescribed ? { ops: url } : {});
+  const fetch = checkedFetch({ ops: url });
   const send = async <Body>(method: string, path: string, body?: unknown, operator = 'noche') => {
     const response = await fetch(`${url}/ops${path}`, {
       method,

@@ -15,7 +15,7 @@ import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
-import { SealActions } from './ops/seal-actions.ts';
+import { OperatorsModule } from './ops/operators.module.ts';
 import { SEALED_TABLES } from './sealing/sealed-tables.ts';
 import { SignModule } from './sign/sign.module.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
@@ -57,8 +57,9 @@ import { VerificationModule } from './verify/verification.module.ts';
     SignModule,
     SigningKeysModule,
     VerificationModule,
+    OperatorsModule,
   ],
-  providers: [SealActions, { provide: HttpOptions, useClass: SigningHttp }],
+  providers: [{ provide: HttpOptions, useClass: SigningHttp }],
 })
 export class SigningModule {
   static forRoot(config: SigningConfig): DynamicModule {

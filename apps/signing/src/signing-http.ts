@@ -9,7 +9,6 @@ import { Logger, Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
-import { SealActions } from './ops/seal-actions.ts';
 import { SignersByToken } from './sign/find-signer.ts';
 import { SIGN_PAGES } from './sign/sign-pages.ts';
 
@@ -22,7 +21,6 @@ export class SigningHttp implements HttpOptions {
     besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, '../../platform/src/ops/page');
   readonly pageHost: HttpOptions['pageHost'];
   readonly readiness: HttpOptions['readiness'];
-  readonly actions: HttpOptions['actions'];
 
   constructor(
     readonly config: SigningConfig,
@@ -31,13 +29,11 @@ export class SigningHttp implements HttpOptions {
     readonly limiter: RateLimiter,
     readonly logger: Logger,
     readonly metrics: Metrics,
-    seals: SealActions,
     database: Database,
     queues: Queues,
     objects: ObjectStore,
   ) {
     this.pageHost = { port: config.signPort, ...SIGN_PAGES };
-    this.actions = seals.actions;
     this.readiness = {
       database: migrated(database, SIGNING),
       queue: () => queues.ping(),

@@ -1,4 +1,4 @@
-import type { Logger, Metrics, OpsAction, ReadinessChecks } from '@constancia/telemetry';
+import type { Logger, Metrics, ReadinessChecks } from '@constancia/telemetry';
 import type { AppParts } from './app-parts.ts';
 import type { DocumentPage } from './document-pages.ts';
 import type { HttpConfig } from './http-config.ts';
@@ -34,8 +34,6 @@ export abstract class HttpOptions {
   readiness: ReadinessChecks;
   /** What /readyz of the ops port returns in addition to `status: ok`, for people. */
   condition?: () => Promise<Record<string, unknown>>;
-  /** What operators can do on the ops port. */
-  actions?: readonly OpsAction[];
   /** The folder of the operators' page, on the ops port too. Platform only. */
   page?: string | undefined;
   /** What runs and closes with an app that is not on modules: those start and close it with Nest's hooks. */

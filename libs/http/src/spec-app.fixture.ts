@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { DatabaseUnavailable, NotFound } from '@constancia/problem-json';
-import { Metrics, createLogger } from '@constancia/telemetry';
+import { type Logger, Metrics, createLogger } from '@constancia/telemetry';
 import {
   AllowRecoveryToken,
   BearerToken,
@@ -257,6 +257,7 @@ export interface SpecApp {
   links: Links;
   metrics: Metrics;
   log: string[];
+  logger: Logger;
   config: HttpConfig;
 }
 
@@ -285,18 +286,19 @@ export async function specApp(
     drainSeconds: 0,
     ...given.config,
   });
+  const logger = createLogger({ app: 'spec', stream: { write: (line: string) => void log.push(line) } });
   const app = await createHttpApp(module, {
     name: 'spec',
     authenticator: keys,
     pathCredentials: links,
     limiter,
     readiness: {},
-    logger: createLogger({ app: 'spec', stream: { write: (line: string) => void log.push(line) } }),
+    logger,
     metrics,
     ...given,
     config,
   });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return { app, limiter, keys, links, metrics, log, config };
+  return { app, limiter, keys, links, metrics, log, logger, config };
 }

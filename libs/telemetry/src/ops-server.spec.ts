@@ -3,15 +3,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  Metrics,
-  failedChecks,
-  type OpsAction,
-  OpsRefusal,
-  opsServer,
-  type OpsServer,
-  type ReadinessChecks,
-} from './index.ts';
+import { Metrics, failedChecks, opsServer, type OpsServer, type ReadinessChecks } from './index.ts';
 
 let server: OpsServer | undefined;
 
@@ -77,6 +69,18 @@ describe('the ops server', () => {
     expect((await get('/livez')).status).toBe(200);
   });
 
+  it('outlives a request for no address', async () => {
+    await started();
+    const port = server?.port as number;
+    const answer = await new Promise<string>((resolve) => {
+      const socket = net.connect(port, '127.0.0.1', () => socket.write('GET // HTTP/1.1\r\nHost: x\r\n\r\n'));
+      socket.once('data', (data) => resolve(data.toString()));
+      socket.once('data', () => socket.destroy());
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 400/);
+    expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+  });
+
   it('has nothing else', async () => {
     const { get } = await started();
     expect((await get('/v1/things')).status).toBe(404);
@@ -94,61 +98,13 @@ describe('readiness', () => {
   });
 });
 
-describe('what operators can do', () => {
-  const action: OpsAction = {
-    method: 'POST',
-    path: /^\/ops\/things\/(?<id>\d+)$/,
-    about: 'does a thing',
-    handle: ({ params, query, operator }) =>
-      params.id === '13'
-        ? Promise.reject(new Error('thirteen'))
-        : params.id === '14'
-          ? Promise.reject(new OpsRefusal(409, 'It is done already.'))
-          : Promise.resolve({ status: 202, body: { id: params.id, again: query.get('again'), operator } }),
-  };
-  const post = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${server?.port}${path}`, { method: 'POST', headers });
+describe('the page of operators', () => {
   const token = 'x'.repeat(32);
 
-  it('needs the token of the process', async () => {
-    server = await opsServer({
-      port: 0,
-      readiness: {},
-      metrics: new Metrics({ app: 'spec' }),
-      actions: [action],
-      token,
-    });
-    expect((await post('/ops/things/1')).status).toBe(401);
-    expect((await post('/ops/things/1', { authorization: `Bearer ${'y'.repeat(32)}` })).status).toBe(401);
-    const headers = { authorization: `Bearer ${token}`, 'x-operator': 'ana' };
-    const done = await post('/ops/things/1?again=yes', headers);
-    expect([done.status, await done.json()]).toEqual([202, { id: '1', again: 'yes', operator: 'ana' }]);
-    const failed = await post('/ops/things/13', headers);
-    expect(failed.status).toBe(500);
-    expect(await failed.text()).not.toContain('thirteen');
-    const refused = await post('/ops/things/14', headers);
-    expect([refused.status, await refused.json()]).toEqual([409, { error: 'It is done already.' }]);
-    expect((await post('/ops/things/1', { ...headers, 'x-operator': 'señora\t' })).status).toBe(400);
-    expect((await fetch(`http://127.0.0.1:${server.port}/ops/things/1`, { headers })).status).toBe(405);
-    expect((await fetch(`http://127.0.0.1:${server.port}/livez`)).status).toBe(200);
-  });
-
-  it('is told by the process', async () => {
-    const metrics = new Metrics({ app: 'spec' });
-    server = await opsServer({ port: 0, readiness: {}, metrics, actions: [action], token, name: 'spec' });
-    const told = await fetch(`http://127.0.0.1:${server.port}/ops`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await told.json()).toEqual({
-      module: 'spec',
-      operator: { name: 'operator', roles: ['read', 'act', 'grant'] },
-      actions: [{ method: 'POST', path: '/ops/things/:id', about: 'does a thing', role: 'act' }],
-    });
-    expect((await fetch(`http://127.0.0.1:${server.port}/ops`)).status).toBe(401);
-  });
-
-  it('stands on a page of its own files, without the token and with nothing from elsewhere', async () => {
+  it('is served without the token, from its own files alone, and only where there are operators', async () => {
     const page = fs.mkdtempSync(path.join(os.tmpdir(), 'ops-page-'));
     fs.writeFileSync(path.join(page, 'index.html'), '<!doctype html><title>Ops</title>');
-    const options = { port: 0, readiness: {}, metrics: new Metrics({ app: 'spec' }), actions: [action], page };
+    const options = { port: 0, readiness: {}, metrics: new Metrics({ app: 'spec' }), page };
     server = await opsServer({ ...options, token });
     const get = (name: string) => fetch(`http://127.0.0.1:${server?.port}${name}`);
     const shown = await get('/ops/page');
@@ -165,28 +121,5 @@ describe('what operators can do', () => {
     server = await opsServer(options);
     expect((await get('/ops/page/')).status).toBe(404);
     fs.rmSync(page, { recursive: true });
-  });
-
-  it('outlives a request for no address', async () => {
-    server = await opsServer({
-      port: 0,
-      readiness: {},
-      metrics: new Metrics({ app: 'spec' }),
-      actions: [action],
-      token,
-    });
-    const { port } = server;
-    const answer = await new Promise<string>((resolve) => {
-      const socket = net.connect(port, '127.0.0.1', () => socket.write('GET // HTTP/1.1\r\nHost: x\r\n\r\n'));
-      socket.once('data', (data) => resolve(data.toString()));
-      socket.once('data', () => socket.destroy());
-    });
-    expect(answer).toMatch(/^HTTP\/1.1 400/);
-    expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
-  });
-
-  it('is nothing in a process without a token', async () => {
-    server = await opsServer({ port: 0, readiness: {}, metrics: new Metrics({ app: 'spec' }), actions: [action] });
-    expect((await post('/ops/things/1', { authorization: 'Bearer undefined' })).status).toBe(405);
   });
 });

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 import { OpsAccess, type OpsLogger } from './ops-access.ts';
-import { type OpsAction, OpsActions } from './ops-actions.ts';
 import { isOpsHost } from './ops-hosts.ts';
 import { OpsPageFiles } from './ops-page.ts';
 import { Operators } from './operators.ts';
@@ -20,11 +19,9 @@ export interface OpsServerOptions {
   /** What /readyz returns in addition to `status: ok`. */
   condition?: (() => Promise<Record<string, unknown>>) | undefined;
   metrics: Metrics;
-  /** What operators can do beside looking; each asks for the token. */
-  actions?: readonly OpsAction[];
   /** The operators' API of the process; without it there is only looking. */
   api?: OpsApi | undefined;
-  /** OPS_TOKEN, and OPS_TOKENS_FILE, which wins. Without either there are no actions. */
+  /** OPS_TOKEN, and OPS_TOKENS_FILE, which wins. Without either there is no operators' API. */
   token?: string | undefined;
   tokensFile?: string | undefined;
   /** OPS_HOSTS: further host names of the ops port. */
@@ -38,7 +35,7 @@ export interface OpsServerOptions {
   logger?: OpsLogger | undefined;
 }
 
-/** The server of a process for its operators: /metrics, /livez, /readyz, and its actions. Never on a public address. */
+/** The server of a process for its operators: /metrics, /livez, /readyz, and the operators' API. Never on a public address. */
 export interface OpsServer {
   port: number;
   /** From here on /readyz answers 503: the process is going away. */
@@ -53,7 +50,6 @@ export async function opsServer({
   readiness,
   condition,
   metrics,
-  actions = [],
   api,
   token,
   tokensFile,
@@ -67,10 +63,9 @@ export async function opsServer({
   const operators = new Operators({ token, tokensFile, logger });
   const wrongTokens = metrics.counter('ops_wrong_tokens_total', 'Wrong tokens on the ops port');
   const access = new OpsAccess({ operators, trustsNames, wrongTokens, logger, module: name });
-  const ops = new OpsActions({ actions, operators, trustsNames, wrongTokens, logger, module: name });
   const files = new OpsPageFiles(operators.any ? page : undefined);
-  // An action may take a file of a hundred megabytes.
-  const requestTimeout = ops.any || (api && operators.any) ? 10 * 60_000 : 10_000;
+  // An operator may send a file of a hundred megabytes.
+  const requestTimeout = api && operators.any ? 10 * 60_000 : 10_000;
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout, keepAliveTimeout: 65_000, connectionsCheckingInterval: 500 },
     (request, response) => {
@@ -79,7 +74,7 @@ export async function opsServer({
       if (!isOpsHost(request.headers.host, hosts)) return answer(response, 421, WRONG_HOST);
       if (files.answer(request, url.pathname, response)) return;
       if (operators.any && api?.(request, response, access)) return;
-      void ops.answer(request, url, response).then((done) => done || look(request, response));
+      look(request, response);
     },
   );
   const look = (request: IncomingMessage, response: ServerResponse): void => {
@@ -108,9 +103,9 @@ function addressOf({ url }: IncomingMessage): URL | undefined {
 /** The ops server that the configuration asks for; none when OPS_PORT is 0. */
 export async function opsServerOf(
   config: Pick<ProcessConfig, 'environment' | 'opsPort' | 'host' | 'opsToken' | 'opsTokensFile' | 'opsHosts'>,
-  parts: Pick<OpsServerOptions, 'readiness' | 'condition' | 'metrics' | 'actions' | 'api' | 'page' | 'name' | 'logger'>,
+  parts: Pick<OpsServerOptions, 'readiness' | 'condition' | 'metrics' | 'api' | 'page' | 'name' | 'logger'>,
 ): Promise<OpsServer | undefined> {
-  const { readiness, condition, metrics, actions, api, page, name, logger } = parts;
+  const { readiness, condition, metrics, api, page, name, logger } = parts;
   const { opsPort, host, opsToken, opsTokensFile, opsHosts, environment } = config;
   if (opsPort === 0) return undefined;
   return opsServer({
@@ -119,7 +114,6 @@ export async function opsServerOf(
     readiness,
     condition,
     metrics,
-    actions,
     api,
     page,
     name,

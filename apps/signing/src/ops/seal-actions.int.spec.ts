@@ -19,7 +19,7 @@ let tenant: TestTenant;
 beforeAll(async () => {
   store = await testDatabase();
   signing = await runningSigning(store, { check: (seen) => ContractChecker.of('signing').check(seen) });
-  ops = await opsPortOf(signing.app, { isDescribed: false });
+  ops = await opsPortOf(signing.app);
 });
 afterAll(async () => {
   await ops?.close();

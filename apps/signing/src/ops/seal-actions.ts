@@ -1,17 +1,21 @@
+import {
+  answer,
+  keysOfCursor,
+  NoQuery,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  OpsPageQuery,
+  page as pageOf,
+} from '@constancia/http';
 import { isUuid, typeId, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import {
-  type OpsAction,
-  type OpsAnswer,
-  OpsFields,
-  opsPage,
-  OpsRefusal,
-  type OpsRequest,
-  type StoryLine,
-  timeline,
-} from '@constancia/telemetry';
-import { Injectable } from '@nestjs/common';
-// prettier-ignore
+import { NotFound } from '@constancia/problem-json';
+import { type StoryLine, timeline } from '@constancia/telemetry';
+import { Get, Param, Query } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { ENVELOPE, LAG, SEAL, SIGNATURE } from './seal-answers.ts';
 
 interface SealRow {
   id: string;
@@ -60,64 +64,54 @@ interface EnvelopeRow extends SealedThing {
 }
 
 const STATUSES = ['open', 'failed'] as const;
+const isId = (key: string | number) => typeof key === 'string' && isUuid(key);
+
+class SealsQuery extends OpsPageQuery {
+  @ApiPropertyOptional({ description: 'Default: open.' })
+  @IsOptional()
+  @IsIn(STATUSES)
+  status: (typeof STATUSES)[number] = 'open';
+}
 
 /** What operators see of seals. */
-@Injectable()
+@OpsController('ops')
 export class SealActions {
   constructor(private readonly database: Database) {}
 
-  get actions(): OpsAction[] {
-    return [
-      {
-        method: 'GET',
-        path: /^\/ops\/seals$/,
-        about: 'signature requests and envelopes that wait for their seal (status=open) or failed',
-        handle: (request) => this.list(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/story\/(?<id>[^/]+)$/,
-        about: 'what became of a signature request (sig_…) or an envelope (env_…)',
-        handle: (request) => this.story(request),
-      },
-      {
-        method: 'GET',
-        path: /^\/ops\/lag$/,
-        about: 'what waits here: seals',
-        handle: (request) => this.lag(request),
-      },
-    ];
-  }
-
-  private async list({ query }: OpsRequest): Promise<OpsAnswer> {
-    const fields = OpsFields.ofQuery(query, ['status', 'limit', 'cursor']);
-    const [before] = fields.cursor([(key) => typeof key === 'string' && isUuid(key)]) ?? [];
-    const limit = fields.limit();
+  @Get('seals')
+  @OpsOperation('signature requests and envelopes that wait for their seal (status=open) or failed')
+  @OpsAnswer(200, answer.page(SEAL))
+  async listSeals(@Query() query: SealsQuery) {
+    const { status, limit } = query;
+    const [before] = keysOfCursor(query, [isId]) ?? [];
     const rows = await this.database.query<SealRow>('select * from signing.ops_seals($1, $2, $3)', [
-      fields.choice('status', STATUSES) ?? 'open',
+      status,
       before ?? null,
       limit + 1,
     ]);
-    return { status: 200, body: opsPage(rows, limit, ({ id }) => [id], sealView) };
+    const { data, next_cursor } = pageOf(rows, limit, ({ id }) => [id]);
+    return { data: data.map(sealView), next_cursor };
   }
 
-  private async lag({ query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
+  @Get('lag')
+  @OpsOperation('what waits here: seals')
+  @OpsAnswer(200, LAG)
+  async showLag(@Query() _query: NoQuery) {
     const rows = await this.database.query<{ kind: string; open: number; oldest_seconds: number }>(
       'select * from signing.ops_work()',
     );
-    const work = rows.map((row) => ({ module: 'signing', ...row, oldest_seconds: Math.round(row.oldest_seconds) }));
-    return { status: 200, body: { work } };
+    return {
+      work: rows.map((row) => ({ module: 'signing', ...row, oldest_seconds: Math.round(row.oldest_seconds) })),
+    };
   }
 
-  private async story({ params, query }: OpsRequest): Promise<OpsAnswer> {
-    OpsFields.ofQuery(query, []);
-    const id = params.id ?? '';
+  @Get('story/:id')
+  @OpsOperation('what became of a signature request (sig_…) or an envelope (env_…)')
+  @OpsAnswer(200, { anyOf: [SIGNATURE, ENVELOPE] })
+  async showStory(@Param('id') id: string, @Query() _query: NoQuery) {
     const found = (await this.signature(uuidOf('sig', id))) ?? (await this.envelope(uuidOf('env', id)));
-    if (!found) {
-      throw new OpsRefusal(404, 'Signing knows no signature request (sig_…) or envelope (env_…) of this id.');
-    }
-    return { status: 200, body: found };
+    if (found) return found;
+    throw new NotFound('Signing knows no signature request (sig_…) or envelope (env_…) of this id.');
   }
 
   private async signature(id: string | null) {
