@@ -3,33 +3,24 @@ import {
   beforeId,
   beginOf,
   Caller,
-  IsLine,
   NoQuery,
   OpsAnswer,
   OpsController,
   OpsOperation,
-  OpsPageQuery,
   page,
   ReasonBody,
 } from '@constancia/http';
 import { BadRequest, NotFound, StateConflict } from '@constancia/problem-json';
 import { type OpsCaller } from '@constancia/telemetry';
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { RUN } from './delivery-answers.ts';
-import { IsEventTime } from './event-time.ts';
-import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { Database, recordAct, type Tx } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { DEFAULT_MAX } from '../webhook-replays/replay-run-view.ts';
-import { REPLAY_RUN_STATUSES, type ReplayRun } from '../webhook-replays/replay-run.ts';
+import type { ReplayRun } from '../webhook-replays/replay-run.ts';
 import { tenantNamed } from './named-tenant.ts';
-
-const FROM = ['failed', 'delivered'] as const;
-const MAX = 1_000_000;
-const MAX_RATE = 10_000;
+import { ReplayBody, ReplaysQuery } from './replay-requests.ts';
 
 /** A row of platform.replay_run as operators see it; JSON, since it is a member of a row. */
 interface OpsRun extends Omit<
@@ -57,72 +48,6 @@ interface Turn {
   to: 'cancelled' | 'running';
   reason: string;
   operator: string;
-}
-
-class ReplaysQuery extends OpsPageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsIn(REPLAY_RUN_STATUSES)
-  status?: (typeof REPLAY_RUN_STATUSES)[number];
-}
-
-class ReplayBody extends ReasonBody {
-  @ApiPropertyOptional({ description: 'The slug or the id of a tenant; or all_tenants.' })
-  @IsOptional()
-  @IsLine(79)
-  tenant?: string;
-
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsBoolean()
-  all_tenants?: boolean;
-
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsIn(EVENT_MODULES)
-  module?: EventModule;
-
-  @ApiPropertyOptional()
-  @IsOptional()
-  @IsLine(100)
-  event_type?: string;
-
-  @ApiPropertyOptional({ type: [String], default: ['failed'] })
-  @IsOptional()
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayUnique()
-  @IsIn(FROM, { each: true })
-  status?: (typeof FROM)[number][];
-
-  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
-  @IsOptional()
-  @IsEventTime()
-  since?: string;
-
-  @ApiPropertyOptional({ description: 'Events before this time: a date-time, or a date (UTC).' })
-  @IsOptional()
-  @IsEventTime()
-  until?: string;
-
-  @ApiPropertyOptional({ description: 'Deliveries a second.' })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_RATE)
-  rate?: number;
-
-  @ApiPropertyOptional({ default: DEFAULT_MAX })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX)
-  max?: number;
-
-  @ApiPropertyOptional({ description: 'Only count.' })
-  @IsOptional()
-  @IsBoolean()
-  dry_run?: boolean;
 }
 
 /** Replays by filter, of one tenant or of all: the tenants' replay runs, with a rate, a maximum and a reason. */
