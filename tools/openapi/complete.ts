@@ -4,28 +4,9 @@ import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
 import { describePathParameters } from './path-parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 import { eventSchemas, webhooks } from './webhooks.ts';
+import type { ApiResponse, Operation, PathItem } from './operation.ts';
 import { ownRouteMarks, ownRoutes } from './own-routes.ts';
 import { completeLimits } from './schema-limits.ts';
-
-export interface ApiResponse {
-  $ref?: string;
-  description?: string;
-  headers?: Record<string, unknown>;
-  content?: Record<string, { schema?: unknown; examples?: Record<string, unknown> }>;
-}
-
-export interface Operation {
-  operationId: string;
-  summary?: string;
-  description?: string;
-  tags?: string[];
-  security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: unknown }[];
-  requestBody?: { content: Record<string, { schema?: { $ref?: string } }> };
-  responses: Record<string, ApiResponse>;
-}
-
-export type PathItem = Record<string, Operation>;
 
 export interface ApiDocument {
   openapi: string;

@@ -1,7 +1,8 @@
 import net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DOCUMENTED_APPS, type DocumentedApp } from './apps.ts';
-import type { ApiDocument, Operation } from './complete.ts';
+import type { ApiDocument } from './complete.ts';
+import type { Operation } from './operation.ts';
 import { documentOf } from './document.ts';
 
 /** Routes without a key whose address or body holds the credential. */

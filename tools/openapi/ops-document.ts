@@ -1,5 +1,6 @@
 import type { DocumentedApp } from './apps.ts';
-import type { ApiDocument, ApiResponse, Operation, PathItem } from './complete.ts';
+import type { ApiDocument } from './complete.ts';
+import type { ApiResponse, Operation, PathItem } from './operation.ts';
 import { closeBody, sorted } from './complete.ts';
 import { describedRoutes } from './document.ts';
 import { only } from './reachable.ts';

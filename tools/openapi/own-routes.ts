@@ -1,7 +1,7 @@
 import { PROBLEMS, shape } from '@constancia/contracts';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import type { DocumentedApp } from './apps.ts';
-import type { Operation, PathItem } from './complete.ts';
+import type { Operation, PathItem } from './operation.ts';
 
 const STATUS_OK = {
   'application/json': {

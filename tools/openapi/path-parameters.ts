@@ -1,5 +1,5 @@
 import { EVENT_MODULES, shape } from '@constancia/contracts';
-import type { Operation } from './complete.ts';
+import type { Operation } from './operation.ts';
 
 type Parameter = NonNullable<Operation['parameters']>[number];
 

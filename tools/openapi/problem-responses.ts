@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
 import { problemExample, REPLAYED_HEADER } from '@constancia/http';
 import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
 import { problemHeaders } from './answer-headers.ts';
-import type { ApiResponse, Operation } from './complete.ts';
+import type { ApiResponse, Operation } from './operation.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 const SCHEMA = { $ref: '#/components/schemas/Problem' };

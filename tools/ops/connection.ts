@@ -1,12 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { WORKSPACE } from '../build/sources.mjs';
-import type { Words } from './words.ts';
+import { PROCESSES, type ProcessName, type Words } from './words.ts';
 import { WrongUse } from './trouble.ts';
-
-/** The processes that answer operators. */
-export const PROCESSES = ['platform', 'compliance', 'signing'] as const;
-export type ProcessName = (typeof PROCESSES)[number];
 
 /** Where a process's ops port is, and what to show there. */
 export interface Door {

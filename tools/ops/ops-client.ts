@@ -1,6 +1,6 @@
-import type { Doors, ProcessName } from './connection.ts';
+import type { Doors } from './connection.ts';
 import { Refused, WrongUse } from './trouble.ts';
-import type { Words } from './words.ts';
+import type { ProcessName, Words } from './words.ts';
 
 /** Longer than any action takes; a count over all deliveries is the slowest. */
 const PATIENCE_MS = 30_000;

@@ -1,4 +1,6 @@
-import type { ProcessName } from './connection.ts';
+/** The processes that answer operators. */
+export const PROCESSES = ['platform', 'compliance', 'signing'] as const;
+export type ProcessName = (typeof PROCESSES)[number];
 
 export type Locale = 'en' | 'es';
 

@@ -6,7 +6,7 @@ import type { BodyMemory } from './body-memory.ts';
 import { hostOf } from './hosts.ts';
 import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
 import { STREAMED_BODY } from './ops/ops-listener.ts';
-import { RAW_CONTENT, type RawContentType } from './raw-body.ts';
+import { RAW_CONTENT, type RawContentType } from './route-facts.ts';
 import { type Request, tenantIdOf } from './request-state.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostedWith } from './drain.ts';
+import { hostedWith } from './hosted-app.ts';
 import { drainHttp } from './serve.ts';
 import { specApp } from './spec-app.fixture.ts';
 

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Metrics, opsServer, type OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostedWith } from './drain.ts';
+import { hostedWith } from './hosted-app.ts';
 import { listenForPages } from './index.ts';
 import { KEY, specApp } from './spec-app.fixture.ts';
 

@@ -7,7 +7,7 @@ import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listenForPages } from './index.ts';
-import { hostedWith } from './drain.ts';
+import { hostedWith } from './hosted-app.ts';
 import { drainHttp } from './serve.ts';
 import { TENANT, specApp } from './spec-app.fixture.ts';
 

@@ -1,26 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { BadRequest, UnsupportedMediaType } from '@constancia/problem-json';
-import { markHandler } from './route-facts.ts';
+import { markHandler, RAW_CONTENT, type RawContentType, type RawFacts } from './route-facts.ts';
 import type { Request } from './request-state.ts';
-
-/** Bodies that are taken as they are, and how a problem names them. */
-export const RAW_CONTENT = {
-  'application/pdf': 'the PDF',
-  'text/csv': 'the CSV file',
-  'image/jpeg': 'the picture',
-  'image/png': 'the picture',
-  'image/webp': 'the picture',
-} as const;
-export type RawContentType = keyof typeof RAW_CONTENT;
-
-/** The raw body that a route takes. */
-export interface RawFacts {
-  /** One or more; what it is called when one is missing is what the first is called. */
-  contentTypes: readonly RawContentType[];
-  limitBytes: number;
-  optional: boolean;
-}
 
 const received = createParamDecorator(
   ({ contentTypes, optional }: Omit<RawFacts, 'limitBytes'>, context: ExecutionContext) => {

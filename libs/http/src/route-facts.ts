@@ -1,9 +1,26 @@
 import 'reflect-metadata';
 import type { OpsRole } from '@constancia/telemetry';
 import type { Host } from './hosts.ts';
-import type { RawFacts } from './raw-body.ts';
 // The key under which Nest's Fastify adapter reads a handler's route config (its RouteConfig decorator overwrites; ours merge).
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+
+/** Bodies that are taken as they are, and how a problem names them. */
+export const RAW_CONTENT = {
+  'application/pdf': 'the PDF',
+  'text/csv': 'the CSV file',
+  'image/jpeg': 'the picture',
+  'image/png': 'the picture',
+  'image/webp': 'the picture',
+} as const;
+export type RawContentType = keyof typeof RAW_CONTENT;
+
+/** The raw body that a route takes. */
+export interface RawFacts {
+  /** One or more; what it is called when one is missing is what the first is called. */
+  contentTypes: readonly RawContentType[];
+  limitBytes: number;
+  optional: boolean;
+}
 
 /** What the decorators say about a route. */
 export interface RouteMarks {

@@ -5,7 +5,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { closeAll, sleep } from '@constancia/kernel';
 import { opsApiOf } from './ops/ops-listener.ts';
 import { opsServer, opsServerOf, type OpsServer, startTracing, type Logger } from '@constancia/telemetry';
-import { hostedWith, type DrainState } from './drain.ts';
+import type { DrainState } from './drain.ts';
+import { hostedWith } from './hosted-app.ts';
 import type { HttpConfig } from './http-config.ts';
 
 /** How long idle connections get to send a request that is already on its way. */

@@ -1,5 +1,5 @@
 import { whyDelivery, type Step } from '../../../apps/platform/src/ops/page/why.js';
-import type { ProcessName } from '../connection.ts';
+import type { ProcessName } from '../words.ts';
 import type { Desk } from '../desk.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';

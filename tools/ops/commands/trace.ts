@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { tellerOf, whyDelivery, whyNone, type Step } from '../../../apps/platform/src/ops/page/why.js';
-import { PROCESSES } from '../connection.ts';
+import { PROCESSES } from '../words.ts';
 import type { Desk, Run } from '../desk.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';

@@ -1,4 +1,4 @@
-import { hostedWith } from '../../../../libs/http/src/drain.ts';
+import { hostedWith } from '../../../../libs/http/src/hosted-app.ts';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';

@@ -1,7 +1,7 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { AUTH_METHODS, type AuthMethod } from '../circuits/circuit-rows.ts';
-import type { SignerFacts } from './find-signer.ts';
+import type { SignerFacts } from './found-signer.ts';
 import { possibleAuthentication, type Standing } from './next-step.ts';
 import { ACCESS_CODE, MISSES_PER_LINK, nextSendAt, OTP } from './otp-codes.ts';
 

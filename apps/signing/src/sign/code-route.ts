@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningConfig } from '../config.ts';
 import type { AuthMethod } from '../circuits/circuit-rows.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import { codeRefused, type RefusedCode } from './proof-outcome.ts';
 import { SignState } from './sign-state-view.ts';
 import type { HeldEnvelope, SignerDesk } from './signer-desk.ts';

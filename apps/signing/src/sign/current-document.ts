@@ -11,7 +11,7 @@ import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.t
 import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
-import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import type { FoundSigner, SignerFacts } from './found-signer.ts';
 
 /** A document as it stands: its digest, and its bytes when they are asked for. */
 export interface CurrentDocument {

@@ -1,7 +1,7 @@
 import { NotFound } from '@constancia/problem-json';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 
 /** Who asks, as far as it is evidence. */
 export interface Visitor {

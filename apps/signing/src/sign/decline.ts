@@ -6,7 +6,7 @@ import { endEnvelope } from '../envelopes/end-envelope.ts';
 import { newSalt, reasonDigest } from '../envelope-records/person-digest.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import { SignState } from './sign-state-view.ts';
 import { moved, requireAllowed, SignerDesk } from './signer-desk.ts';
 import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { CircuitField } from '../circuits/circuit-rows.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
-import type { SignerFacts } from './find-signer.ts';
+import type { SignerFacts } from './found-signer.ts';
 import type { FieldValues } from './field-values.ts';
 
 const OF_THE_ANSWERS = new Set(['text_overflow', 'unsupported_text', 'invalid_image']);

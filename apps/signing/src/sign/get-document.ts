@@ -8,7 +8,7 @@ import { ApiTaggedPdf } from '../tagged-pdf-doc.ts';
 import { matchesETag } from '../signatures/integrity.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import type { FoundSigner, SignerFacts } from './found-signer.ts';
 import { documentNeedsProof, isProven } from './next-step.ts';
 import { standingIn } from './sign-state-view.ts';
 import { notNow, SignerDesk } from './signer-desk.ts';

@@ -4,7 +4,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import { SignState } from './sign-state-view.ts';
 import { SignerDesk } from './signer-desk.ts';
 import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';

@@ -5,7 +5,7 @@ import { Equals, IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { CONSENT_VERSION, consentText } from './consent-texts.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import { SignState } from './sign-state-view.ts';
 import { isProven } from './next-step.ts';
 import { authenticatedEarlier } from './proof-outcome.ts';

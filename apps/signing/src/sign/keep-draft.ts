@@ -5,7 +5,7 @@ import { ApiNoContentResponse, ApiOperation, ApiProperty } from '@nestjs/swagger
 import { IsObject } from 'class-validator';
 import { CurrentSigner } from './current-signer.ts';
 import { draftValues, VALUE_LIMITS } from './field-values.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import { SIGN_BODY_BYTES } from './sign-body.ts';
 import { requireAllowed, SignerDesk } from './signer-desk.ts';
 import { SignerDrafts } from './signer-drafts.ts';

@@ -6,7 +6,7 @@ import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import { envelopeEvent } from '../envelope-records/envelope-events.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';
 

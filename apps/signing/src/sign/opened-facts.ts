@@ -1,7 +1,7 @@
 import type { PersonalData } from '@constancia/personal-data';
 import { openWords } from '../envelope-records/envelope-secrets.ts';
 import { openPerson, openValues, signerKey } from '../envelope-records/signer-secrets.ts';
-import type { SignerFacts } from './find-signer.ts';
+import type { SignerFacts } from './found-signer.ts';
 
 /** signing.signer_secrets: all null in rows that are in the clear. */
 export interface SignerSecrets {

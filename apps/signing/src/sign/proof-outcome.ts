@@ -4,7 +4,7 @@ import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import type { AuthMethod } from '../circuits/circuit-rows.ts';
 import type { SignerColumns, SignerRow } from '../envelope-records/envelope-rows.ts';
 import type { Visitor } from './current-signer.ts';
-import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import type { FoundSigner, SignerFacts } from './found-signer.ts';
 import { isProven } from './next-step.ts';
 import { type HeldEnvelope, moved, witnessed } from './signer-desk.ts';
 import { type IssuedProof, issueProof } from './signer-proofs.ts';

@@ -9,7 +9,7 @@ import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envel
 import { refuseUnprovenSender } from '../mails/sender-owners.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import { MISSES_PER_LINK, nextSendAt, OTP, OtpCodes, type SentCodes, withSend } from './otp-codes.ts';
 import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
 import { SignerController, SignerRoute } from './signer-routes.ts';

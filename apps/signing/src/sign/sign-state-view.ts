@@ -11,7 +11,7 @@ import {
 } from '../envelope-records/envelope-states.ts';
 import { authenticationOf, AuthenticationView } from './authentication-view.ts';
 import { consentText } from './consent-texts.ts';
-import type { SignerFacts } from './find-signer.ts';
+import type { SignerFacts } from './found-signer.ts';
 import { documentNeedsProof, isProven, NEXT_STEPS, type NextStep, nextStep, type Standing } from './next-step.ts';
 
 const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;

@@ -17,7 +17,7 @@ import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
 import { DryRun } from './dry-run.ts';
 import { type FieldValues, fieldValues } from './field-values.ts';
-import type { FoundSigner, SignerFacts } from './find-signer.ts';
+import type { FoundSigner, SignerFacts } from './found-signer.ts';
 import { allowedRequests, isProven } from './next-step.ts';
 import { authenticatedEarlier } from './proof-outcome.ts';
 import { SIGN_BODY_BYTES, SignBody } from './sign-body.ts';

@@ -15,7 +15,8 @@ import { type NewTrailEvent, recordEvent, type TrailType } from '../envelope-rec
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { SealingHints } from '../signatures/sealing-hints.ts';
 import type { Visitor } from './current-signer.ts';
-import { type FoundSigner, type SignerFacts, SignersByToken } from './find-signer.ts';
+import { SignersByToken } from './find-signer.ts';
+import type { FoundSigner, SignerFacts } from './found-signer.ts';
 import { allowedRequests, nextStep, type SignerRequest, type Standing } from './next-step.ts';
 
 /** An envelope whose row this transaction holds, and the signer who asks. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { PathRequest } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import type { AuthMethod } from '../circuits/circuit-rows.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 
 /** How long a proof is valid: after its last use, and at most. signing.signer_session applies the same. */
 export const PROOF = { idleMs: 30 * 60_000, maxMs: 8 * 3_600_000 } as const;

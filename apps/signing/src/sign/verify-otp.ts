@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SigningConfig } from '../config.ts';
 import { afterCode, ProvenState, setProofCookie } from './code-route.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './find-signer.ts';
+import type { FoundSigner } from './found-signer.ts';
 import type { IssuedProof } from './signer-proofs.ts';
 import { MISSES_PER_LINK, OTP, OtpCodes } from './otp-codes.ts';
 import { type CodeAsked, missed, proven, type RefusedCode } from './proof-outcome.ts';

@@ -1,0 +1,19 @@
+export interface ApiResponse {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema?: unknown; examples?: Record<string, unknown> }>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: unknown }[];
+  requestBody?: { content: Record<string, { schema?: { $ref?: string } }> };
+  responses: Record<string, ApiResponse>;
+}
+
+export type PathItem = Record<string, Operation>;
