@@ -26,6 +26,12 @@ const START: Record<'platform' | 'compliance' | 'signing', () => Promise<Running
   signing: () => runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) }),
 };
 
+const routesIn = ({ operations }: ContractDocument) => operations.map(({ method, path }) => `${method} ${path}`);
+const OPS = ContractDocument.load('ops');
+/** Routes of the ops listener: several apps may serve one. */
+const OPERATORS = /^[A-Z]+ \/ops(\/|$)/;
+const servedToOperators = new Set<string>();
+
 describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (name) => {
   const document = ContractDocument.load(name);
   let running: Running;
@@ -35,8 +41,11 @@ describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (nam
   afterAll(() => running.close());
 
   it('has the routes that its document tells of, and no others', () => {
-    const documented = document.operations.map(({ method, path }) => `${method} ${path}`);
-    expect(routesOf(running.app).sort()).toEqual(documented.sort());
+    const routes = routesOf(running.app);
+    const ofOperators = routes.filter((route) => OPERATORS.test(route));
+    expect(routes.filter((route) => !OPERATORS.test(route)).sort()).toEqual(routesIn(document).sort());
+    expect(routesIn(OPS)).toEqual(expect.arrayContaining(ofOperators));
+    for (const route of ofOperators) servedToOperators.add(route);
   });
 
   it('serves the committed document byte for byte', async () => {
@@ -68,6 +77,10 @@ describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (nam
     expect((await running.call('/livez')).status).toBe(200);
     expect((await running.call('/readyz')).status).toBe(200);
   });
+});
+
+it('every operation of operators is served by some app', () => {
+  expect([...servedToOperators].sort()).toEqual(routesIn(OPS).sort());
 });
 
 /** Pages for people on another host, which no program asks for. */
