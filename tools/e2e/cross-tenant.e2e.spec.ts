@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindOf, unknownId } from '../security/fuzz/known-ids.ts';
 import { documentedOperations, type Operation, resolverOf, type Schema } from '../security/fuzz/operations.ts';
-import { type Belongings, belongingsOf } from './belongings.fixture.ts';
+import { type OwnedResources, ownedResourcesOf } from './owned-resources.fixture.ts';
 import { httpOf, inStore, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 
 /** Bodies that are needed to get past the shape checks; every other operation is called without one. */
@@ -67,7 +67,7 @@ const NOT_EMPTY: Record<string, string> = {
   showLedger: 'the opening credits',
 };
 /** Ids in bodies and queries. `of`: which of the owner's belongings is tried. */
-const IN_REQUESTS: Record<string, { of: keyof Belongings; request?: unknown }> = {
+const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown }> = {
   'createSignature /template_id': { of: 'templateId', request: { subject_ref: 'x', merge_data: {} } },
   'createEnvelope /circuit_id': { of: 'circuitId', request: { signers: [{ role: 'buyer', email: 'a@mail.example' }] } },
   'seedDefaultRules /validation_id': { of: 'draftValidationId', request: { subject_type: 'both' } },
@@ -119,8 +119,8 @@ describe.each([
   let sink: WebhookSink;
   let owner: Integrator;
   let stranger: Integrator;
-  let owned: Belongings;
-  let strangers: Belongings;
+  let owned: OwnedResources;
+  let strangers: OwnedResources;
 
   beforeAll(async () => {
     const between = async (server: 'postgres' | 'kms', url: string) => {
@@ -131,7 +131,7 @@ describe.each([
     stack = await startDeployment({ env: NO_LIMITS, between });
     sink = await webhookSink();
     [owner, stranger] = [await signUp(stack), await signUp(stack)];
-    owned = await belongingsOf(stack, owner, sink);
+    owned = await ownedResourcesOf(stack, owner, sink);
   });
   afterAll(async () => {
     await stack?.close();
@@ -239,7 +239,7 @@ describe.each([
   });
 
   it('an own thing with another’s part of it is 404: rules of a validation, signers of an envelope', async () => {
-    strangers = await belongingsOf(stack, stranger, sink);
+    strangers = await ownedResourcesOf(stack, stranger, sink);
     for (const operation of BY_KEY.filter(({ path }) => /\{(rule_id|signer_id)\}/.test(path))) {
       const id = operation.path.includes('rule_id') ? strangers.validationId : strangers.envelopeId;
       const [foreign, unknown] = await Promise.all(

@@ -2,7 +2,7 @@
  * npm run ops -- <command>: what the person on call does. docs/guides/on-call.md leads through it; --help lists everything.
  */
 import { CommanderError } from 'commander';
-import { atDesk } from './desk.ts';
+import { atDesk } from './ops-context.ts';
 import { opsProgram } from './program.ts';
 import { EXIT, Refused, WrongUse } from './trouble.ts';
 import { wordsFor } from './words.ts';

@@ -9,7 +9,7 @@ import { addReplays } from './commands/replays.ts';
 import { addTenants } from './commands/tenants.ts';
 import { addTrace } from './commands/trace.ts';
 import { addWaiting } from './commands/waiting.ts';
-import type { Run } from './desk.ts';
+import type { Run } from './ops-context.ts';
 
 const AFTER = `
 Whom it asks: the local stack (.local/ops.json), or what OPS_URL_PLATFORM, OPS_URL_COMPLIANCE, OPS_URL_SIGNING and OPS_TOKEN say

@@ -21,7 +21,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { BiometricsWorkerModule } from '../../apps/biometrics-worker/src/biometrics-worker.module.ts';
 import { BiometricsConfig } from '../../apps/biometrics-worker/src/config.ts';
-import { EngineRoom } from '../../apps/biometrics-worker/src/engines/engine-room.ts';
+import { EnginePool } from '../../apps/biometrics-worker/src/engines/engine-pool.ts';
 import { type DevKms, startDevKms } from '../local/dev-kms.mjs';
 
 const DATA_KEY = 'alias/constancia-data';
@@ -74,7 +74,7 @@ export function workerEnvironment(store: TestDatabase, around: Surroundings): Re
 
 export interface WorkerChanges extends Partial<BiometricsConfig> {
   logger?: Logger;
-  engines?: EngineRoom;
+  engines?: EnginePool;
 }
 
 /** A worker in this process on a test's database. */
@@ -104,7 +104,7 @@ export async function runningWorker(
   const silent = createLogger({ app: 'biometrics-worker', level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const building = Test.createTestingModule({ imports: [ConfigModule.forRoot(config), BiometricsWorkerModule] });
   building.overrideProvider(Logger).useValue(logger ?? silent);
-  if (engines) building.overrideProvider(EngineRoom).useValue(engines);
+  if (engines) building.overrideProvider(EnginePool).useValue(engines);
   return (await building.compile()).init();
 }
 

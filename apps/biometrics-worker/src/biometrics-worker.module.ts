@@ -5,7 +5,7 @@ import { StorageModule } from '@constancia/storage';
 import { Readiness, TelemetryModule } from '@constancia/telemetry';
 import { Module } from '@nestjs/common';
 import { BiometricsConfig } from './config.ts';
-import { CarryOut } from './carry-out.ts';
+import { StepRunProcessor } from './step-run-processor.ts';
 import { EnginesModule } from './engines.module.ts';
 import { BiometricsMetrics } from './metrics.ts';
 import { BiometricsReadiness } from './readiness.ts';
@@ -30,7 +30,7 @@ const APP = 'biometrics-worker';
   providers: [
     StepRunQueueProcessor,
     StepRunWorker,
-    CarryOut,
+    StepRunProcessor,
     StepRuns,
     SubjectMaterial,
     SubjectKeys,

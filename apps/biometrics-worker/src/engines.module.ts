@@ -3,12 +3,12 @@ import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import { remoteEngines } from './aws/remote-engines.ts';
 import { BiometricsConfig } from './config.ts';
 import { ChildEngines, processesOfThisMachine } from './engines/child-engines.ts';
-import { EngineRoom } from './engines/engine-room.ts';
+import { EnginePool } from './engines/engine-pool.ts';
 
 const engines = {
-  provide: EngineRoom,
+  provide: EnginePool,
   inject: [BiometricsConfig],
-  useFactory: (config: BiometricsConfig): EngineRoom =>
+  useFactory: (config: BiometricsConfig): EnginePool =>
     config.engine === 'aws'
       ? remoteEngines(config)
       : new ChildEngines({ processes: config.processes ?? processesOfThisMachine(), memoryMb: config.memoryMb }),
@@ -18,7 +18,7 @@ const engines = {
 @Module({ providers: [engines], exports: [engines] })
 export class EnginesModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
-    private readonly engines: EngineRoom,
+    private readonly engines: EnginePool,
     private readonly logger: Logger,
   ) {}
 

@@ -7,12 +7,12 @@ import { annotateSpan, Logger, withSpan } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { BiometricsConfig } from './config.ts';
 import type { EngineJob } from './engines/engine-job.ts';
-import { EngineRoom } from './engines/engine-room.ts';
+import { EnginePool } from './engines/engine-pool.ts';
 import { BiometricsMetrics } from './metrics.ts';
 import { type StepFinding, verdictOf } from './step-results.ts';
 import { type ClaimedRun, MOST_ATTEMPTS, type RunEnd, StepRuns } from './step-runs.ts';
 import { type OpenedSubject, SubjectMaterial } from './subject-material.ts';
-import { EngineFailed, troubleOf } from './trouble.ts';
+import { EngineFailed, classifyFailure } from './failure.ts';
 
 /** Of a run's own deadline, kept for writing what it came to. */
 const MARGIN_MS = 1_000;
@@ -25,11 +25,11 @@ const WRITE_PAUSE_MS = 1_500;
 
 /** Works on one claimed run: fetches its pictures, lets the engines look at them, and writes what came of it. */
 @Injectable()
-export class CarryOut {
+export class StepRunProcessor {
   constructor(
     private readonly runs: StepRuns,
     private readonly material: SubjectMaterial,
-    private readonly engines: EngineRoom,
+    private readonly engines: EnginePool,
     private readonly metrics: BiometricsMetrics,
     private readonly logger: Logger,
     private readonly config: BiometricsConfig,
@@ -63,7 +63,7 @@ export class CarryOut {
       try {
         return await this.attempt(run, Math.min(left, this.config.deadlineMs));
       } catch (error) {
-        const { reason, passing } = troubleOf(error);
+        const { reason, passing } = classifyFailure(error);
         this.metrics.failed(reason);
         // Not the error: what libraries say may quote a picture.
         this.logger.warn({ ...facts(run), attempt, reason }, 'an attempt at a step failed');

@@ -1,8 +1,8 @@
 import { LeaseWorker, Queues } from '@constancia/queue';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
-import { CarryOut } from './carry-out.ts';
-import { EngineRoom } from './engines/engine-room.ts';
+import { StepRunProcessor } from './step-run-processor.ts';
+import { EnginePool } from './engines/engine-pool.ts';
 import { type ClaimedRun, LEASE_SECONDS, StepRuns } from './step-runs.ts';
 
 const SWEEP_EVERY_MS = 2_000;
@@ -10,14 +10,14 @@ const SWEEP_EVERY_MS = 2_000;
 /** Claims runs that wait, as many at a time as the engines take. */
 @Injectable()
 export class StepRunWorker extends LeaseWorker<ClaimedRun> {
-  constructor(queues: Queues, runs: StepRuns, carryOut: CarryOut, engines: EngineRoom, logger: Logger) {
+  constructor(queues: Queues, runs: StepRuns, carryOut: StepRunProcessor, engines: EnginePool, logger: Logger) {
     super(queues, {
       queue: 'step-run',
       sweepEveryMs: SWEEP_EVERY_MS,
       store: runs,
       leaseSeconds: LEASE_SECONDS,
       carryOut: (run) => carryOut.run(run),
-      places: engines.places,
+      places: engines.concurrency,
       logger,
     });
   }

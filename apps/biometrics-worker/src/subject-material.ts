@@ -3,7 +3,7 @@ import { Database } from '@constancia/persistence';
 import { ObjectStore, openObject, openRecord, sealedObjectKey, sealRecord } from '@constancia/storage';
 import { Injectable } from '@nestjs/common';
 import { SubjectKeys } from './subject-keys.ts';
-import { CannotWork } from './trouble.ts';
+import { CannotWork } from './failure.ts';
 
 /** Whose material it is. Ids are UUIDs. */
 export interface SubjectOf {

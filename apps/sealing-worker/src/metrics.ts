@@ -1,6 +1,6 @@
 import { type Metrics, withSpan } from '@constancia/telemetry';
 import type { SealingKind, SealingSource } from './sealing-work.ts';
-import type { SetbackCause } from './setback.ts';
+import type { FailureCause } from './failure-decision.ts';
 
 /** What a run over one document came to. `lost`: another worker had taken it over. */
 export type RunResult = 'signed' | 'failed' | 'refunded' | 'deferred' | 'lost';
@@ -41,7 +41,7 @@ export class SealingMetrics {
     this.seals.inc({ kind, result });
   }
 
-  deferred(kind: SealingKind, cause: SetbackCause): void {
+  deferred(kind: SealingKind, cause: FailureCause): void {
     this.waits.inc({ kind, cause });
   }
 

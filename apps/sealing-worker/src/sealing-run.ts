@@ -11,9 +11,9 @@ import { SealingConfig } from './config.ts';
 import { DocumentSeal } from './document-seal.ts';
 import { SIGNATURE_ALGORITHM } from './document-signer.ts';
 import { type RunResult, SealingMetrics } from './metrics.ts';
-import { MemoryRoom } from './memory-room.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import type { Seal, SealingWork } from './sealing-work.ts';
-import { failedByUs, killsWorkers, type Setback, setbackOf } from './setback.ts';
+import { failedByUs, killsWorkers, type FailureDecision, decideFailure } from './failure-decision.ts';
 import { TemplateBytes } from './template-bytes.ts';
 
 /** A result that cannot be written now is worth trying again, for about as long as the lease lasts. */
@@ -26,7 +26,7 @@ export class SealingRun {
   constructor(
     private readonly templates: TemplateBytes,
     private readonly pdfs: PdfPool,
-    private readonly room: MemoryRoom,
+    private readonly room: MemoryBudget,
     private readonly documentSeal: DocumentSeal,
     private readonly objects: ObjectStore,
     private readonly queues: Queues,
@@ -52,15 +52,15 @@ export class SealingRun {
     const { room, logger, metrics } = this;
     const { giveUpSeconds } = this.config;
     const ageSeconds = (Date.now() - work.since.getTime()) / 1_000;
-    if (killsWorkers({ ...work, ageSeconds, giveUpSeconds })) return this.setBack(work, failedByUs('internal'));
+    if (killsWorkers({ ...work, ageSeconds, giveUpSeconds })) return this.handleFailure(work, failedByUs('internal'));
     let seal: Seal;
     try {
       // All of a document that is in memory at a time: the template, the file, and its copy while it comes from the child.
       seal = await room.run(3 * work.base.bytes, () => this.seal(work));
     } catch (error) {
-      const setback = setbackOf(error, { ...work, ageSeconds });
+      const setback = decideFailure(error, { ...work, ageSeconds });
       if (isOurs(setback)) logger.warn({ ...named(work), error }, 'a document could not be sealed this time');
-      return this.setBack(work, setback);
+      return this.handleFailure(work, setback);
     }
     const event = await metrics.stage('complete', () => this.written(() => work.complete(seal)));
     if (event) metrics.signed(work.kind, work.since, seal.signedAt);
@@ -98,7 +98,7 @@ export class SealingRun {
     };
   }
 
-  private async setBack(work: SealingWork, setback: Setback): Promise<RunResult> {
+  private async handleFailure(work: SealingWork, setback: FailureDecision): Promise<RunResult> {
     if (setback.kind === 'deferred') {
       this.metrics.deferred(work.kind, setback.cause);
       const ours = await this.written(() => work.defer(setback.delayMs, setback.cause));
@@ -132,6 +132,6 @@ export class SealingRun {
 }
 
 /** Whether somebody here should look at it. */
-const isOurs = (setback: Setback) => setback.kind === 'deferred' || setback.refund;
+const isOurs = (setback: FailureDecision) => setback.kind === 'deferred' || setback.refund;
 
 const named = ({ kind, id, tenant_id, attempts }: SealingWork) => ({ [`${kind}_id`]: id, tenant_id, attempts });

@@ -2,7 +2,7 @@ import type { EventRecord } from '@constancia/events';
 import type { Additions } from '@constancia/pdf-sealing';
 import type { Leased } from '@constancia/queue';
 import type { PublishedKey } from './document-signer.ts';
-import type { SetbackCause } from './setback.ts';
+import type { FailureCause } from './failure-decision.ts';
 
 /** What is sealed: one person's document from a template, or an envelope that all its signers have signed. */
 export type SealingKind = 'signature' | 'envelope';
@@ -58,11 +58,11 @@ export interface SealingWork extends ClaimedRow {
   drawnBefore: boolean;
   /** The PDF that is drawn on. sha256 is null when there is none, which nothing can bring about. */
   base: { sha256: Buffer | null; key: string; bytes: number };
-  /** What is drawn on it and appended. Throws what setbackOf understands. */
+  /** What is drawn on it and appended. Throws what decideFailure understands. */
   additions(base: Buffer, key: PublishedKey): Promise<Additions>;
   complete(seal: Seal): Promise<EventRecord | undefined>;
   fail(failure: Failure): Promise<EventRecord | undefined>;
-  defer(delayMs: number, cause: SetbackCause): Promise<boolean>;
+  defer(delayMs: number, cause: FailureCause): Promise<boolean>;
 }
 
 /** Where work of one kind comes from. */

@@ -9,7 +9,7 @@ import { CompletedDocuments } from './completed-documents.ts';
 import { SealingConfig } from './config.ts';
 import { DocumentSeal } from './document-seal.ts';
 import { Envelopes } from './envelopes.ts';
-import { MemoryRoom } from './memory-room.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { SealingMetrics } from './metrics.ts';
 import { PdfModule } from './pdf.module.ts';
 import { SealingReadiness } from './readiness.ts';
@@ -52,9 +52,9 @@ const KINDS = [Envelopes, SignatureRequests];
       useFactory: (metrics: Metrics, ...kinds) => new SealingMetrics(metrics, kinds),
     },
     {
-      provide: MemoryRoom,
+      provide: MemoryBudget,
       inject: [SealingConfig],
-      useFactory: ({ documentsMb }: SealingConfig) => new MemoryRoom(documentsMb * MB),
+      useFactory: ({ documentsMb }: SealingConfig) => new MemoryBudget(documentsMb * MB),
     },
     { provide: Readiness, useClass: SealingReadiness },
   ],

@@ -14,7 +14,7 @@ import { DispatcherMetrics } from './metrics.ts';
 import { Poster } from './post.ts';
 import { REPLAYS_EVERY_MS, replaySlices } from './replays.ts';
 import { SWEEP_EVERY_MS, sweep } from './sweep.ts';
-import { Temper } from './temper.ts';
+import { EndpointHealth } from './endpoint-health.ts';
 
 const HINTS_AT_ONCE = 64;
 const LAG_EVERY_MS = 15_000;
@@ -48,7 +48,14 @@ export async function startDispatcher(
   const deliveries = new Deliveries(database);
   const attempts = new Attempts(poster, SecretBox.ofSecret(config));
   const random = surroundings.random ?? Math.random;
-  const lanes = new Lanes({ deliveries, attempts, temper: new Temper(), metrics: dispatcherMetrics, logger, random });
+  const lanes = new Lanes({
+    deliveries,
+    attempts,
+    temper: new EndpointHealth(),
+    metrics: dispatcherMetrics,
+    logger,
+    random,
+  });
   const queues = queuesOf('webhook-dispatcher', config, { logger, metrics });
   const replays = () => replaySlices(database, lanes, config.replayRate);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Batch, START_WITHIN_MS } from './batch.ts';
 import type { ClaimedDelivery, Deliveries } from './deliveries.ts';
 import { DispatcherMetrics } from './metrics.ts';
-import { Temper } from './temper.ts';
+import { EndpointHealth } from './endpoint-health.ts';
 
 const claimed = (id: string) => ({ delivery_id: id, endpoint_id: 'e', schedule_step: 0 }) as ClaimedDelivery;
 
@@ -17,7 +17,7 @@ function partsOf() {
   const parts = {
     deliveries,
     attempts: { make: async () => posted },
-    temper: new Temper(),
+    temper: new EndpointHealth(),
     metrics: new DispatcherMetrics(new Metrics({ app: 'test' })),
     logger: createLogger({ app: 'test', level: 'silent' }),
     random: Math.random,

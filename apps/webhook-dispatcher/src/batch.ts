@@ -3,7 +3,7 @@ import type { Attempts } from './attempt.ts';
 import type { ClaimedDelivery, Deliveries } from './deliveries.ts';
 import type { DispatcherMetrics } from './metrics.ts';
 import { outcomeOf } from './outcome.ts';
-import { FAILING_AFTER, type Temper } from './temper.ts';
+import { FAILING_AFTER, type EndpointHealth } from './endpoint-health.ts';
 
 /** How many deliveries of one endpoint are under way at a time. */
 export const AT_ONCE = 8;
@@ -14,7 +14,7 @@ export const START_WITHIN_MS = 8_000;
 export interface BatchParts {
   deliveries: Deliveries;
   attempts: Pick<Attempts, 'make'>;
-  temper: Temper;
+  temper: EndpointHealth;
   metrics: DispatcherMetrics;
   logger: Logger;
   /** In [0, 1): the jitter of retries. */

@@ -68,7 +68,7 @@ export class Lanes {
 
   private async run(lane: Lane): Promise<void> {
     for (;;) {
-      const line = this.parts.temper.isPatient(lane.endpointId) ? this.patient : this.swift;
+      const line = this.parts.temper.isSlowOrFailing(lane.endpointId) ? this.patient : this.swift;
       const rest = await line(() => this.turn(lane));
       if (rest === null) await lane.before?.written();
       // From here to the delete nothing waits: a wake before has set woken, a later one opens a new lane.
@@ -106,7 +106,7 @@ export class Lanes {
 
   private restAfter(endpointId: string, past: { end: BatchEnd; failing: boolean; more: boolean }): Rest {
     if (past.end === 'trouble') return TROUBLE_REST_MS;
-    if (past.failing || past.end === 'halted') return this.parts.temper.restMs(endpointId);
+    if (past.failing || past.end === 'halted') return this.parts.temper.cooldownMs(endpointId);
     return past.more ? 0 : null;
   }
 

@@ -23,14 +23,14 @@ export function cedulaEvidence(record: CedulaRecord): SourceEvidence {
   return { source: 'pdf417', kind: record.prefix === 'I3' ? 'ti' : 'cc_yellow', fields };
 }
 
-/** Sureness of cells (0 to 1), line by line; without it, every cell counts as read surely. */
-export type Sureness = readonly (readonly number[])[];
+/** Confidence in each cell (0 to 1), line by line; without it, every cell counts as certain. */
+export type Confidence = readonly (readonly number[])[];
 
 /**
  * The lines of an MRZ as evidence; null when they are none. Each field is as sure as its least sure cell. Engines that hand
  * over an MRZ as text use this too. `day` as in parseMrz.
  */
-export function mrzEvidence(lines: readonly string[], day: string, sureness?: Sureness): SourceEvidence | null {
+export function mrzEvidence(lines: readonly string[], day: string, sureness?: Confidence): SourceEvidence | null {
   const record = parseMrz(lines, day);
   if (record === null || namesNothing(lines, record)) return null;
   const sure = (name: SpanName) => surenessOf(record.format, name, sureness);
@@ -69,7 +69,7 @@ const DOUBTFUL = 0.5;
 
 type SpanName = keyof (typeof LAYOUTS)['TD1']['fields'];
 
-function surenessOf(format: MrzFormat, name: SpanName, sureness?: Sureness): number {
+function surenessOf(format: MrzFormat, name: SpanName, sureness?: Confidence): number {
   const { line, from, to } = LAYOUTS[format].fields[name];
   const cells = sureness?.[line]?.slice(from, to) ?? [];
   return Math.round(Math.min(1, ...cells) * 1000) / 1000;

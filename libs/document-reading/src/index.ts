@@ -16,7 +16,7 @@ export type {
 } from './document-reader.ts';
 export type { DocumentEvidence, ReadValue, SourceEvidence } from './evidence.ts';
 export { cedulaEvidence, mrzEvidence } from './evidence-of.ts';
-export type { Sureness } from './evidence-of.ts';
+export type { Confidence } from './evidence-of.ts';
 export { judgeDocument, outcomeOf } from './judge.ts';
 export type { Verdict } from './judge.ts';
 export { LOCAL_ENGINE, LOCAL_MODEL_VERSION, LocalDocumentReader } from './local-reader.ts';

@@ -22,7 +22,7 @@ interface Lifecycle {
 }
 
 /** Starts the background in order before the first request; once the server accepts no more requests, closes all of it in reverse, also after a failure. */
-export function accompany(server: Lifecycle, { opened = [], background = [] }: AppParts): void {
+export function registerLifecycle(server: Lifecycle, { opened = [], background = [] }: AppParts): void {
   server.addHook('onReady', async () => {
     for (const part of background) await part.start();
   });

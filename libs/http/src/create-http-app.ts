@@ -3,16 +3,16 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLogger } from '@constancia/telemetry';
-import { accompany } from './app-parts.ts';
+import { registerLifecycle } from './app-parts.ts';
 import { registerApiDocs } from './api-docs.ts';
 import { BodyMemory } from './body-memory.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { registerDocumentPages } from './document-pages.ts';
 import { DrainState } from './drain.ts';
-import { hostProcess } from './hosted-app.ts';
+import { bindContext } from './hosted-app.ts';
 import { registerHealth } from './health.ts';
 import { HttpOptions } from './http-options.ts';
-import { attend, createServer } from './http-server.ts';
+import { handleClientErrors, createServer } from './http-server.ts';
 import { registerPageHost } from './page-host.ts';
 import { PageListener } from './page-listener.ts';
 import { ProblemFilter } from './problem-filter.ts';
@@ -42,7 +42,7 @@ export async function createHttpApp(
   const baseUrl = options.config.baseUrl.replace(/\/+$/, '');
   const drain = new DrainState();
   const filter = new ProblemFilter(baseUrl, options.logger, drain);
-  attend(server.server, server, filter);
+  handleClientErrors(server.server, server, filter);
   const memory = new BodyMemory(options.config.maxBodyMemoryMb * 1024 * 1024);
   options.metrics.gauge('http_body_bytes_held', 'Bytes of large request bodies in memory', [], (gauge) =>
     gauge.set(memory.heldBytes),
@@ -50,7 +50,7 @@ export async function createHttpApp(
   // Nest registers its routes when it is initialised: these hooks and parsers come before them.
   await registerRequestHooks(server, options, { drain, memory });
   registerBodyParsers(server, memory);
-  accompany(server, options.parts ?? {});
+  registerLifecycle(server, options.parts ?? {});
   await server.register(async (own) => {
     // Nest sets its error handler later, and Fastify gives it to later routes only: these bring the filter themselves.
     own.setErrorHandler((error, request, reply) => filter.answer(error, request, reply));
@@ -65,6 +65,6 @@ export async function createHttpApp(
   const pages = options.pageHost === undefined ? undefined : new PageListener(server, filter);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());
-  hostProcess(app, { options, drain, pages });
+  bindContext(app, { options, drain, pages });
   return app;
 }

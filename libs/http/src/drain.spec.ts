@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostedWith } from './hosted-app.ts';
+import { contextOf } from './hosted-app.ts';
 import { drainHttp } from './serve.ts';
 import { specApp } from './spec-app.fixture.ts';
 
@@ -41,7 +41,7 @@ describe('draining', () => {
     const { app, port } = await listening();
     const underWay = get(port, '/open/slow');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const drained = drainHttp(app, hostedWith(app).drain, 200);
+    const drained = drainHttp(app, contextOf(app).drain, 200);
     expect(await get(port, '/readyz')).toEqual({ status: 503, connection: 'close' });
     expect(await get(port, '/open/ip')).toEqual({ status: 200, connection: 'close' });
     expect(await get(port, '/nowhere')).toEqual({ status: 404, connection: 'close' });
@@ -71,7 +71,7 @@ describe('draining', () => {
     };
     const clients = Promise.all(Array.from({ length: 8 }, client));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await drainHttp(app, hostedWith(app).drain, 0);
+    await drainHttp(app, contextOf(app).drain, 0);
     stopped = true;
     await clients;
     agent.destroy();
@@ -81,7 +81,7 @@ describe('draining', () => {
 
   it('lets the app close afterwards', async () => {
     const { app: drained } = await listening();
-    await drainHttp(drained, hostedWith(drained).drain, 0);
+    await drainHttp(drained, contextOf(drained).drain, 0);
     await expect(drained.close()).resolves.toBeUndefined();
     app = undefined;
   });

@@ -12,12 +12,12 @@ interface Hosted {
 
 const hosted = new WeakMap<object, Hosted>();
 
-export function hostProcess(app: NestFastifyApplication, made: Hosted): void {
+export function bindContext(app: NestFastifyApplication, made: Hosted): void {
   hosted.set(app.getHttpAdapter(), made);
 }
 
 /** What an app of createHttpApp was made with. */
-export function hostedWith(app: NestFastifyApplication): Hosted {
+export function contextOf(app: NestFastifyApplication): Hosted {
   const found = hosted.get(app.getHttpAdapter());
   if (found === undefined) throw new Error('serve() takes an app made by createHttpApp()');
   return found;

@@ -55,7 +55,7 @@ export function createServer(problemFilter: () => ProblemFilter): FastifyInstanc
 }
 
 /** Answers what is no request, and requests that wait to be told to go on. */
-export function attend(listening: Server, server: FastifyInstance, filter: ProblemFilter): void {
+export function handleClientErrors(listening: Server, server: FastifyInstance, filter: ProblemFilter): void {
   listening.on('clientError', (error, socket) => void answerUnreadable(error, socket as Socket, { server, filter }));
   listening.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueWhenRead(request, response);

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Metrics, opsServer, type OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostedWith } from './hosted-app.ts';
+import { contextOf } from './hosted-app.ts';
 import { listenForPages } from './index.ts';
 import { KEY, specApp } from './spec-app.fixture.ts';
 
@@ -17,7 +17,7 @@ const token = 'o'.repeat(32);
 beforeAll(async () => {
   const pageHost = { port: 0, folders: ['/nowhere'], pages: { '/:token': 'index.html' } };
   ({ app } = await specApp({ config: { rateLimitTenant: 1_000_000, rateLimitIp: 1_000_000 }, pageHost }));
-  for (const server of [app.getHttpServer() as Server, hostedWith(app).pages?.server as Server]) {
+  for (const server of [app.getHttpServer() as Server, contextOf(app).pages?.server as Server]) {
     server.headersTimeout = 1_000; // in place of 10 s
   }
   await app.listen(0, '127.0.0.1');

@@ -7,7 +7,7 @@ import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listenForPages } from './index.ts';
-import { hostedWith } from './hosted-app.ts';
+import { contextOf } from './hosted-app.ts';
 import { drainHttp } from './serve.ts';
 import { TENANT, specApp } from './spec-app.fixture.ts';
 
@@ -226,7 +226,7 @@ describe('the page host', () => {
 
   it('drains with the first listener: what is under way is answered, then nothing is accepted', async () => {
     const { app, page, pagePort } = await listening();
-    const drained = drainHttp(app, hostedWith(app).drain, 200);
+    const drained = drainHttp(app, contextOf(app).drain, 200);
     const answer = await page('/verify');
     expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
     expect((await page('/readyz')).status).toBe(503);

@@ -2,7 +2,7 @@ import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { cameTo } from './hosts.ts';
-import { attend, SERVER_OPTIONS, STALLED_MS } from './http-server.ts';
+import { handleClientErrors, SERVER_OPTIONS, STALLED_MS } from './http-server.ts';
 import type { ProblemFilter } from './problem-filter.ts';
 
 /**
@@ -18,7 +18,7 @@ export class PageListener {
       app.routing(request, response);
     });
     this.server.setTimeout(STALLED_MS);
-    attend(this.server, app, filter);
+    handleClientErrors(this.server, app, filter);
     app.addHook('onClose', () => this.close());
   }
 

@@ -6,7 +6,7 @@ import { closeAll, sleep } from '@constancia/kernel';
 import { opsApiOf } from './ops/ops-listener.ts';
 import { opsServer, opsServerOf, type OpsServer, startTracing, type Logger } from '@constancia/telemetry';
 import type { DrainState } from './drain.ts';
-import { hostedWith } from './hosted-app.ts';
+import { contextOf } from './hosted-app.ts';
 import type { HttpConfig } from './http-config.ts';
 
 /** How long idle connections get to send a request that is already on its way. */
@@ -21,7 +21,7 @@ const POLL_MS = 20;
  * shutdown hooks run, and the process exits 0. A second signal exits at once.
  */
 export async function serve(app: NestFastifyApplication, config: HttpConfig): Promise<void> {
-  const { options, drain, pages } = hostedWith(app);
+  const { options, drain, pages } = contextOf(app);
   const { logger, pageHost } = options;
   const stopTracing = await startTracing({ app: options.name, endpoint: config.otlpEndpoint, logger });
   await onPort(config.port, () => app.listen(config.port, config.host));
@@ -51,7 +51,7 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
 export async function drainHttp(app: NestFastifyApplication, drain: DrainState, drainMs: number): Promise<void> {
   drain.begin();
   await sleep(drainMs);
-  const servers = [app.getHttpServer() as HttpServer, hostedWith(app).pages?.server].filter((one) => one !== undefined);
+  const servers = [app.getHttpServer() as HttpServer, contextOf(app).pages?.server].filter((one) => one !== undefined);
   servers.forEach(stopAccepting);
   await sleep(IDLE_GRACE_MS);
   for (const server of servers) server.closeIdleConnections();
@@ -62,7 +62,7 @@ export async function drainHttp(app: NestFastifyApplication, drain: DrainState, 
 
 /** Listens on the port of the page host (HttpOptions.pageHost), as serve does; answers the port. For tests, with an app that listens. */
 export async function listenForPages(app: NestFastifyApplication, port = 0, host = '127.0.0.1'): Promise<number> {
-  const { pages } = hostedWith(app);
+  const { pages } = contextOf(app);
   if (pages === undefined) throw new Error('this app has no page host');
   return pages.listen(port, host);
 }
@@ -73,7 +73,7 @@ export async function listenForOperators(
   tokens: { token?: string; tokensFile?: string },
 ): Promise<OpsServer> {
   const api = opsApiOf(app.getHttpAdapter().getInstance());
-  return opsServer({ ...hostedWith(app).options, api, port: 0, ...tokens });
+  return opsServer({ ...contextOf(app).options, api, port: 0, ...tokens });
 }
 
 /** Says in a line that a port is taken, which is a matter of the configuration. */

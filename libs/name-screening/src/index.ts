@@ -6,7 +6,7 @@ export { IndexUnreadable } from './index/section-file.ts';
 export { diffEntries } from './index/diff-entries.ts';
 export type { EntryDiff } from './index/diff-entries.ts';
 export { ListSet } from './match/list-set.ts';
-export { QuickNo } from './match/quick-no.ts';
+export { Prefilter } from './match/prefilter.ts';
 export { DEFAULT_NEAR, DEFAULT_THRESHOLD, MATCHER_VERSION } from './version.ts';
 export type {
   BirthDateVerdict,

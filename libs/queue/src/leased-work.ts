@@ -34,7 +34,7 @@ const EXTENSIONS = 3;
  * piece holds up itself and nothing else.
  */
 export class LeasedWork<Work extends Leased> {
-  private readonly inHand = new Map<string, Work>();
+  private readonly inProgress = new Map<string, Work>();
   private readonly settled = new Set<Promise<void>>();
   private readonly leases: NodeJS.Timeout;
   private readonly batch: number;
@@ -68,9 +68,9 @@ export class LeasedWork<Work extends Leased> {
   }
 
   private async claimBatches(): Promise<void> {
-    while (this.moreToClaim && !this.closed && this.inHand.size < this.options.places) {
-      const free = this.options.places - this.inHand.size;
-      if (free < this.batch && this.inHand.size > this.batch) return; // whole batches, while there is enough to do
+    while (this.moreToClaim && !this.closed && this.inProgress.size < this.options.places) {
+      const free = this.options.places - this.inProgress.size;
+      if (free < this.batch && this.inProgress.size > this.batch) return; // whole batches, while there is enough to do
       this.moreToClaim = false;
       const asked = Math.min(free, this.batch);
       const claimed = await this.options.store.claim(asked);
@@ -80,9 +80,9 @@ export class LeasedWork<Work extends Leased> {
   }
 
   private begin(work: Work): void {
-    this.inHand.set(work.lease_token, work);
+    this.inProgress.set(work.lease_token, work);
     const run = this.options.carryOut(work).finally(() => {
-      this.inHand.delete(work.lease_token);
+      this.inProgress.delete(work.lease_token);
       this.settled.delete(run);
       if (this.moreToClaim) this.claim().catch((error: unknown) => this.trouble(error));
     });
@@ -90,7 +90,7 @@ export class LeasedWork<Work extends Leased> {
   }
 
   private async extendLeases(): Promise<void> {
-    const held = [...this.inHand.values()];
+    const held = [...this.inProgress.values()];
     if (held.length === 0) return;
     try {
       await this.options.store.extend(held);

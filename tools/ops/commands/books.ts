@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, table } from '../table.ts';
 import { stamp, whole } from '../times.ts';
@@ -58,7 +58,7 @@ const withoutNulls = (_: string, value: unknown): unknown => value ?? undefined;
 const textOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value, withoutNulls) : String(value ?? '');
 
-async function verifyLedger(desk: Desk, { tenant }: { tenant?: string }): Promise<void> {
+async function verifyLedger(desk: OpsContext, { tenant }: { tenant?: string }): Promise<void> {
   const { words, width } = desk;
   const found = await desk.client.call<Verification>('platform', '/ops/ledger/verify', { query: { tenant } });
   const wrong = found.faults.length > 0 || found.drift_credits !== 0;
@@ -77,12 +77,12 @@ interface ListFlags {
   cursor?: string;
 }
 
-async function listActs(desk: Desk, { by, act, limit, cursor }: ListFlags): Promise<void> {
+async function listActs(desk: OpsContext, { by, act, limit, cursor }: ListFlags): Promise<void> {
   const query = { operator: by, action: act, limit, cursor };
   desk.list(await desk.client.call<Page<Act>>('platform', '/ops/audit', { query }), ACTS);
 }
 
-async function verifyActs(desk: Desk, { head }: { head?: Head }): Promise<void> {
+async function verifyActs(desk: OpsContext, { head }: { head?: Head }): Promise<void> {
   const { words } = desk;
   const query = head && { seq: head.seq, hash: head.hash };
   const state = await desk.client.call<ChainState>('platform', '/ops/audit/verify', query ? { query } : {});

@@ -1,7 +1,7 @@
 import { EVENT_MODULES } from '@constancia/contracts';
 import { type Command, Option } from 'commander';
 import { errorWords, whyDelivery } from '../../../apps/platform/src/ops/page/why.js';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';
 import { age, clock, instant, whole } from '../times.ts';
@@ -51,17 +51,17 @@ const attemptsIn = (locale: Locale): Column<Attempt>[] => [
   { title: 'answer', of: ({ response_excerpt }) => response_excerpt?.slice(0, 200), cutTo: 6 },
 ];
 
-async function list(desk: Desk, { eventType, ...flags }: ListFlags): Promise<void> {
+async function list(desk: OpsContext, { eventType, ...flags }: ListFlags): Promise<void> {
   const query = { ...flags, event_type: eventType };
   desk.list(await desk.client.call<Page<DeliveryRow>>('platform', '/ops/deliveries', { query }), COLUMNS);
 }
 
-async function show(desk: Desk, id: string): Promise<void> {
+async function show(desk: OpsContext, id: string): Promise<void> {
   const path = `/ops/deliveries/${encodeURIComponent(id)}`;
   desk.show(await desk.client.call<DeliveryDetail>('platform', path), (delivery) => linesOf(desk, delivery));
 }
 
-function linesOf({ words, locale, width }: Desk, delivery: DeliveryDetail): string[] {
+function linesOf({ words, locale, width }: OpsContext, delivery: DeliveryDetail): string[] {
   const { endpoint, attempts_list: attempts } = delivery;
   const { sentences, steps } = whyDelivery(delivery, locale, clock);
   return [
@@ -96,7 +96,7 @@ function healthOf({
   return `${state}${paused}, ${consecutive_failures} failures in a row`;
 }
 
-async function replay(desk: Desk, id: string | undefined, flags: ReplayFlags): Promise<void> {
+async function replay(desk: OpsContext, id: string | undefined, flags: ReplayFlags): Promise<void> {
   const { tenant, allTenants, module, eventType, status, since, until, rate, max, dryRun, yes } = flags;
   const filtered = [tenant, allTenants, module, eventType, status, since, until, rate, max, dryRun, yes];
   const byFilter = filtered.some((flag) => flag !== undefined);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import type { Column } from '../table.ts';
 import { age, clock, whole } from '../times.ts';
@@ -30,20 +30,24 @@ interface ListFlags {
   cursor?: string;
 }
 
-async function list(desk: Desk, flags: ListFlags): Promise<void> {
+async function list(desk: OpsContext, flags: ListFlags): Promise<void> {
   const query = { ...flags };
   desk.list(await desk.client.call<Page<EndpointRow>>('platform', '/ops/endpoints', { query }), ENDPOINT_COLUMNS);
 }
 
 const pathOf = (id: string, act: string) => `/ops/endpoints/${encodeURIComponent(id)}/${act}`;
 
-async function pause(desk: Desk, id: string, { minutes, reason }: { minutes: number; reason: string }): Promise<void> {
+async function pause(
+  desk: OpsContext,
+  id: string,
+  { minutes, reason }: { minutes: number; reason: string },
+): Promise<void> {
   const body = { minutes, reason };
   const row = await desk.client.call<EndpointRow>('platform', pathOf(id, 'pause'), { method: 'POST', body });
   desk.show(row, () => [desk.words.paused(row.id, clock(row.paused_until))]);
 }
 
-async function resume(desk: Desk, id: string, { reason }: { reason: string }): Promise<void> {
+async function resume(desk: OpsContext, id: string, { reason }: { reason: string }): Promise<void> {
   const body = { reason };
   const row = await desk.client.call<EndpointRow>('platform', pathOf(id, 'resume'), { method: 'POST', body });
   desk.show(row, () => [desk.words.resumed(row.id)]);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import type { Column } from '../table.ts';
 import { clock, whole } from '../times.ts';
@@ -24,13 +24,13 @@ const COLUMNS: Column<PendingGrant>[] = [
   { title: 'reason', of: ({ reason }) => reason, cutTo: 14 },
 ];
 
-async function list(desk: Desk, query: { limit: number; cursor?: string }): Promise<void> {
+async function list(desk: OpsContext, query: { limit: number; cursor?: string }): Promise<void> {
   desk.list(await desk.client.call<Page<PendingGrant>>('platform', '/ops/grants', { query: { ...query } }), COLUMNS);
 }
 
 const pathOf = (id: string, what: string) => `/ops/grants/${encodeURIComponent(id)}/${what}`;
 
-async function approve(desk: Desk, id: string, body: { reason: string }): Promise<void> {
+async function approve(desk: OpsContext, id: string, body: { reason: string }): Promise<void> {
   const options = { method: 'POST' as const, body };
   const granted = await desk.client.call<{ balance: { available: number } }>(
     'platform',
@@ -40,7 +40,7 @@ async function approve(desk: Desk, id: string, body: { reason: string }): Promis
   desk.show(granted, ({ balance }) => [desk.words.granted(id, balance.available, false)]);
 }
 
-async function withdraw(desk: Desk, id: string, body: { reason: string }): Promise<void> {
+async function withdraw(desk: OpsContext, id: string, body: { reason: string }): Promise<void> {
   const options = { method: 'POST' as const, body };
   desk.show(await desk.client.call<PendingGrant>('platform', pathOf(id, 'withdraw'), options), () => [
     desk.words.grantWithdrawn(id),

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, table } from '../table.ts';
 import { age, whole } from '../times.ts';
@@ -60,7 +60,7 @@ const SEALS: Column<WaitingSeal>[] = [
   { title: 'setback', of: ({ last_setback }) => last_setback, cutTo: 12 },
 ];
 
-async function lists(desk: Desk): Promise<void> {
+async function lists(desk: OpsContext): Promise<void> {
   const { words, width } = desk;
   desk.show(await desk.client.call<Lists>('compliance', '/ops/lists'), ({ data, missing, stale }) => [
     ...(data.length > 0 ? table(LISTS, data, width) : [words.none]),
@@ -74,12 +74,15 @@ interface PageFlags {
   cursor?: string;
 }
 
-async function overdueCases(desk: Desk, { limit, cursor, reason }: PageFlags & { reason?: string }): Promise<void> {
+async function overdueCases(
+  desk: OpsContext,
+  { limit, cursor, reason }: PageFlags & { reason?: string },
+): Promise<void> {
   const query = { limit, cursor, reason };
   desk.list(await desk.client.call<Page<OverdueCase>>('compliance', '/ops/cases/overdue', { query }), CASES);
 }
 
-async function seals(desk: Desk, { status, limit, cursor }: PageFlags & { status: string }): Promise<void> {
+async function seals(desk: OpsContext, { status, limit, cursor }: PageFlags & { status: string }): Promise<void> {
   const query = { status, limit, cursor };
   desk.list(await desk.client.call<Page<WaitingSeal>>('signing', '/ops/seals', { query }), SEALS);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Desk } from '../desk.ts';
+import type { OpsContext } from '../ops-context.ts';
 import { EXIT, Refused, WrongUse } from '../trouble.ts';
 import type { ReplayRunRow } from './rows.ts';
 
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 500;
 const LINE_EVERY_MS = 10_000;
 
 /** Counts, asks for --yes above 100, orders the run and watches it to its end. */
-export async function replayByFilter(desk: Desk, flags: ReplayFlags): Promise<void> {
+export async function replayByFilter(desk: OpsContext, flags: ReplayFlags): Promise<void> {
   const { words } = desk;
   if ((flags.tenant === undefined) === (flags.allTenants !== true)) throw new WrongUse(words.whose);
   if (!flags.reason?.trim()) throw new WrongUse(words.why);
@@ -54,7 +54,7 @@ export async function replayByFilter(desk: Desk, flags: ReplayFlags): Promise<vo
 }
 
 /** Shows how a run goes until it has ended. Ctrl-C ends only the watching. */
-export async function watch(desk: Desk, first: ReplayRunRow): Promise<void> {
+export async function watch(desk: OpsContext, first: ReplayRunRow): Promise<void> {
   const { words } = desk;
   const interrupted = new AbortController();
   const onInterrupt = () => interrupted.abort();
@@ -87,7 +87,7 @@ class Progress {
   private lineAt = 0;
   private readonly live: boolean;
 
-  constructor(private readonly desk: Desk) {
+  constructor(private readonly desk: OpsContext) {
     this.live = process.stdout.isTTY === true && !desk.json;
   }
 

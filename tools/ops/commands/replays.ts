@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts } from '../table.ts';
 import { age, clock, whole } from '../times.ts';
@@ -18,13 +18,13 @@ const COLUMNS: Column<ReplayRunRow>[] = [
   { title: 'reason', of: ({ reason }) => reason, cutTo: 12 },
 ];
 
-async function list(desk: Desk, query: { status?: string; limit: number; cursor?: string }): Promise<void> {
+async function list(desk: OpsContext, query: { status?: string; limit: number; cursor?: string }): Promise<void> {
   desk.list(await desk.client.call<Page<ReplayRunRow>>('platform', '/ops/replays', { query }), COLUMNS);
 }
 
 const pathOf = (id: string) => `/ops/replays/${encodeURIComponent(id)}`;
 
-async function show(desk: Desk, id: string): Promise<void> {
+async function show(desk: OpsContext, id: string): Promise<void> {
   desk.show(await desk.client.call<ReplayRunRow>('platform', pathOf(id)), linesOf);
 }
 
@@ -48,12 +48,12 @@ interface Why {
   reason: string;
 }
 
-async function cancel(desk: Desk, id: string, body: Why): Promise<void> {
+async function cancel(desk: OpsContext, id: string, body: Why): Promise<void> {
   const path = `${pathOf(id)}/cancel`;
   desk.show(await desk.client.call<ReplayRunRow>('platform', path, { method: 'POST', body }), linesOf);
 }
 
-async function resume(desk: Desk, id: string, body: Why): Promise<void> {
+async function resume(desk: OpsContext, id: string, body: Why): Promise<void> {
   const run = await desk.client.call<ReplayRunRow>('platform', `${pathOf(id)}/resume`, { method: 'POST', body });
   desk.say(desk.words.started(run.id));
   await watch(desk, run);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table } from '../table.ts';
 import { age, clock, whole } from '../times.ts';
@@ -51,14 +51,14 @@ const KEYS: Column<Key>[] = [
   { title: 'ends', of: ({ expires_at }) => (expires_at === null ? '' : clock(expires_at)) },
 ];
 
-async function list(desk: Desk, flags: { search?: string; limit: number; cursor?: string }): Promise<void> {
+async function list(desk: OpsContext, flags: { search?: string; limit: number; cursor?: string }): Promise<void> {
   const query = { ...flags };
   desk.list(await desk.client.call<Page<TenantRow>>('platform', '/ops/tenants', { query }), COLUMNS);
 }
 
 const pathOf = (tenant: string) => `/ops/tenants/${encodeURIComponent(tenant)}`;
 
-async function show(desk: Desk, tenant: string): Promise<void> {
+async function show(desk: OpsContext, tenant: string): Promise<void> {
   const { width } = desk;
   desk.show(await desk.client.call<TenantDetail>('platform', pathOf(tenant)), (found) => [
     ...facts([
@@ -91,7 +91,7 @@ interface CreateFlags {
   reason: string;
 }
 
-async function create(desk: Desk, { slug, name, ownerEmail, credits, reason }: CreateFlags): Promise<void> {
+async function create(desk: OpsContext, { slug, name, ownerEmail, credits, reason }: CreateFlags): Promise<void> {
   const body = { slug, name, owner_email: ownerEmail, credits, reason };
   const made = await desk.client.call<object>('platform', '/ops/tenants', { method: 'POST', body });
   desk.show(made, (tenant) => [...members(tenant), '', desk.words.tenantMade]);
@@ -103,7 +103,7 @@ interface GrantFlags {
   reason: string;
 }
 
-async function grant(desk: Desk, tenant: string, body: GrantFlags): Promise<void> {
+async function grant(desk: OpsContext, tenant: string, body: GrantFlags): Promise<void> {
   const path = `${pathOf(tenant)}/grants`;
   const answer = await desk.client.call<Granted>('platform', path, { method: 'POST', body });
   desk.show(answer, (granted) =>

@@ -1,6 +1,6 @@
 import { whyDelivery, type Step } from '../../../apps/platform/src/ops/page/why.js';
 import type { ProcessName } from '../words.ts';
-import type { Desk } from '../desk.ts';
+import type { OpsContext } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';
 import { clock, timeOfDay, zoneOf } from '../times.ts';
@@ -52,7 +52,7 @@ export const processTelling = (id: string): ProcessName | undefined =>
   /^[a-z]{3}_[0-7][0-9a-z]{25}$/.test(id) ? TELLERS[id.slice(0, 3)] : undefined;
 
 /** The story of a signature, an envelope, a screening, a case, a session or a subject, its events and where they are. */
-export async function traceThing(desk: Desk, id: string, process: ProcessName): Promise<void> {
+export async function traceThing(desk: OpsContext, id: string, process: ProcessName): Promise<void> {
   const { client } = desk;
   const story = await client.call<Story>(process, `/ops/story/${encodeURIComponent(id)}`);
   const query = { tenant: story.tenant_id, about: id };
@@ -78,7 +78,7 @@ interface Told {
   open: DeliveryDetail[];
 }
 
-function linesOf({ words, locale, width }: Desk, { story, events, deliveries, open }: Told): string[] {
+function linesOf({ words, locale, width }: OpsContext, { story, events, deliveries, open }: Told): string[] {
   const emitted = events.map(({ occurred_at, event_type, event_id }) => ({
     ...{ at: occurred_at, where: 'outbox', what: 'event', detail: `${event_type} ${event_id}` },
   }));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { tellerOf, whyDelivery, whyNone, type Step } from '../../../apps/platform/src/ops/page/why.js';
 import { PROCESSES } from '../words.ts';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';
 import { clock, timeOfDay, zoneOf } from '../times.ts';
@@ -48,7 +48,7 @@ interface Told extends Trace {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Any id that support is given: of an event, a delivery, a thing with a story, or a request. */
-async function trace(desk: Desk, id: string): Promise<void> {
+async function trace(desk: OpsContext, id: string): Promise<void> {
   const process = processTelling(id);
   if (process) return traceThing(desk, id, process);
   if (id.startsWith('dlv_')) {
@@ -68,7 +68,7 @@ async function trace(desk: Desk, id: string): Promise<void> {
 const timeOfUuid = (id: string): string =>
   new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 
-async function traceEvent(desk: Desk, eventId: string): Promise<void> {
+async function traceEvent(desk: OpsContext, eventId: string): Promise<void> {
   const { client } = desk;
   const found = await client.call<Trace>('platform', `/ops/trace/${encodeURIComponent(eventId)}`);
   const [{ story, notes }, deliveries, endpoint] = await Promise.all([
@@ -79,14 +79,14 @@ async function traceEvent(desk: Desk, eventId: string): Promise<void> {
   desk.show({ ...found, deliveries, story, notes, endpoint } satisfies Told, (told) => linesOf(desk, told));
 }
 
-async function endpointFor(desk: Desk, { event }: Trace): Promise<EndpointRow | undefined> {
+async function endpointFor(desk: OpsContext, { event }: Trace): Promise<EndpointRow | undefined> {
   const query = { tenant: event.tenant_id };
   const { data } = await desk.client.call<Page<EndpointRow>>('platform', '/ops/endpoints', { query });
   return data.find(({ module }) => module === event.module);
 }
 
 /** What the module knows of the thing that the event is about. The rest of the trace is shown without it when it does not tell. */
-async function storyOf(desk: Desk, { event }: Trace): Promise<{ story: Moment[]; notes: string[] }> {
+async function storyOf(desk: OpsContext, { event }: Trace): Promise<{ story: Moment[]; notes: string[] }> {
   const process = tellerOf(event.about);
   if (!process || !event.about) return { story: [], notes: [] };
   try {
@@ -104,7 +104,7 @@ const MOMENTS: Column<Moment>[] = [
   { title: 'detail', of: ({ detail }) => detail, cutTo: 20 },
 ];
 
-function linesOf(desk: Desk, { event, deliveries, timeline, story, notes, endpoint }: Told): string[] {
+function linesOf(desk: OpsContext, { event, deliveries, timeline, story, notes, endpoint }: Told): string[] {
   const { words, locale, width } = desk;
   const moments = [...timeline, ...story].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const verdicts = deliveries.map((delivery) => ({ delivery, ...whyDelivery(delivery, locale, clock) }));
@@ -132,7 +132,7 @@ function linesOf(desk: Desk, { event, deliveries, timeline, story, notes, endpoi
   ];
 }
 
-function nextLines({ words }: Desk, steps: Step[]): string[] {
+function nextLines({ words }: OpsContext, steps: Step[]): string[] {
   const commands = [...new Set(steps.map(commandOf))];
   return commands.length === 0 ? [] : ['', `${words.next}:`, ...commands.map((command) => `  ${command}`)];
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Desk, Run } from '../desk.ts';
+import type { OpsContext, Run } from '../ops-context.ts';
 import { type Column, table } from '../table.ts';
 import { span } from '../times.ts';
 
@@ -33,7 +33,7 @@ const QUEUES: Column<Lag['queues'][number]>[] = [
   { title: 'oldest', of: ({ oldest_waiting_seconds }) => since(oldest_waiting_seconds), right: true },
 ];
 
-async function lag(desk: Desk): Promise<void> {
+async function lag(desk: OpsContext): Promise<void> {
   const { words, width } = desk;
   desk.show(await desk.client.call<Lag>('platform', '/ops/lag'), ({ outbox, work, queues }) => [
     `${words.lag.outbox}: ${outboxWords(desk, outbox)}`,
@@ -46,12 +46,12 @@ async function lag(desk: Desk): Promise<void> {
   ]);
 }
 
-function outboxWords({ words }: Desk, { due, oldest_due_seconds, delivering }: Lag['outbox']): string {
+function outboxWords({ words }: OpsContext, { due, oldest_due_seconds, delivering }: Lag['outbox']): string {
   if (due === 0 && delivering === 0) return words.lag.quiet;
   return `due ${due}, oldest ${since(oldest_due_seconds) || '-'}, on their way ${delivering}`;
 }
 
-async function kick(desk: Desk, body: { reason: string }): Promise<void> {
+async function kick(desk: OpsContext, body: { reason: string }): Promise<void> {
   const answer = await desk.client.call<{ hinted: number }>('platform', '/ops/outbox/kick', {
     method: 'POST',
     body,

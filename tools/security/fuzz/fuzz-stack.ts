@@ -1,5 +1,5 @@
 import { type TestStack, webhookSink, type WebhookSink } from '@constancia/testing';
-import { type Belongings, belongingsOf, onePicture } from '../../e2e/belongings.fixture.ts';
+import { type OwnedResources, ownedResourcesOf, onePicture } from '../../e2e/owned-resources.fixture.ts';
 import {
   contractPdf,
   grantCredits,
@@ -31,8 +31,8 @@ export async function startFuzzStack(): Promise<FuzzStack> {
     sink = await webhookSink();
     const [own, foreign] = [await signUp(stack), await signUp(stack)];
     await grantCredits(stack, own, CREDITS);
-    const mine = idsOf(await belongingsOf(stack, own, sink), own.tenantId);
-    const theirs = idsOf(await belongingsOf(stack, foreign, sink), foreign.tenantId);
+    const mine = idsOf(await ownedResourcesOf(stack, own, sink), own.tenantId);
+    const theirs = idsOf(await ownedResourcesOf(stack, foreign, sink), foreign.tenantId);
     const samples = await samplesOf();
     const hosts = { platform: stack.baseUrl, compliance: stack.complianceUrl, signing: stack.signingUrl };
     return { stack, caller: { hosts, apiKey: own.apiKey, own: mine, foreign: theirs, samples }, close };
@@ -42,7 +42,7 @@ export async function startFuzzStack(): Promise<FuzzStack> {
   }
 }
 
-function idsOf(belongings: Belongings, tenantId: string): KnownIds {
+function idsOf(belongings: OwnedResources, tenantId: string): KnownIds {
   const { signToken, sessionToken, storedUri, uploadUrl, eventId } = belongings;
   const ids = new KnownIds([JSON.stringify(belongings)]);
   const others = {

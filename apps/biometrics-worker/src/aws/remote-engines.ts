@@ -4,7 +4,7 @@ import type { BiometricsConfig } from '../config.ts';
 import { ChildEngines, processesOfThisMachine } from '../engines/child-engines.ts';
 import { ChildLiveness } from '../engines/child-liveness.ts';
 import { type EngineFinding, type EngineJob, type StepEngines, workOn } from '../engines/engine-job.ts';
-import type { EngineRoom } from '../engines/engine-room.ts';
+import type { EnginePool } from '../engines/engine-pool.ts';
 import { RekognitionFaces } from './rekognition-faces.ts';
 import { TextractDocuments } from './textract-documents.ts';
 
@@ -18,7 +18,7 @@ type RemoteConfig = Pick<BiometricsConfig, 'awsRegion' | 'remoteAtOnce' | 'proce
 /**
  * Textract and Rekognition, by the SDK's own chain of credentials; liveness is judged by the engines of this machine (ADR 0115).
  */
-export function remoteEngines(config: RemoteConfig): EngineRoom {
+export function remoteEngines(config: RemoteConfig): EnginePool {
   const local = new ChildEngines({
     processes: config.processes ?? processesOfThisMachine(),
     memoryMb: config.memoryMb,
@@ -31,7 +31,7 @@ export function remoteEngines(config: RemoteConfig): EngineRoom {
     liveness: new ChildLiveness(local),
   };
   return {
-    places: config.remoteAtOnce,
+    concurrency: config.remoteAtOnce,
     start: () => local.start(),
     work: (job: EngineJob, pictures: readonly Uint8Array[]): Promise<EngineFinding> => workOn(job, pictures, engines),
     async close() {

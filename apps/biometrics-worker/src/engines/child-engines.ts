@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { ChildPool, childProgram } from '@constancia/child-process';
 import type { EngineFinding, EngineJob } from './engine-job.ts';
-import type { EngineRoom } from './engine-room.ts';
+import type { EnginePool } from './engine-pool.ts';
 
 /** Behind what answers requests: whoever waits for a picture waits for a second anyway. */
 const NICENESS = 10;
@@ -22,7 +22,7 @@ export const processesOfThisMachine = () => Math.max(1, os.availableParallelism(
  * The engines of this machine, each in a child process: bounded in memory and time, at lower priority. A child that dies costs its
  * one job an error and is replaced.
  */
-export class ChildEngines implements EngineRoom {
+export class ChildEngines implements EnginePool {
   private readonly children: ChildPool;
 
   constructor({ processes, memoryMb, program }: ChildEnginesOptions) {
@@ -35,7 +35,7 @@ export class ChildEngines implements EngineRoom {
     });
   }
 
-  get places(): number {
+  get concurrency(): number {
     return this.children.places;
   }
 

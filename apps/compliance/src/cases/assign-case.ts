@@ -4,7 +4,7 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
-import { ApiCaseAction } from './case-doc.ts';
+import { ApiCaseAction } from './case.openapi.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { IsWrittenText } from './written-text.ts';

@@ -3,7 +3,7 @@ import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/c
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
-import { ApiCaseAction } from './case-doc.ts';
+import { ApiCaseAction } from './case.openapi.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { IsWrittenText } from './written-text.ts';

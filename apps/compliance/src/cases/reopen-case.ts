@@ -4,7 +4,7 @@ import { ApiBody, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swa
 import { IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
-import { ApiCaseAction } from './case-doc.ts';
+import { ApiCaseAction } from './case.openapi.ts';
 import { dueAt } from './case-priority.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';

@@ -3,7 +3,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answerWith } from './act-on-case.ts';
-import { ApiCaseDetail } from './case-doc.ts';
+import { ApiCaseDetail } from './case.openapi.ts';
 import { transitionsTable } from './case-states.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';

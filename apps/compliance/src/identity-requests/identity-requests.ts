@@ -21,7 +21,7 @@ const ACTOR = 'identity';
 
 export interface IdentityRequestParts {
   database: Database;
-  screen: Pick<Screen, 'make'>;
+  screen: Pick<Screen, 'create'>;
   screenings: Pick<Screenings, 'ofRequest'>;
   cases: Pick<Cases, 'change' | 'find'>;
   queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>;
@@ -103,7 +103,7 @@ export class IdentityRequests {
     requestId: string,
     request: Extract<ScreeningRequest, { kind: 'screen' }>,
   ): Promise<ScreeningResult> {
-    const made = await this.parts.screen.make(tenantId, {
+    const made = await this.parts.screen.create(tenantId, {
       validationCode: request.validation_code || DEFAULT_CODE,
       subjectRef: request.subject_ref,
       subjectType: request.subject_type,

@@ -1,4 +1,4 @@
-import { hostedWith } from '../../../../libs/http/src/hosted-app.ts';
+import { contextOf } from '../../../../libs/http/src/hosted-app.ts';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
@@ -24,7 +24,7 @@ async function listsOf(key: string): Promise<ListView[]> {
 describe('the lists of a sandbox', () => {
   it('are shown by the ops port’s readiness probe, with their age, and do not count as stale on the first day', async () => {
     await eventually(async () => {
-      const body = (await hostedWith(compliance.app).options.condition?.()) as {
+      const body = (await contextOf(compliance.app).options.condition?.()) as {
         lists: Record<string, object>;
         missing_lists: string[];
       };

@@ -1,5 +1,5 @@
 import type { ListCode } from '@constancia/reference-data';
-import { buildIndex, type ListEntry, ListSet, QuickNo } from '@constancia/name-screening';
+import { buildIndex, type ListEntry, ListSet, Prefilter } from '@constancia/name-screening';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
 import { type EntryChange, unpackChanges } from '../lists/entry-lines.ts';
 import { lookUp, type NameLists } from '../screenings/look-up.ts';
@@ -37,7 +37,7 @@ export class ChangedEntries {
 
 /** Most subjects have nothing in common with a few entries: they are told at once. */
 function quicklyMatched(set: ListSet): NameLists {
-  const quick = new QuickNo(set);
+  const quick = new Prefilter(set);
   return { match: (query, options) => (quick.mayMatch(query) ? set.match(query, options) : { hits: [], data: [] }) };
 }
 

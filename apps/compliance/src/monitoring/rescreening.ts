@@ -46,7 +46,7 @@ export interface RescreeningOptions {
   jobs: RescreenJobs;
   lists: Lists;
   contents: Pick<ListContents, 'read'>;
-  screen: Pick<Screen, 'makeIf'>;
+  screen: Pick<Screen, 'createIf'>;
 }
 
 /**
@@ -62,7 +62,7 @@ export class Rescreening {
   /** One pass over the subjects of a job's tenant. Answers undefined when the lease was lost: another process goes on. */
   async run(job: RescreenJob, signal: AbortSignal): Promise<RescreenReport | undefined> {
     const { database, contents, jobs, personal } = this.options;
-    await this.haveTheList(job);
+    await this.requireListLoaded(job);
     const keyring = await personal.tenant(job.tenant_id);
     const changes = await packedChangesOf(database, contents, job);
     await this.search.begin(job.list, changes, keyring.toBytes());
@@ -104,7 +104,7 @@ export class Rescreening {
   }
 
   /** The job is as old as the version: this process may not have loaded it yet. */
-  private async haveTheList(job: RescreenJob): Promise<void> {
+  private async requireListLoaded(job: RescreenJob): Promise<void> {
     const { database, lists } = this.options;
     await lists.refresh();
     const { rows } = await lists.current(job.tenant_id);
@@ -171,7 +171,7 @@ export class Rescreening {
       requestId: requestIdOf(subject.screening_id),
     };
     return (
-      (await this.options.screen.makeIf(tenantId, order, (outcome) => matchesText(outcome) !== stored)) !== undefined
+      (await this.options.screen.createIf(tenantId, order, (outcome) => matchesText(outcome) !== stored)) !== undefined
     );
   }
 }

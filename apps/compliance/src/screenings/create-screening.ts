@@ -61,7 +61,7 @@ export class CreateScreening {
     @Body() body: ScreeningBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const made = await this.screen.make(tenant.id, {
+    const made = await this.screen.create(tenant.id, {
       validationCode: body.validation_code ?? DEFAULT_CODE,
       subjectRef: body.subject_ref,
       subjectType: body.subject_type,

@@ -7,7 +7,7 @@ import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../validations/validation-view.ts';
 import { checkedPayload } from './checked-payload.ts';
-import { Screen, type Trial } from './screen.ts';
+import { Screen, type DryRunResult } from './screen.ts';
 import { DryRunBody } from './screening-body.ts';
 import { OutcomeView } from './screening-view.ts';
 
@@ -25,7 +25,7 @@ export class DryRunView extends OutcomeView {
   @ApiProperty({ enum: VALIDATION_STATUSES, enumName: 'ValidationStatus', example: 'published' })
   validation_status: ValidationStatus;
 
-  static of({ validation, assessment }: Trial): DryRunView {
+  static of({ validation, assessment }: DryRunResult): DryRunView {
     return {
       ...assessment.outcome,
       validation_id: typeId('val', validation.id),

@@ -17,16 +17,16 @@ import { KeyedMutex } from './keyed-mutex.ts';
 import { usableLists } from './usable-lists.ts';
 
 /** What a dry run finds. */
-export interface Trial {
+export interface DryRunResult {
   assessment: Assessment;
   validation: RunnableValidation;
 }
 
 type WorthKeeping = (outcome: ScreeningOutcome) => boolean;
-type Made = MadeScreening | StoredResponse | undefined;
+type CreateResult = MadeScreening | StoredResponse | undefined;
 
 /** Somebody worked on the subject's case since it was read. */
-const OVERTAKEN = Symbol('overtaken');
+const CASE_CHANGED = Symbol('overtaken');
 /** How often a screening is decided anew because an analyst worked on its case meanwhile. */
 const MORE_ATTEMPTS = 5;
 
@@ -47,9 +47,9 @@ export class Screen {
    * charged. Throws NotFound (no published validation), DependencyUnavailable (lists), InsufficientCredits and what
    * ChargedWork.commit throws: then nothing was written.
    */
-  async make(tenantId: string, order: ScreeningOrder): Promise<MadeScreening | StoredResponse> {
+  async create(tenantId: string, order: ScreeningOrder): Promise<MadeScreening | StoredResponse> {
     try {
-      return (await this.makeIf(tenantId, order, () => true)) as MadeScreening | StoredResponse;
+      return (await this.createIf(tenantId, order, () => true)) as MadeScreening | StoredResponse;
     } catch (error) {
       // What cannot be done now may have been done before: lists and rules come and go, a stored answer stays.
       const stored = order.idempotency && (await this.work.earlierAnswer(tenantId, order.idempotency.request));
@@ -59,14 +59,14 @@ export class Screen {
   }
 
   /** The same for a result that is worth keeping; of one that is not, nothing is written, and the answer is undefined. */
-  async makeIf(tenantId: string, order: ScreeningOrder, isWorthKeeping: WorthKeeping): Promise<Made> {
+  async createIf(tenantId: string, order: ScreeningOrder, isWorthKeeping: WorthKeeping): Promise<CreateResult> {
     const made = await this.attempt(tenantId, order, isWorthKeeping);
-    if (made !== OVERTAKEN) return made;
+    if (made !== CASE_CHANGED) return made;
     // Screenings of one subject that come at once would go on getting into each other's way.
     return this.subjects.run(JSON.stringify([tenantId, order.subjectRef, order.validationCode]), async () => {
       for (let attempt = 1; attempt <= MORE_ATTEMPTS; attempt++) {
         const again = await this.attempt(tenantId, order, isWorthKeeping);
-        if (again !== OVERTAKEN) return again;
+        if (again !== CASE_CHANGED) return again;
       }
       throw new Conflict('The case of this subject is being worked on: send the screening again.');
     });
@@ -76,7 +76,7 @@ export class Screen {
     tenantId: string,
     order: ScreeningOrder,
     isWorthKeeping: WorthKeeping,
-  ): Promise<Made | typeof OVERTAKEN> {
+  ): Promise<CreateResult | typeof CASE_CHANGED> {
     const basis = await this.published(tenantId, order);
     if (!isWorthKeeping(basis.assessment.outcome)) return undefined;
     const { unit, made } = unitOf(tenantId, order, basis);
@@ -84,7 +84,7 @@ export class Screen {
       const replayed = await this.work.commit(unit);
       if (replayed) return replayed;
     } catch (error) {
-      if (caseChanged(error)) return OVERTAKEN;
+      if (caseChanged(error)) return CASE_CHANGED;
       throw error;
     }
     hintDeliveries(this.queues, unit.events ?? []);
@@ -95,15 +95,15 @@ export class Screen {
    * The same without a trace: nothing is written, nothing charged. By the validation named, or by the published version of the
    * code, else its newest draft. Throws NotFound and DependencyUnavailable.
    */
-  async dryRun(tenantId: string, request: ScreeningRequest, validationId?: string): Promise<Trial> {
+  async dryRun(tenantId: string, request: ScreeningRequest, validationId?: string): Promise<DryRunResult> {
     if (validationId !== undefined) {
-      return this.tried(tenantId, request, await this.named(tenantId, validationId));
+      return this.dryRunWith(tenantId, request, await this.named(tenantId, validationId));
     }
     const { known, validation } = await this.known(tenantId, request);
     if (validation) return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
     const draft = await this.validations.newestDraft(tenantId, request.validationCode);
     if (!draft) throw noPublished(request.validationCode, 'nor a draft');
-    return this.tried(tenantId, request, draft);
+    return this.dryRunWith(tenantId, request, draft);
   }
 
   private named(tenantId: string, validationId: string): Promise<RunnableValidation> {
@@ -111,7 +111,11 @@ export class Screen {
     return referenced('/validation_id', detail, this.validations.byId(tenantId, validationId));
   }
 
-  private async tried(tenantId: string, request: ScreeningRequest, validation: RunnableValidation): Promise<Trial> {
+  private async dryRunWith(
+    tenantId: string,
+    request: ScreeningRequest,
+    validation: RunnableValidation,
+  ): Promise<DryRunResult> {
     const known = await this.context.read(tenantId, request, daysAskedFor(validation.compiled.needs));
     return { validation, ...(await this.assessed(tenantId, request, known, validation)) };
   }

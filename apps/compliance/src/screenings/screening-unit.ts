@@ -7,7 +7,7 @@ import type { SubjectKey, TenantKeyring } from '@constancia/personal-data';
 import { EVALUATOR_VERSION } from '@constancia/rule-graph';
 import { attachToCase, type CaseAttachment } from '../cases/attach-to-case.ts';
 import { outcomeText } from './assess.ts';
-import { noticed } from './noticed.ts';
+import { toCaseScreening } from './to-case-screening.ts';
 import type { SubjectSealing } from './screening-context.ts';
 import type { Basis, MadeScreening, ScreeningOrder } from './screening-order.ts';
 import type { ScreeningRow } from './screening-row.ts';
@@ -27,7 +27,7 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): {
       : attachToCase(
           tenantId,
           known.cases,
-          noticed({ id, at, order, validation, assessment, entries: lists.set }),
+          toCaseScreening({ id, at, order, validation, assessment, entries: lists.set }),
           key,
         );
   const row = rowOf({ id, at, order, validation, assessment, caseId: attachment?.caseId ?? null });

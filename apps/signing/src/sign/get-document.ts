@@ -4,7 +4,7 @@ import { Get, Headers, Res, StreamableFile } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { isOpen } from '../envelope-records/envelope-states.ts';
-import { ApiTaggedPdf } from '../tagged-pdf-doc.ts';
+import { ApiTaggedPdf } from '../tagged-pdf.openapi.ts';
 import { matchesETag } from '../signatures/integrity.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';

@@ -30,7 +30,7 @@ export async function lockSession(tx: Tx, tenantId: string, id: string): Promise
 }
 
 /** The same without waiting: while another request holds the lock, 409 with Retry-After. */
-export async function seizeSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
+export async function lockSessionNoWait(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
   try {
     return await lockedRow(tx, tenantId, id, 'nowait');
   } catch (error) {

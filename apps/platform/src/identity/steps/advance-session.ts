@@ -7,7 +7,7 @@ import type { Queues } from '@constancia/queue';
 import type { FlowStep } from '../flows/step-types.ts';
 import { expireSession, isOver } from '../sessions/expire-session.ts';
 import { moveSession } from '../sessions/move-session.ts';
-import { seizeSession, sessionRefusal, sessionRow } from '../sessions/session-changes.ts';
+import { lockSessionNoWait, sessionRefusal, sessionRow } from '../sessions/session-changes.ts';
 import { openContext, withAnswers } from '../sessions/session-context.ts';
 import type { ConsentRecords, SubjectRecord } from '../sessions/session-ports.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
@@ -76,7 +76,7 @@ export class AdvanceSession {
     const { tenantId, idempotency: claim } = call;
     const stored = claim && (await idempotency.claim(tx, tenantId, claim));
     if (stored) return { kind: 'answered', response: stored, replayed: true };
-    const session = await seizeSession(tx, tenantId, call.sessionId);
+    const session = await lockSessionNoWait(tx, tenantId, call.sessionId);
     const begun = await this.step(tx, call, session);
     const owner = session.subject_id;
     if (claim && begun.kind === 'answered')

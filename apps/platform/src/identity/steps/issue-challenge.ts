@@ -7,7 +7,7 @@ import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from
 import { CHALLENGE_SECONDS, issueChallenge, type LivenessChallenge } from './liveness-challenges.ts';
 import { toldTo } from '../sessions/person-view.ts';
 import { type SessionBearer, type SessionCaller, sessionCaller } from '../sessions/session-access.ts';
-import { seizeSession, sessionRefusal } from '../sessions/session-changes.ts';
+import { lockSessionNoWait, sessionRefusal } from '../sessions/session-changes.ts';
 import { currentStep } from '../sessions/session-row.ts';
 import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
@@ -68,7 +68,7 @@ export class IssueChallenge {
 
   private issued({ tenantId, sessionId, actor }: SessionCaller): Promise<LivenessChallenge> {
     return this.sessions.database.tenant(tenantId, async (tx) => {
-      const session = await seizeSession(tx, tenantId, sessionId);
+      const session = await lockSessionNoWait(tx, tenantId, sessionId);
       const step = currentStep(session);
       if (!step) throw sessionRefusal(session, 'advance');
       if (step.step_type !== 'face_match') {

@@ -20,7 +20,7 @@ export class EngineFailed extends Error {
 }
 
 /** Why an attempt failed: a stable word, and whether another attempt is of use. */
-export interface Trouble {
+export interface Failure {
   reason: string;
   passing: boolean;
 }
@@ -28,7 +28,7 @@ export interface Trouble {
 const CHILD_ENDS = { deadline: 'deadline', memory: 'out_of_memory', signal: 'engine_crash', exit: 'engine_crash' };
 
 /** Nothing of the error itself is told: messages of libraries may quote what they read. */
-export function troubleOf(error: unknown): Trouble {
+export function classifyFailure(error: unknown): Failure {
   if (error instanceof CannotWork) return { reason: error.reason, passing: false };
   if (error instanceof ObjectMissing) return { reason: 'picture_missing', passing: false };
   if (error instanceof ChildNotStarted) return { reason: 'engine_crash', passing: true };

@@ -4,7 +4,7 @@ interface Waiting {
 }
 
 /** Lets in work by the memory that it takes; what does not fit waits in order. Work that is larger than the room has it alone. */
-export class MemoryRoom {
+export class MemoryBudget {
   private free: number;
   private readonly line: Waiting[] = [];
 

@@ -30,7 +30,7 @@ interface Meeting {
  * word of theirs are too light for a match, even if all were of one entry. For a small set and many queries; words are remembered
  * for as long as it lives.
  */
-export class QuickNo {
+export class Prefilter {
   private readonly meetings: Record<NameMode, Map<string, Meeting>> = { person: new Map(), organisation: new Map() };
   private readonly modes: readonly NameMode[];
 

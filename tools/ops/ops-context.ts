@@ -16,7 +16,7 @@ const WIDEST = 120;
 const NARROWEST = 100;
 
 /** What a command works with: the processes, the reader's words, and where to write. */
-export class Desk {
+export class OpsContext {
   constructor(
     readonly client: OpsClient,
     readonly words: Words,
@@ -46,11 +46,17 @@ export class Desk {
 }
 
 /** The desk of a command line. @throws WrongUse when there is nobody to ask, or nobody who asks */
-export function deskOf(flags: GlobalFlags, env: NodeJS.ProcessEnv = process.env): Desk {
+export function deskOf(flags: GlobalFlags, env: NodeJS.ProcessEnv = process.env): OpsContext {
   const words = wordsFor(env);
   const client = new OpsClient(doorsOf(env, words), operatorOf(flags.operator, words), words);
   const columns = process.stdout.columns || WIDEST;
-  return new Desk(client, words, localeOf(env), flags.json === true, Math.min(WIDEST, Math.max(NARROWEST, columns)));
+  return new OpsContext(
+    client,
+    words,
+    localeOf(env),
+    flags.json === true,
+    Math.min(WIDEST, Math.max(NARROWEST, columns)),
+  );
 }
 
 function operatorOf(given: string | undefined, words: Words): string {
@@ -69,12 +75,12 @@ function userName(): string {
 
 /** Wraps what a command does into what commander calls: the desk first, then the arguments and flags. */
 export type Run = <Args extends unknown[]>(
-  work: (desk: Desk, ...args: Args) => Promise<void>,
+  work: (desk: OpsContext, ...args: Args) => Promise<void>,
 ) => (...all: [...Args, Command]) => Promise<void>;
 
 /** Does the work at a desk. */
 export function atDesk<Args extends unknown[]>(
-  work: (desk: Desk, ...args: Args) => Promise<void>,
+  work: (desk: OpsContext, ...args: Args) => Promise<void>,
 ): (...all: [...Args, Command]) => Promise<void> {
   return async (...all) => {
     const command = all.at(-1) as Command;

@@ -16,7 +16,7 @@ interface Decided {
 }
 
 /** A screening that was not approved, as a case takes it. */
-export function noticed({ id, at, order, validation, assessment, entries }: Decided): NoticedScreening {
+export function toCaseScreening({ id, at, order, validation, assessment, entries }: Decided): NoticedScreening {
   const { outcome, counting } = assessment;
   // What stands behind a subject concerns it: a case is as urgent as the worst hit of all of them.
   const lists = new Set([...outcome.list_hits, ...counting.map(({ hit }) => hit.list)]);

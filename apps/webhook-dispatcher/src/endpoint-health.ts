@@ -13,7 +13,7 @@ const MAX_REST_MS = 1_000;
 const UNKNOWN: Readonly<Seen> = { failuresInRow: 0, averageMs: 0 };
 
 /** What this process has lately seen of each endpoint: how it fails and how slow it is. A guess to plan by; Postgres decides. */
-export class Temper {
+export class EndpointHealth {
   private readonly seen = new LRUCache<string, Seen>({ max: 20_000, ttl: 10 * 60_000 });
 
   note(endpointId: string, delivered: boolean, durationMs: number): void {
@@ -25,13 +25,13 @@ export class Temper {
   }
 
   /** Whether work for this endpoint takes long for what it yields: it waits in a line of its own then. */
-  isPatient(endpointId: string): boolean {
+  isSlowOrFailing(endpointId: string): boolean {
     const { failuresInRow, averageMs } = this.seen.get(endpointId) ?? UNKNOWN;
     return failuresInRow >= FAILING_AFTER || averageMs > SLOW_MS;
   }
 
   /** Pause between two probes of a failing endpoint: short for a hiccup, a second for one that is long dead. */
-  restMs(endpointId: string): number {
+  cooldownMs(endpointId: string): number {
     return Math.min(MAX_REST_MS, (this.seen.get(endpointId) ?? UNKNOWN).failuresInRow * REST_PER_FAILURE_MS);
   }
 

@@ -8,7 +8,7 @@ export type AppName = 'platform' | 'compliance' | 'signing';
 const LISTED = { full_name: 'Aurelio Ficticio Ejemplar', birth_date: '1955-09-30', country_code: 'CO' };
 
 /** One of everything that a tenant can have, by the paths that lead to it. */
-export interface Belongings {
+export interface OwnedResources {
   /** Ids by the app and the path that they stand in. */
   ids: [app: AppName, prefix: string, id: string][];
   templateId: string;
@@ -32,7 +32,11 @@ export interface Belongings {
 }
 
 /** Makes one of everything for a tenant, through the API. The sink receives its events of the module seal. */
-export async function belongingsOf(stack: TestStack, owner: Integrator, sink: WebhookSink): Promise<Belongings> {
+export async function ownedResourcesOf(
+  stack: TestStack,
+  owner: Integrator,
+  sink: WebhookSink,
+): Promise<OwnedResources> {
   await owner.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
     params: { path: { id: owner.tenantId, module: 'seal' } },
     body: { url: sink.url },
@@ -99,7 +103,7 @@ async function screening({ compliance }: Integrator) {
   const result = await screen('customer-1');
   await screen('erased-customer');
   const { data: erased } = await compliance.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
-  const ids: Belongings['ids'] = [
+  const ids: OwnedResources['ids'] = [
     ['compliance', '/v1/validations/', validationId],
     ['compliance', '/v1/screenings/', result.id],
     ['compliance', '/v1/cases/', result.case_id as string],
@@ -130,7 +134,7 @@ async function identity(stack: TestStack, { platform }: Integrator) {
   const { data: erased } = await platform.DELETE('/v1/kyc/subjects/{id}', {
     params: { path: { id: another?.subject_id as string } },
   });
-  const ids: Belongings['ids'] = [
+  const ids: OwnedResources['ids'] = [
     ['platform', '/v1/erasures/', erased?.receipt_id as string],
     ['platform', '/v1/flows/sessions/', sessionId],
     ['platform', '/v1/kyc/subjects/', subjectId],
@@ -153,7 +157,7 @@ async function envelope(stack: TestStack, owner: Integrator) {
   const circuitId = await publishedCircuit(stack, owner, { parts: [{ role: 'buyer', order: 1 }] });
   const draft = await owner.signing.POST('/v1/circuits', { body: { code: 'draft-one', name: 'Borrador' } });
   const sent = await sendEnvelope(stack, owner, circuitId, [{ role: 'buyer', email: 'buyer@mail.example' }]);
-  const ids: Belongings['ids'] = [
+  const ids: OwnedResources['ids'] = [
     ['signing', '/v1/circuits/', circuitId],
     ['signing', '/v1/envelopes/', sent.id],
   ];

@@ -5,11 +5,11 @@ import { StorageUnavailable } from '@constancia/storage';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
 /** What a request has to wait for: what is away, or the end of a fault of our own. */
-export type SetbackCause = 'kms' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
+export type FailureCause = 'kms' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
 
 /** What becomes of a request that could not be sealed this time. */
-export type Setback =
-  | { kind: 'deferred'; delayMs: number; cause: SetbackCause }
+export type FailureDecision =
+  | { kind: 'deferred'; delayMs: number; cause: FailureCause }
   | { kind: 'failed'; code: FailureCode; reason: string; refund: boolean };
 
 /** Failures that the input brings about: the same input fails again, and the run was work done for it. */
@@ -53,7 +53,7 @@ export interface Circumstances {
  * comes again and again: it may be the machine's. The service's own (KMS, time-stamps, storage) is
  * waited out until the request is too old, and anything unexpected a few times; then the request fails and is refunded.
  */
-export function setbackOf(error: unknown, circumstances: Circumstances): Setback {
+export function decideFailure(error: unknown, circumstances: Circumstances): FailureDecision {
   const { attempts, faults, ageSeconds, giveUpSeconds } = circumstances;
   const lastChance = faults + 1 >= INTERNAL_ATTEMPTS;
   if (error instanceof SealingFailure && BY_INPUT.includes(error.code)) {
@@ -76,7 +76,7 @@ export function killsWorkers(
   return request.stranded && request.strandings >= LEAST_ATTEMPTS && request.ageSeconds >= request.giveUpSeconds;
 }
 
-export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Setback, { kind: 'failed' }> {
+export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<FailureDecision, { kind: 'failed' }> {
   return { kind: 'failed', code, reason: REASON[code], refund: true };
 }
 
@@ -86,7 +86,7 @@ function delayMs(attempts: number): number {
   return Math.round(step * (0.8 + Math.random() * 0.2));
 }
 
-function whatIsAway(error: unknown): SetbackCause | undefined {
+function whatIsAway(error: unknown): FailureCause | undefined {
   if (error instanceof KmsUnavailable) return 'kms';
   if (error instanceof TimestampUnavailable) return 'timestamps';
   if (error instanceof StorageUnavailable) return 'storage';

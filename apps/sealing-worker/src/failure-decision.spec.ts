@@ -3,7 +3,7 @@ import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-s
 import { DatabaseUnavailable } from '@constancia/problem-json';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
 import { describe, expect, it } from 'vitest';
-import { killsWorkers, setbackOf } from './setback.ts';
+import { killsWorkers, decideFailure } from './failure-decision.ts';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
 const young = { attempts: 1, faults: 0, ageSeconds: 3, giveUpSeconds: 900 };
@@ -20,7 +20,7 @@ describe('what becomes of a request that could not be sealed', () => {
     'too_complex',
   ])('%s is the fault of the input: failed at once, not refunded', (code) => {
     const failure = new SealingFailure(code, 'A sentence.');
-    expect(setbackOf(failure, young)).toEqual({ kind: 'failed', code, reason: 'A sentence.', refund: false });
+    expect(decideFailure(failure, young)).toEqual({ kind: 'failed', code, reason: 'A sentence.', refund: false });
   });
 
   it.each([
@@ -30,12 +30,12 @@ describe('what becomes of a request that could not be sealed', () => {
     ['storage away', new StorageUnavailable('ENOSPC'), 'storage'],
     ['the database away while the key is published', new DatabaseUnavailable('test'), 'database'],
   ])('%s is waited out', (_, error, cause) => {
-    expect(setbackOf(error, young)).toMatchObject({ kind: 'deferred', cause });
-    expect(setbackOf(error, { ...young, attempts: 40, ageSeconds: 899 })).toMatchObject({ kind: 'deferred' });
+    expect(decideFailure(error, young)).toMatchObject({ kind: 'deferred', cause });
+    expect(decideFailure(error, { ...young, attempts: 40, ageSeconds: 899 })).toMatchObject({ kind: 'deferred' });
   });
 
   it('is given up when it is too old, and refunded', () => {
-    expect(setbackOf(kms, { attempts: 20, faults: 0, ageSeconds: 900, giveUpSeconds: 900 })).toMatchObject({
+    expect(decideFailure(kms, { attempts: 20, faults: 0, ageSeconds: 900, giveUpSeconds: 900 })).toMatchObject({
       kind: 'failed',
       code: 'signing_unavailable',
       refund: true,
@@ -44,7 +44,7 @@ describe('what becomes of a request that could not be sealed', () => {
 
   it('a request that no worker looked at for hours still gets three attempts', () => {
     const old = { faults: 0, ageSeconds: 90_000, giveUpSeconds: 900 };
-    const kinds = [1, 2, 3].map((attempts) => setbackOf(kms, { ...old, attempts }).kind);
+    const kinds = [1, 2, 3].map((attempts) => decideFailure(kms, { ...old, attempts }).kind);
     expect(kinds).toEqual(['deferred', 'deferred', 'failed']);
   });
 
@@ -53,14 +53,14 @@ describe('what becomes of a request that could not be sealed', () => {
     ['a child that does not start', new SealingFailure('internal', 'The process that reads documents does not start.')],
     ['a template that is gone', new ObjectMissing('templates/x.pdf')],
   ])('%s is tried four times, then internal and refunded, without its message', (_, error) => {
-    const setbacks = [0, 1, 2, 3].map((faults) => setbackOf(error, { ...young, attempts: faults + 1, faults }));
+    const setbacks = [0, 1, 2, 3].map((faults) => decideFailure(error, { ...young, attempts: faults + 1, faults }));
     expect(setbacks.map(({ kind }) => kind)).toEqual(['deferred', 'deferred', 'deferred', 'failed']);
     expect(setbacks[3]).toMatchObject({ code: 'internal', refund: true });
     expect((setbacks[3] as { reason: string }).reason).not.toContain(error.message);
   });
 
   it('attempts that waited for KMS take none from those that faults of our own have', () => {
-    const setback = setbackOf(new TypeError('x'), { ...young, attempts: 60, faults: 0 });
+    const setback = decideFailure(new TypeError('x'), { ...young, attempts: 60, faults: 0 });
     expect(setback).toMatchObject({ kind: 'deferred', cause: 'internal' });
     expect((setback as { delayMs: number }).delayMs).toBeLessThanOrEqual(1_000);
   });
@@ -69,25 +69,31 @@ describe('what becomes of a request that could not be sealed', () => {
     Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailable('test') }),
   )('what is never given up waits for %s for years', (cause, error) => {
     const years = { ...young, attempts: 9_999, ageSeconds: 1e9, giveUpSeconds: Infinity };
-    expect(setbackOf(error, years)).toMatchObject({ kind: 'deferred', cause });
+    expect(decideFailure(error, years)).toMatchObject({ kind: 'deferred', cause });
   });
 
   it('too much work for what was drawn before may be the machine: it is the input when it comes four times', () => {
     const failure = new SealingFailure('too_complex', 'A sentence.');
-    const setbacks = [0, 1, 2, 3].map((faults) => setbackOf(failure, { ...young, faults, drawnBefore: true }));
+    const setbacks = [0, 1, 2, 3].map((faults) => decideFailure(failure, { ...young, faults, drawnBefore: true }));
     expect(setbacks.slice(0, 3)).toMatchObject(Array(3).fill({ kind: 'deferred', cause: 'internal' }));
     expect(setbacks[3]).toEqual({ kind: 'failed', code: 'too_complex', reason: 'A sentence.', refund: false });
     const other = new SealingFailure('text_overflow', 'A sentence.');
-    expect(setbackOf(other, { ...young, drawnBefore: true })).toMatchObject({ kind: 'failed', code: 'text_overflow' });
+    expect(decideFailure(other, { ...young, drawnBefore: true })).toMatchObject({
+      kind: 'failed',
+      code: 'text_overflow',
+    });
   });
 
   it('a busy pool costs nothing but a little time', () => {
-    expect(setbackOf(new PdfPoolBusy(), { ...young, attempts: 99 })).toMatchObject({ kind: 'deferred', delayMs: 500 });
+    expect(decideFailure(new PdfPoolBusy(), { ...young, attempts: 99 })).toMatchObject({
+      kind: 'deferred',
+      delayMs: 500,
+    });
   });
 
   it('waits longer each time, up to half a minute', () => {
     const delays = [1, 2, 3, 4, 5, 6, 7, 30].map((attempts) => {
-      const setback = setbackOf(kms, { ...young, attempts });
+      const setback = decideFailure(kms, { ...young, attempts });
       return setback.kind === 'deferred' ? setback.delayMs : 0;
     });
     [1, 2, 4, 8, 16, 30, 30, 30].forEach((seconds, nth) => {
