@@ -12,7 +12,7 @@ import { SIGNING } from './migrations/all.ts';
 import { SignersByToken } from './sign/find-signer.ts';
 import { SIGN_PAGES } from './sign/sign-pages.ts';
 
-/** What the HTTP kit is told about this app. */
+/** The options of the HTTP kit for this app. */
 @Injectable()
 export class SigningHttp implements HttpOptions {
   readonly name = 'signing';

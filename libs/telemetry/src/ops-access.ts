@@ -4,7 +4,7 @@ import type { Counter } from 'prom-client';
 import type { Operator, Operators, OpsRole } from './operators.ts';
 import { WrongTokens } from './wrong-tokens.ts';
 
-/** Where a failure of our own is logged: what the operator gets says no more than that it failed. */
+/** Logs internal errors, whose details operators do not get. */
 export interface OpsLogger {
   error(fields: object, message: string): void;
   warn?(fields: object, message: string): void;

@@ -50,9 +50,8 @@ export interface RescreeningOptions {
 }
 
 /**
- * Screens subjects again after a list changed. Whom the change may concern is found by comparing all of them with the few entries that
- * changed; these are screened as any subject is, with all lists as they are now, and the screening is kept where something about its
- * matches is new. Free of charge.
+ * Screens subjects again after a list changed. Every subject is compared with the few entries that changed; those that may match one
+ * are screened again with all current lists, and the screening is kept when its matches changed. Free of charge.
  */
 export class Rescreening {
   private readonly search = new ConcernSearch();

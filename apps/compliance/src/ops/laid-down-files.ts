@@ -55,7 +55,7 @@ function noMoreThan(most: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes > most) done(new PayloadTooLarge(`A file has ${most} bytes at the most.`));
+      if (bytes > most) done(new PayloadTooLarge(`A file has at most ${most} bytes.`));
       else done(null, chunk);
     },
   });

@@ -4,7 +4,7 @@ import type { Reply, Request } from '../request-state.ts';
 
 const PLACES: Readonly<Record<string, string>> = { query: 'in the query', path: 'in the path' };
 
-/** An error on the ops listener: one sentence that says what is wrong, where, and what to do. A failure of our own is logged. */
+/** An error on the ops listener: one sentence that says what is wrong, where, and what to do. An internal error is logged. */
 export function refuseOperator(problem: Problem, error: unknown, { request, reply, logger }: Refusal): void {
   const isOurs = problem instanceof InternalError;
   if (isOurs) logger.error({ err: error, route: request.constancia.route.pattern }, 'an operation failed');

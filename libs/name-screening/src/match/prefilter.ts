@@ -26,9 +26,8 @@ interface Meeting {
 }
 
 /**
- * Tells of most queries in a fraction of the time that a few entries cannot match them: the words of the query that come near any
- * word of theirs are too light for a match, even if all were of one entry. For a small set and many queries; words are remembered
- * for as long as it lives.
+ * Rules out most queries in a fraction of the time of a match: the words of the query that resemble any word of the entries weigh too
+ * little for a match, even if all belonged to one entry. For a small set and many queries; results per word are cached.
  */
 export class Prefilter {
   private readonly meetings: Record<NameMode, Map<string, Meeting>> = { person: new Map(), organisation: new Map() };
