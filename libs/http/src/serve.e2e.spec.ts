@@ -21,9 +21,10 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function serving(drainSeconds: number) {
+async function serving(drainSeconds: number, more: Record<string, string> = {}) {
   const [port, opsPort] = [await freePort(), await freePort()];
-  const env = { ...process.env, PORT: String(port), OPS_PORT: String(opsPort), DRAIN_SECONDS: String(drainSeconds) };
+  const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
+  const env = { ...process.env, ...ports, DRAIN_SECONDS: String(drainSeconds), ...more };
   const started = fork(path.join(folder, 'main.js'), [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child = started;
   await once(started, 'message');
@@ -71,6 +72,12 @@ describe('a served process', () => {
     expect(failures).toEqual([]);
     expect(answered).toBeGreaterThan(100);
     agent.destroy();
+  });
+
+  it('exits 1 when a component cannot be closed', async () => {
+    const { started, exited } = await serving(0, { FAILING_CLOSE: 'yes' });
+    started.kill('SIGTERM');
+    expect(await exited).toEqual({ code: 1, signal: null });
   });
 
   it('answers what is under way before it goes', async () => {

@@ -4,7 +4,14 @@ import { ConfigInvalid } from '@constancia/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { closeAll, sleep } from '@constancia/kernel';
 import { opsApiOf } from './ops/ops-listener.ts';
-import { opsServer, opsServerOf, type OpsServer, startTracing, type Logger } from '@constancia/telemetry';
+import {
+  ClosingLogger,
+  opsServer,
+  opsServerOf,
+  type OpsServer,
+  startTracing,
+  type Logger,
+} from '@constancia/telemetry';
 import type { DrainState } from './drain.ts';
 import { contextOf } from './hosted-app.ts';
 import type { HttpConfig } from './http-config.ts';
@@ -18,7 +25,7 @@ const POLL_MS = 20;
 /**
  * Listens, and ends the process well: on SIGTERM or SIGINT readiness turns false, `drainSeconds` pass while everything is still
  * answered (each answer closing its connection), then nothing new is accepted, what is under way is answered, the app's own
- * shutdown hooks run, and the process exits 0. A second signal exits at once.
+ * shutdown hooks run, and the process exits 0, or 1 if a hook failed. A second signal exits at once.
  */
 export async function serve(app: NestFastifyApplication, config: HttpConfig): Promise<void> {
   const { options, drain, pages } = contextOf(app);
@@ -35,10 +42,12 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
     logger.info({ signal }, 'draining');
     ops?.draining();
     await drainHttp(app, drain, config.drainSeconds * 1000);
+    const closing = new ClosingLogger(logger);
+    app.useLogger(closing);
     await closeAll([() => app.close(), stopTracing, () => ops?.close()]);
     logger.info({ signal }, 'stopped');
     logger.flush();
-    process.exit(0);
+    process.exit(closing.failed ? 1 : 0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

@@ -1,6 +1,6 @@
 export { createLogger, Logger } from './logger.ts';
 export type { LoggerOptions } from './logger.ts';
-export { NestLogger } from './nest-logger.ts';
+export { ClosingLogger, NestLogger } from './nest-logger.ts';
 export { Metrics, SECONDS } from './metrics.ts';
 export { OpsAccess } from './ops-access.ts';
 export type { OpsCaller, OpsLogger } from './ops-access.ts';

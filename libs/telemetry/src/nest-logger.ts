@@ -34,6 +34,16 @@ export class NestLogger implements LoggerService {
   }
 }
 
+/** For an app that closes: Nest logs what a shutdown hook throws and goes on with the others, so `failed` tells whether one did. */
+export class ClosingLogger extends NestLogger {
+  failed = false;
+
+  override error(text: unknown, ...rest: unknown[]): void {
+    this.failed = true;
+    super.error(text, ...rest);
+  }
+}
+
 function contextOf(rest: unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' && last.length < 80 ? last : undefined;

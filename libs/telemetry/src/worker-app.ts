@@ -4,7 +4,7 @@ import { type INestApplicationContext, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
-import { NestLogger } from './nest-logger.ts';
+import { ClosingLogger } from './nest-logger.ts';
 import { opsServerOf } from './ops-server.ts';
 import type { ReadinessChecks } from './readiness.ts';
 import { startTracing } from './tracing.ts';
@@ -62,13 +62,3 @@ export function runWorkerApp<Config extends ProcessConfig>(program: WorkerProgra
 
 /** How long something that was left open may keep a stopped worker alive. */
 const EXIT_MS = 1_000;
-
-/** Nest logs what a shutdown hook throws, and goes on with the others. */
-class ClosingLogger extends NestLogger {
-  failed = false;
-
-  override error(text: unknown, ...rest: unknown[]): void {
-    this.failed = true;
-    super.error(text, ...rest);
-  }
-}
