@@ -1,8 +1,18 @@
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const exclude = ['**/node_modules/**', '**/dist/**', '**/.local/**'];
+const FULL = '**/*.full.*';
 const cores = os.availableParallelism();
+/** Two releases of six processes each: by command (npm run release:pair), before a release is made. */
+const pair = process.env.RELEASE_PAIR ? [] : ['tools/release/rolling-pair.e2e.spec.ts'];
+/** `npm test` leaves ".full." specs out, `npm run test:full` has no other ones. Vitest by itself runs both. */
+const left = process.env.TEST_TARGET === 'test' ? [FULL] : [];
+const exclude = ['**/node_modules/**', '**/dist/**', '**/.local/**', ...pair, ...left];
+
+/** Specs whose name ends as stated. */
+const specs = (ending: string) => [
+  `{apps,libs,tools}/**/*${process.env.TEST_TARGET === 'test-full' ? '.full' : ''}${ending}`,
+];
 
 /**
  * unit: no server. int: a real PostgreSQL (a database per file, cloned from a template) and, where a store has two backends,
@@ -15,40 +25,42 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['tools/test/child-programs.ts'],
-          include: ['{apps,libs,tools}/**/*.spec.ts'],
+          include: specs('.spec.ts'),
           exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts'],
           // Vitest leaves one core free; on a machine with two that would leave one worker.
           maxWorkers: Math.max(cores - 1, Math.min(cores, 2)),
           // Tests state themselves how long a thing may take; this only ends one that hangs.
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
           name: 'int',
           setupFiles: ['tools/test/child-programs.ts'],
-          include: ['{apps,libs,tools}/**/*.int.spec.ts'],
+          include: specs('.int.spec.ts'),
           exclude,
           globalSetup: ['tools/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'e2e',
           setupFiles: ['tools/test/child-programs.ts'],
-          include: ['{apps,libs,tools}/**/*.e2e.spec.ts'],
-          // Two releases of six processes each: by command (npm run release:pair), before a release is made.
-          exclude: process.env.RELEASE_PAIR ? exclude : [...exclude, 'tools/release/rolling-pair.e2e.spec.ts'],
+          include: specs('.e2e.spec.ts'),
+          exclude,
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // What pages come to show, on a machine that runs every process beside the browser.
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 1,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

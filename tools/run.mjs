@@ -1,7 +1,7 @@
 /** Runs a TypeScript tool: node tools/run.mjs <entry.ts> [arguments]. Bundles it under dist/tools first (about a second). */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FROM_NODE_MODULES, WORKSPACE, bundle } from './build/bundle.mjs';
+import { FROM_NODE_MODULES, WORKSPACE, bundle } from '@constancia/bundling';
 import { childProgramsFromSources } from './build/child-programs.mjs';
 
 const [entry, ...rest] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { appRole, type ModuleSchema, ownerRole, urlFor } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import pg from 'pg';
-import { prepareDatabase, startCluster, TEST_PASSWORD } from '../../libs/testing/src/cluster.ts';
-import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
+import { prepareDatabase, startCluster, TEST_PASSWORD } from '@constancia/testing/cluster';
+import type { TestDatabase } from '@constancia/testing/test-database';
 
 /** A server of its own, whose commits reach the disk, with the schemas of some modules and the queue's. `drop` ends it. */
 export async function benchDatabase(schemas: ModuleSchema[]): Promise<TestDatabase> {

@@ -1,7 +1,7 @@
 /**
  * Authenticated reads of the platform process, alone and while the biometrics worker's process compares faces on the same machine:
  * fifty a second at their times, whether earlier ones were answered or not, and waiting counts. Faces are compared through advance by
- * one caller more than the worker has children, so that each always has a pair in hand.
+ * one caller more than the worker has children, so that each always has a pair in progress.
  */
 import os from 'node:os';
 import { Pool } from 'undici';
@@ -41,7 +41,7 @@ const reads = (path: string): Promise<number[]> =>
     if (statusCode !== 200) throw new Error(`the read answered ${statusCode}`);
   });
 
-/** Compares faces until it is told to stop; answers the milliseconds of each face_match. */
+/** Compares faces until it is stopped; answers the milliseconds of each face_match. */
 async function faces(sessions: Awaited<ReturnType<typeof atFaceMatch>>[], signal: AbortSignal): Promise<number[]> {
   const times: number[] = [];
   await Promise.all(

@@ -2,13 +2,14 @@ import { eventRecord, hintDeliveries } from '@constancia/events';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { ModuleSchema } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
-import { createLogger, type RunningWorker } from '@constancia/telemetry';
+import { createLogger, createWorkerApp } from '@constancia/telemetry';
+import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
-import { startDispatcher } from '../../apps/webhook-dispatcher/src/app.ts';
 import type { DispatcherConfig } from '../../apps/webhook-dispatcher/src/config.ts';
-import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, testTenant } from '../../libs/testing/src/tenants.ts';
-import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
-import { registerEndpoint, testConfig } from '../test/running-dispatcher.ts';
+import { WebhookDispatcherModule } from '../../apps/webhook-dispatcher/src/webhook-dispatcher.module.ts';
+import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY, testTenant } from '@constancia/testing/tenants';
+import type { TestDatabase } from '@constancia/testing/test-database';
+import { registerEndpoint, testConfig } from '../../apps/webhook-dispatcher/src/running-dispatcher.fixture.ts';
 import { benchDatabase } from './bench-database.ts';
 
 const NOTE = 'x'.repeat(600);
@@ -25,7 +26,7 @@ export class DispatcherStack {
   private constructor(readonly store: TestDatabase) {
     this.admin = new pg.Pool({ connectionString: store.adminUrl, max: 4 });
     this.admin.on('error', () => undefined);
-    this.config = Object.assign(testConfig(store), { databasePoolSize: 10 });
+    this.config = Object.assign(testConfig(store), { databasePoolSize: 10, logLevel: 'silent' });
     this.queues = new Queues({
       app: 'platform',
       databaseUrl: store.queueUrl,
@@ -38,8 +39,8 @@ export class DispatcherStack {
     return new DispatcherStack(await benchDatabase(schemas));
   }
 
-  dispatcher(): Promise<RunningWorker> {
-    return startDispatcher(this.config, logger);
+  dispatcher(): Promise<INestApplicationContext> {
+    return createWorkerApp(WebhookDispatcherModule, this.config);
   }
 
   /** A tenant whose receiver is at this address; answers its id. */

@@ -5,8 +5,8 @@
  *   npm run bench -- documents
  *   node tools/run.mjs tools/bench/documents.ts [variants of each kind, default 200] [cedulas or zones, default both]
  */
-import { LocalDocumentReader } from '../../libs/document-reading/src/index.ts';
-import type { DocumentReading } from '../../libs/document-reading/src/index.ts';
+import { LocalDocumentReader } from '@constancia/document-reading';
+import type { DocumentReading } from '@constancia/document-reading';
 import { drawnCedula, drawnMrzDocument } from '../../libs/document-reading/src/rendered/variants.fixture.ts';
 import type { DrawnDocument } from '../../libs/document-reading/src/rendered/variants.fixture.ts';
 import { sameName } from '../../libs/document-reading/src/names.ts';

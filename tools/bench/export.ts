@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { PeriodicTask } from '@constancia/kernel';
 import { parse } from 'csv-parse';
 import pg from 'pg';
 import { manyCases } from '../../apps/compliance/src/cases/many-cases.fixture.ts';
@@ -58,10 +59,12 @@ async function measured(
 ): Promise<{ seconds: number; extraBytes: number }> {
   const rest = residentBytes();
   let peak = rest;
-  const timer = setInterval(() => (peak = Math.max(peak, residentBytes())), 20);
+  const run = async () => void (peak = Math.max(peak, residentBytes()));
+  const watch = new PeriodicTask({ name: 'resident-bytes', everyMs: 20, run });
+  watch.start();
   const started = performance.now();
   await take(await exported(query));
-  clearInterval(timer);
+  await watch.close();
   return { seconds: (performance.now() - started) / 1000, extraBytes: peak - rest };
 }
 

@@ -26,13 +26,13 @@ type Counts = Record<string, number>;
 function accuracy(): BenchRow[] {
   const [genuine, impostors] = [true, false].map((same) => pairs.outcomes(same, labelledPairs())) as [Counts, Counts];
   const [near, far] = [pairs.distances(true), pairs.distances(false)];
-  const told = (counts: Counts, total: number) =>
+  const ratesText = (counts: Counts, total: number) =>
     `${counts['pass'] ?? 0} of ${total} pass, ${counts['review'] ?? 0} review, ${counts['reject'] ?? 0} reject`;
   return [
-    row('Pairs of one person, shipped thresholds', told(genuine, 38), '0 reject'),
-    row('Pairs of two persons, shipped thresholds', told(impostors, 262), '0 of 262 pass'),
-    row('All pairs of one person', told(pairs.outcomes(true), near.length), '0 reject'),
-    row('All pairs of two persons', told(pairs.outcomes(false), far.length), '0 pass'),
+    row('Pairs of one person, shipped thresholds', ratesText(genuine, 38), '0 reject'),
+    row('Pairs of two persons, shipped thresholds', ratesText(impostors, 262), '0 of 262 pass'),
+    row('All pairs of one person', ratesText(pairs.outcomes(true), near.length), '0 reject'),
+    row('All pairs of two persons', ratesText(pairs.outcomes(false), far.length), '0 pass'),
     row(
       'Largest distance of one person, smallest of two',
       `${Math.max(...near).toFixed(3)}, ${Math.min(...far).toFixed(3)}`,

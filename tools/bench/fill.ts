@@ -11,7 +11,7 @@ import path from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { appendRevision } from '../../libs/pdf-sealing/src/append/append-revision.ts';
 import { compileTemplate } from '../../libs/pdf-sealing/src/append/compile-template.ts';
-import { PdfPool, seal, selfIssuedCertificate, signatureRoom, valuesAt } from '../../libs/pdf-sealing/src/index.ts';
+import { PdfPool, seal, selfIssuedCertificate, signatureRoom, valuesAt } from '@constancia/pdf-sealing';
 import { laidOut } from '../../libs/pdf-sealing/src/lay-out.ts';
 import { median, report } from './measure.ts';
 import type { BenchRow } from './measure.ts';

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import autocannon from 'autocannon';
-import { WORKSPACE } from '../build/bundle.mjs';
-import { bundled } from '../../libs/testing/src/bundled.ts';
+import { WORKSPACE } from '@constancia/bundling/workspace';
+import { bundled } from '@constancia/testing/bundled';
 import { NO_LIMITS, requestSignature, signUp, startDeployment, uploadTemplate } from '../e2e/deployment.fixture.ts';
 import { compare, report } from './measure.ts';
 

@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startSignServer } from '../../apps/signer-web/dev/sign-server.ts';
 import { buildPages, FIRST_SCRIPT_LIMIT_KB } from '../build/page.mjs';
-import { openBrowser } from '../web/browser.ts';
+import { openBrowser } from '@constancia/testing/browser';
 import { median, report } from './measure.ts';
 
 const VISITS = 15;
@@ -17,7 +17,9 @@ const SLOWER = 4;
 const LIMIT_MS = 1_000;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-page-'));
-const { firstScriptKb } = await buildPages(folder);
+const firstScriptKb: Record<string, number> = {};
+for (const pages of ['apps/signer-web', 'apps/ops-web'])
+  Object.assign(firstScriptKb, (await buildPages(pages, folder)).firstScriptKb);
 fs.rmSync(folder, { recursive: true, force: true });
 
 const server = await startSignServer();

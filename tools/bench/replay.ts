@@ -6,7 +6,7 @@ import { sleep } from '@constancia/kernel';
 import { listenForOperators } from '@constancia/http';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { IDENTITY } from '../../apps/platform/src/identity/migrations/all.ts';
-import { runningPlatform } from '../test/running-platform.ts';
+import { runningPlatform } from '../../apps/platform/src/running-platform.fixture.ts';
 import { DispatcherStack } from './dispatcher-stack.ts';
 import { type BenchRow, compare, median, report } from './measure.ts';
 import { Receivers } from './receivers.ts';

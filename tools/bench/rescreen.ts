@@ -17,30 +17,37 @@ import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Queues } from '@constancia/queue';
 import { EVALUATOR_VERSION } from '@constancia/rule-graph';
-import { createLogger, Metrics } from '@constancia/telemetry';
+import { createLogger } from '@constancia/telemetry';
 import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
-import { listPartsOf } from '../../apps/compliance/src/lists/list-parts.ts';
+import { ListBuilds } from '../../apps/compliance/src/lists/list-builds.ts';
+import { ListContents } from '../../apps/compliance/src/lists/list-contents.ts';
+import { ListImports } from '../../apps/compliance/src/lists/list-imports.ts';
+import { ListJobThreads } from '../../apps/compliance/src/lists/list-job-runner.ts';
+import { Lists } from '../../apps/compliance/src/lists/lists.ts';
 import type { PinnedLists } from '../../apps/compliance/src/lists/pinned-lists.ts';
 import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
-import { type RescreenJob, RescreenJobs } from '../../apps/compliance/src/monitoring/rescreen-jobs.ts';
+import { type ClaimedJob, RescreenJobs } from '../../apps/compliance/src/monitoring/rescreen-jobs.ts';
 import { matchesText, Rescreening } from '../../apps/compliance/src/monitoring/rescreening.ts';
 import { assess, outcomeText, type ScreeningOutcome } from '../../apps/compliance/src/screenings/assess.ts';
-import { screeningPartsOf } from '../../apps/compliance/src/screenings/screening-parts.ts';
+import { Screen } from '../../apps/compliance/src/screenings/screen.ts';
+import { ScreeningContext } from '../../apps/compliance/src/screenings/screening-context.ts';
 import {
   type MaybeSealed,
   openScreening,
   SEALED_RESULT,
   sealScreening,
 } from '../../apps/compliance/src/screenings/sealed-screening.ts';
+import { CompiledValidations } from '../../apps/compliance/src/validations/compiled-validations.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
-import { productionVariables, testTenant } from '../../libs/testing/src/tenants.ts';
-import { listsLoaded, seededValidation } from '../test/compliance-setups.ts';
-import { runningCompliance } from '../test/running-compliance.ts';
-import { testKms } from '../test/test-kms.ts';
+import { productionVariables, testTenant } from '@constancia/testing/tenants';
+import { listsLoaded, seededValidation } from '../../apps/compliance/src/compliance-setups.fixture.ts';
+import { runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
+import { testKms } from '@constancia/testing/test-kms';
 import { benchDatabase } from './bench-database.ts';
 import { changed, csvOfEntries, type Subject, subjectsAmong } from './changed-list.ts';
 import { PUBLISHED } from './lists-corpus.ts';
 import { median, report } from './measure.ts';
+import { COMPLIANCE_TABLES } from '../../apps/compliance/src/tables.ts';
 
 const SUBJECTS = Number(process.env.BENCH_SUBJECTS ?? 100_000);
 const CHANGES = 100;
@@ -54,6 +61,7 @@ try {
 } finally {
   await store.drop();
 }
+process.exit(0); // the development KMS of the test app keeps the process alive
 
 async function bench() {
   const tenant = await testTenant(store);
@@ -63,8 +71,12 @@ async function bench() {
   await app.close();
 
   const logger = createLogger({ app: 'bench', level: 'error' });
-  const metrics = new Metrics({ app: 'bench' });
-  const database = await Database.connect({ url: store.app('compliance'), applicationName: 'bench', poolSize: 10 });
+  const database = await Database.connect({
+    url: store.app('compliance'),
+    applicationName: 'bench',
+    poolSize: 10,
+    entities: COMPLIANCE_TABLES,
+  });
   const queues = new Queues({
     app: 'compliance',
     databaseUrl: store.queueUrl,
@@ -77,10 +89,14 @@ async function bench() {
   }); // prettier-ignore
   const dataKeys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: (await testKms()).url });
   const personal = new PersonalData({ schema: 'compliance', database, dataKeys });
-  const { lists, contents, imports } = listPartsOf(config, { database, personal, logger, metrics });
+  const contents = new ListContents(database, personal);
+  const jobThreads = new ListJobThreads();
+  const lists = new Lists(database, new ListBuilds(database, contents, jobThreads), config, logger);
+  const imports = new ListImports(database, contents, jobThreads);
   const work = new ChargedWork(database, 'compliance', new Idempotency('compliance', SecretBox.fromText(KEY)));
   const keyring = await personal.tenant(tenant.id);
-  const parts = screeningPartsOf({ database, personal, lists, work, queues });
+  const validations = new CompiledValidations(database);
+  const screen = new Screen(new ScreeningContext(database, personal), validations, lists, work, queues);
   const operator = { tenantId: null, operator: 'bench' };
 
   const imported = performance.now();
@@ -102,7 +118,7 @@ async function bench() {
   const [row] = await store.query<{ id: string; rules_hash: Buffer }>(
     'select id, rules_hash from compliance.validation',
   );
-  const validation = await parts.compiled.byUuid(tenant.id, (row as { id: string }).id);
+  const validation = await validations.byUuid(tenant.id, (row as { id: string }).id);
   const full = (pinned: PinnedLists, subject: Subject): ReturnType<typeof assess> =>
     assess({
       subjectType: 'natural', payload: subject.payload, screenedOn: bogotaDay(Date.now()), lists: pinned, history: { decisions: [], screenings: [] },
@@ -111,7 +127,7 @@ async function bench() {
   await storeScreenings(await lists.current());
 
   const jobs = new RescreenJobs(database);
-  const rescreening = new Rescreening({ database, personal, jobs, lists, contents, screen: parts.screen });
+  const rescreening = new Rescreening(database, personal, jobs, lists, contents, screen);
   const rounds: { ms: number; affected: number; rescreened: number; lateMs: number }[] = [];
   const states = [changed(before, subjects, CHANGES), before];
   for (let round = 0; round < ROUNDS; round++) {
@@ -192,7 +208,7 @@ async function bench() {
   }
 
   async function timed() {
-    const job = (await jobs.claim()) as RescreenJob;
+    const job = (await jobs.claim()) as ClaimedJob;
     const delay = monitorEventLoopDelay({ resolution: 2 });
     delay.enable();
     const began = performance.now();

@@ -6,8 +6,8 @@
 import { ZenEngine } from '@gorules/zen-engine';
 import { ageOn } from '@constancia/kernel';
 import type { ListCode } from '@constancia/reference-data';
-import { catalogue, compileValidation } from '../../libs/rule-graph/src/index.ts';
-import type { Facts, Rule } from '../../libs/rule-graph/src/index.ts';
+import { catalogue, compileValidation } from '@constancia/rule-graph';
+import type { Facts, Rule } from '@constancia/rule-graph';
 import { Engine } from 'json-rules-engine';
 import type { NestedCondition } from 'json-rules-engine';
 import { median, report } from './measure.ts';
@@ -103,7 +103,7 @@ const jsonRules = jsonRulesEngine();
 const zen = new ZenEngine().createDecision(zenDecision());
 
 /** What is compared: the rules that fired, and their sum. */
-const told = (codes: string[]) =>
+const codesText = (codes: string[]) =>
   `${codes.toSorted().join(' ')} = ${codes.reduce((sum, code) => sum + (scoreOf.get(code) as number), 0)}`;
 
 const runJsonRules = async (nth: number) => {
@@ -118,8 +118,8 @@ const runZen = async (nth: number) => {
 let fired = 0;
 for (let nth = 0; nth < SUBJECTS; nth++) {
   const { findings, score } = compiled.evaluate(subjects[nth] as Facts);
-  const ours = told(findings.map(({ rule_code }) => rule_code));
-  const others = [told(await runJsonRules(nth)), told(await runZen(nth))];
+  const ours = codesText(findings.map(({ rule_code }) => rule_code));
+  const others = [codesText(await runJsonRules(nth)), codesText(await runZen(nth))];
   if (others.some((other) => other !== ours) || !ours.endsWith(` ${score}`))
     throw new Error(`The engines differ on subject ${nth}: ${[ours, ...others].join(' | ')}`);
   fired += findings.length;

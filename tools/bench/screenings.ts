@@ -3,13 +3,12 @@
  * sandbox's without them). Requests are sent at their times, whether earlier ones were answered or not, and waiting counts. One in
  * twenty is of a listed name, and opens a case. The other side is the same requests as dry runs.
  */
-import { loadConfig } from '@constancia/config';
 import { sleep } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { createLogger, Metrics } from '@constancia/telemetry';
 import { Pool } from 'undici';
-import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
-import { listPartsOf } from '../../apps/compliance/src/lists/list-parts.ts';
+import { ListContents } from '../../apps/compliance/src/lists/list-contents.ts';
+import { ListImports } from '../../apps/compliance/src/lists/list-imports.ts';
+import { ListJobRunner } from '../../apps/compliance/src/lists/list-job-runner.ts';
 import { benchDeployment } from './bench-deployment.ts';
 import { cpuSecondsOf } from './cpu-time.ts';
 import { PUBLISHED } from './lists-corpus.ts';
@@ -32,10 +31,9 @@ const call = (method: 'GET' | 'POST', path: string, body?: object) => deployment
 
 /** Imports the real lists, and waits until the app screens with them. */
 async function importLists(): Promise<number> {
-  const [logger, metrics] = [createLogger({ app: 'bench', level: 'error' }), new Metrics({ app: 'bench' })];
   const { env } = stack.app('compliance');
   const database = await Database.connect({ url: env.DATABASE_URL as string, applicationName: 'bench', poolSize: 2 });
-  const { imports } = listPartsOf(loadConfig(ComplianceConfig, env), { database, personal: null, logger, metrics });
+  const imports = new ListImports(database, new ListContents(database, null), new ListJobRunner());
   const entries = async () => {
     const { body } = await call('GET', '/v1/lists');
     return (body as { data: { entries: number }[] }).data.map((list) => list.entries);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { uuidv7 } from '@constancia/kernel';
 import type { Placeholder } from '@constancia/pdf-sealing';
-import { signedEnvelopes } from '../test/signed-envelopes.ts';
+import { signedEnvelopes } from '../../apps/sealing-worker/src/signed-envelopes.fixture.ts';
 import type { SealingStack } from './sealing-stack.ts';
 
 const ROLES = ['seller', 'buyer', 'witness'];

@@ -12,8 +12,8 @@ import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { SealingConfig } from '../../apps/sealing-worker/src/config.ts';
 import { SealingWorkerModule } from '../../apps/sealing-worker/src/sealing-worker.module.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
-import { freePort } from '../../libs/testing/src/cluster.ts';
-import type { TestDatabase } from '../../libs/testing/src/test-database.ts';
+import { freePort } from '@constancia/testing/cluster';
+import type { TestDatabase } from '@constancia/testing/test-database';
 import { benchDatabase } from './bench-database.ts';
 
 const KEY = Buffer.alloc(32, 3).toString('base64');
@@ -93,7 +93,7 @@ export class SealingStack {
     const port = await freePort();
     const limits = rate === undefined ? [] : ['--rate', String(rate)];
     const args = ['--dir', path.join(this.folder, 'kms'), '--port', String(port), ...limits];
-    const child = spawn(process.execPath, ['tools/local/dev-kms.mjs', ...args], {
+    const child = spawn(process.execPath, ['libs/dev-servers/src/dev-kms.mjs', ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');

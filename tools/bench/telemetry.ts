@@ -93,7 +93,7 @@ async function measured({ app, http }: Side, route: Route): Promise<Measured> {
   return { cpu, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-function told(rounds: Measured[]): string {
+function summaryOf(rounds: Measured[]): string {
   const middle = (of: (each: Measured) => number) => median(rounds.map(of));
   const [cpu, p50, p99] = [middle(({ cpu }) => cpu), middle(({ p50 }) => p50), middle(({ p99 }) => p99)];
   return `${Math.round(cpu)} µs CPU, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
@@ -118,8 +118,8 @@ try {
     }
     rows.push({
       name: `${route.name}, ${PER_SECOND} a second: traced against not traced (ratio of CPU)`,
-      ours: told(withIt),
-      other: told(without),
+      ours: summaryOf(withIt),
+      other: summaryOf(without),
       ratio: median(withIt.map(({ cpu }, round) => cpu / (without[round] as Measured).cpu)),
       goal: '≤ 1.50',
     });

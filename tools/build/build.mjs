@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { bundle } from './bundle.mjs';
+import { bundle } from '@constancia/bundling';
 import { carriedPackages, extraEntries, layBeside } from './extras.mjs';
 import { PAGES, TOOLS, WORKSPACE, outdated, stamps } from './sources.mjs';
 
@@ -36,9 +36,9 @@ async function buildBundle(folder, staging) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-async function buildPage(staging) {
+async function buildPage(folder, staging) {
   const { buildPages } = await import('./page.mjs');
-  const { firstScriptKb } = await buildPages(staging);
+  const { firstScriptKb } = await buildPages(folder, staging);
   const sizes = Object.entries(firstScriptKb).map(([page, kilobytes]) => `${page} ${kilobytes.toFixed(0)} KB`);
   return `first script gzipped: ${sizes.join(', ')}`;
 }
@@ -49,7 +49,7 @@ async function build(folder, stamp) {
   const staging = path.join(WORKSPACE, 'dist/.staging', `${folder.replaceAll('/', '-')}-${process.pid}`);
   fs.rmSync(staging, { recursive: true, force: true });
   try {
-    const result = folder in PAGES ? await buildPage(staging) : await buildBundle(folder, staging);
+    const result = folder in PAGES ? await buildPage(folder, staging) : await buildBundle(folder, staging);
     fs.writeFileSync(path.join(staging, '.stamp'), stamp);
     fs.mkdirSync(path.dirname(target), { recursive: true });
     fs.rmSync(target, { recursive: true, force: true });
@@ -98,7 +98,9 @@ const plain = (error) => error.message.replace(/\x1b\[[0-9;]*m/g, '');
 
 try {
   await alone(async () => {
-    const wanted = process.argv.includes('--force') ? [...stamps()] : outdated();
+    const folders = process.argv.slice(2).filter((argument) => argument !== '--force');
+    const all = process.argv.includes('--force') ? [...stamps()] : outdated();
+    const wanted = all.filter(([folder]) => folders.length === 0 || folders.includes(folder));
     for (const [folder, stamp] of wanted) await build(folder, stamp);
     if (wanted.length === 0) console.log('Every bundle is up to date.');
   });

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { bundle } from './bundle.mjs';
+import { bundle } from '@constancia/bundling';
 import { childEntry } from './extras.mjs';
 import { WORKSPACE } from './sources.mjs';
 

@@ -27,13 +27,13 @@ const NETS = {
 /**
  * packages: those that have native files, which no bundle can hold; they are carried whole.
  *
- * @type {Record<string, { children?: Record<string, string>, font?: boolean, api?: string, packages?: string[], nets?: boolean, opsPage?: boolean }>}
+ * @type {Record<string, { children?: Record<string, string>, font?: boolean, api?: string, packages?: string[], nets?: boolean }>}
  */
 const APPS = {
-  platform: { api: 'platform', children: PICTURE_CHILD, packages: ['sharp'], opsPage: true },
+  platform: { api: 'platform', children: PICTURE_CHILD, packages: ['sharp'] },
   'biometrics-worker': { children: ENGINE_CHILD, packages: ['sharp'], nets: true },
-  compliance: { api: 'compliance', children: LIST_THREADS, opsPage: true },
-  signing: { api: 'signing', children: PDF_CHILD, font: true, opsPage: true },
+  compliance: { api: 'compliance', children: LIST_THREADS },
+  signing: { api: 'signing', children: PDF_CHILD, font: true },
   'sealing-worker': { children: PDF_CHILD, font: true },
 };
 
@@ -72,7 +72,7 @@ function withDependencies(name, known = new Set()) {
 
 /** Copies the files of an app into its output folder. */
 export function layBeside(app, outDir) {
-  const { api, font, packages = [], nets, opsPage } = APPS[app] ?? {};
+  const { api, font, packages = [], nets } = APPS[app] ?? {};
   const copy = (from, to) => {
     fs.mkdirSync(path.dirname(path.join(outDir, to)), { recursive: true });
     fs.copyFileSync(path.join(WORKSPACE, from), path.join(outDir, to));
@@ -86,14 +86,12 @@ export function layBeside(app, outDir) {
     const from = path.join(WORKSPACE, 'node_modules', name);
     fs.cpSync(from, path.join(outDir, 'node_modules', name), { recursive: true, dereference: true });
   }
-  const page = path.join(WORKSPACE, 'apps/platform/src/ops/page');
-  if (opsPage && fs.existsSync(page)) fs.cpSync(page, path.join(outDir, 'ops-page'), { recursive: true });
   if (nets) {
     for (const [folder, files] of Object.entries(NETS))
       for (const file of files) copy(`node_modules/${file}`, `${folder}/${path.basename(file)}`);
   }
-  for (const [folder] of Object.entries(PAGES).filter(([, servedBy]) => servedBy === app))
-    fs.cpSync(path.join(WORKSPACE, 'dist', folder), path.join(outDir, 'web'), {
+  for (const [folder, { beside }] of Object.entries(PAGES).filter(([, { servedBy }]) => servedBy.includes(app)))
+    fs.cpSync(path.join(WORKSPACE, 'dist', folder), path.join(outDir, beside), {
       recursive: true,
       filter: (from) => path.basename(from) !== '.stamp',
     });

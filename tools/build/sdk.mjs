@@ -40,7 +40,9 @@ function types() {
   const compiler = path.join(WORKSPACE, 'node_modules/typescript/bin/tsc');
   run(process.execPath, [compiler, '-p', path.join(SOURCE, 'tsconfig.declarations.json'), '--outDir', folder]);
   const made = path.join(folder, 'libs/sdk/src');
-  for (const file of fs.readdirSync(made, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+  for (const file of fs
+    .readdirSync(made, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.d.ts'))) {
     const text = fs.readFileSync(path.join(made, file), 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'");
     for (const kind of ['esm', 'cjs']) {
       fs.mkdirSync(path.dirname(path.join(TARGET, kind, file)), { recursive: true });

@@ -2,25 +2,26 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { WORKSPACE } from '../../libs/bundling/src/workspace.mjs';
 
-export const WORKSPACE = workspace(path.dirname(fileURLToPath(import.meta.url)));
-
-/** The checkout: found from here upwards, because this file also runs from a bundle. */
-function workspace(folder) {
-  if (fs.existsSync(path.join(folder, 'nx.json'))) return folder;
-  if (folder === path.dirname(folder)) throw new Error('nx.json is in no folder above this file');
-  return workspace(path.dirname(folder));
-}
+export { WORKSPACE };
 
 /** Bundles that are no app: what the launcher itself runs. By the name under dist/. */
 export const TOOLS = { 'tools/local/bootstrap': 'tools/local/bootstrap.ts' };
 
-/** Pages that Vite builds, and the app that serves them from beside its bundle. By their folder, under the workspace as under dist/. */
-export const PAGES = { 'apps/signer-web': 'signing' };
+/**
+ * Pages that Vite builds: the apps that serve them, and the folder beside their bundles. By their folder, under the workspace as under
+ * dist/.
+ *
+ * @type {Record<string, { servedBy: string[], beside: string }>}
+ */
+export const PAGES = {
+  'apps/signer-web': { servedBy: ['signing'], beside: 'web' },
+  'apps/ops-web': { servedBy: ['platform', 'compliance', 'signing'], beside: 'ops-page' },
+};
 
-/** The test kit and the client are in no bundle. */
-const NOT_BUNDLED = ['libs/testing', 'libs/sdk'];
+/** The test kit, the development servers and the client are in no bundle. */
+const NOT_BUNDLED = ['libs/testing', 'libs/dev-servers', 'libs/sdk'];
 const SHARED = [
   'libs',
   'docs/api',
@@ -41,6 +42,9 @@ function filesUnder(relative) {
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(`${relative}/${entry.name}`) : [`${relative}/${entry.name}`]))
     .filter((file) => !/\.spec\.tsx?$|\.md$/.test(file));
 }
+
+/** What the stamp of a bundle is made of. All of it is in the inputs of the nx target, so that both agree on what is up to date. */
+export const stampedFiles = (folder) => [...SHARED, folder].flatMap(filesUnder);
 
 function digest(files) {
   const hash = createHash('sha256');
@@ -65,13 +69,16 @@ export function apps() {
 export function stamps() {
   const shared = digest(SHARED.flatMap(filesUnder));
   const stamp = (own) => createHash('sha256').update(shared).update(own).digest('hex').slice(0, 16);
+  /** @type {[folder: string, stamp: string][]} */
   const pages = Object.keys(PAGES).map((folder) => [folder, stamp(digest(filesUnder(folder)))]);
-  const served = (app) => pages.filter(([folder]) => PAGES[folder] === app).join();
-  return new Map([
-    ...pages, // first: the app that serves them copies them
-    ...apps().map((app) => [`apps/${app}`, stamp(digest(filesUnder(`apps/${app}`)) + served(app))]),
-    ...Object.keys(TOOLS).map((tool) => [tool, stamp(tool)]),
-  ]);
+  const served = (app) => pages.filter(([folder]) => PAGES[folder].servedBy.includes(app)).join();
+  return new Map(
+    /** @type {[folder: string, stamp: string][]} */ ([
+      ...pages, // first: the app that serves them copies them
+      ...apps().map((app) => [`apps/${app}`, stamp(digest(filesUnder(`apps/${app}`)) + served(app))]),
+      ...Object.keys(TOOLS).map((tool) => [tool, stamp(tool)]),
+    ]),
+  );
 }
 
 /** The bundles whose stamp differs from their sources, with the stamp that they should carry. */

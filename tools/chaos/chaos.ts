@@ -29,7 +29,7 @@ interface Options {
 
 const COMMIT = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 
-/** Rounds on one stage, at the most: its tables grow, and the oracle looks at all of them. */
+/** Rounds on one stage, at most: its tables grow, and the oracle looks at all of them. */
 const ROUNDS_PER_STAGE = 12;
 
 interface Planned {
@@ -57,7 +57,7 @@ function plan(options: Options): Planned[] {
 const stageOf = ({ fault, backend }: Planned) =>
   `${backend}${fault.fakeClock ? ' with its own clock' : ''}${fault.smallData ? ' on a small disk' : ''}`;
 
-function told({ fault, seed, backend, ...result }: RoundResult): void {
+function printResult({ fault, seed, backend, ...result }: RoundResult): void {
   const name = `${fault} seed ${seed} ${backend}`;
   if (result.skipped) return console.log(`${name}: skipped: ${result.skipped}`);
   const { acknowledged, repeated, waiting, recoveredSeconds, restSeconds, violations } = result;
@@ -125,7 +125,7 @@ async function playAll(options: Options): Promise<void> {
         continue;
       }
       const result = await play(round, open, Number(options.seconds));
-      told(result);
+      printResult(result);
       if (result.violations.length > 0) process.exitCode = 1;
     }
   } finally {

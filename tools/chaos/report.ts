@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import type { Fault } from './faults/fault.ts';
 import type { RoundResult } from './round.ts';
 

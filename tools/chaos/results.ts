@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import type { RoundResult } from './round.ts';
 
 const FOLDER = path.join(WORKSPACE, 'dist/chaos');

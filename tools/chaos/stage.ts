@@ -28,7 +28,7 @@ import { readyForOnboarding } from '../e2e/identity.fixture.ts';
 import type { Query } from '../oracle/finding.ts';
 import type { Customer } from './load/asking.ts';
 import { ROLES } from './load/signing.ts';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { FakeClock } from './fake-clock.ts';
 import { TenantReceiver } from './receivers.ts';
 import { TcpProxy } from './tcp-proxy.ts';
@@ -126,7 +126,7 @@ export class Stage {
     return { ...(await this.furnished(integrator)), receiver };
   }
 
-  /** A tenant with what a sandbox gives it, and nobody who is told. */
+  /** A tenant with what a sandbox gives it, and no receiver of its events. */
   async poorTenant(): Promise<Customer> {
     return this.furnished(await signUp(this.stack), { circuit: false });
   }

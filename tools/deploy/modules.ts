@@ -9,7 +9,7 @@ export type Peer = 'postgres' | 'redis' | 'aws' | 'smtp' | 'tracing' | 'webhooks
 /** What a worker is scaled by: its backlog as Prometheus knows it, and how much of it one copy should have. */
 export interface Backlog {
   metric: string;
-  /** A label that tells parts of it, which are added up. Left out: it is one figure. */
+  /** A label that distinguishes parts of it, which are added up. Left out: it is one figure. */
   by?: string;
   perCopy: number;
 }
@@ -178,7 +178,7 @@ export const MODULES: readonly Module[] = [
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
     // ADR 0050: 150 MB, 128 MB of templates, 256 MB of documents, two children of 512 MB.
     resources: { cpu: '500m', memory: '768Mi', memoryLimit: '1792Mi', tmp: '1Gi' },
-    // The document in hand (8 s to draw, 10 s of KMS, twice), then what the queue brought.
+    // The document in progress (8 s to draw, 10 s of KMS, twice), then what the queue brought.
     drainSeconds: 28 + 25,
     graceSeconds: 90,
     // Documents that are pending.

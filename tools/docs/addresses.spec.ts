@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { DEFAULT_PORT_BASE, portsFrom, receiverPort } from '../local/places.mjs';
 
 const { ops, ...published } = portsFrom(DEFAULT_PORT_BASE);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.local', '.nx', 'coverage']);
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { exportedMetrics } from '../deploy/alerts/exported-metrics.ts';
 
 /** What ends like this in a text is a metric; in a manifest also what stands before a label selector. */

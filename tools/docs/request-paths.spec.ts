@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importGraph } from '../boundaries/import-graph.ts';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 
 const HEADING = /^(`[A-Z]+ [^`]+`) from the controller to the commit.*$/;
 const FILE = /^\d+\. `([^`]+)`/;

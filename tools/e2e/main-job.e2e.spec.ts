@@ -49,7 +49,7 @@ describe.each(variants(['redis', 'postgres'] as const))('the main job, queues on
   });
   const test = it.skipIf(backend === 'redis' && !redisInstalled);
 
-  test('signs up, seals, proves offline with openssl and is told by a signed webhook', async () => {
+  test('signs up, seals, proves offline with openssl and is notified by a signed webhook', async () => {
     const endpoint = await integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
       params: { path: { id: integrator.tenantId, module: 'seal' } },
       body: { url: sink.url },

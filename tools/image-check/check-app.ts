@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckFailed } from './command.ts';
 import { Confined } from './confined.ts';
 import type { ImageConfig } from './image-store.ts';
-import type { Ports } from './surroundings.ts';
+import type { Ports } from './deployment-services.ts';
 
 /** The user that every image runs as. No account of that number exists: what it may do, it may do by number. */
 export const IMAGE_USER = '65532:65532';

@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { APPS, type AppName } from '@constancia/testing';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { check } from '../local/check.mjs';
 import {
   checkConfig,
@@ -26,7 +26,7 @@ import { nodeOfImages, nodeProgram, versionOf } from '../nodes/node-versions.mjs
 import { CheckFailed, command, missing } from './command.ts';
 import type { Confined } from './confined.ts';
 import { ImageStore, type Sources } from './image-store.ts';
-import { type Surroundings, surroundings } from './surroundings.ts';
+import { type DeploymentServices, deploymentServices } from './deployment-services.ts';
 
 const PROGRAMS = ['buildah', 'mmdebstrap', 'unshare', 'setpriv', 'chroot', 'nsenter', 'git'];
 const MIGRATES: readonly AppName[] = ['platform', 'compliance', 'signing'];
@@ -72,18 +72,18 @@ async function build(store: ImageStore, app: AppName, bundles: string, sources: 
   return { image: { root, config: await store.config(tag) }, remove };
 }
 
-async function checkAlone(app: AppName, image: CheckedImage, around: Surroundings): Promise<Seen> {
+async function checkAlone(app: AppName, image: CheckedImage, around: DeploymentServices): Promise<Seen> {
   checkConfig(app, image);
   if (MIGRATES.includes(app)) {
     await step(`${app}: migrate`, () => checkMigration(app, image, around.migration(app)));
   }
-  const told = { ports: around.ports[app], variables: around.environment(app) };
-  await step(`${app}: no SERVICE_ENVIRONMENT`, () => checkRunWithoutEnvironment(image, told.variables));
-  return step(`${app}: run`, () => checkRun(app, image, told));
+  const given = { ports: around.ports[app], variables: around.environment(app) };
+  await step(`${app}: no SERVICE_ENVIRONMENT`, () => checkRunWithoutEnvironment(image, given.variables));
+  return step(`${app}: run`, () => checkRun(app, image, given));
 }
 
 /** The main job, from sign-up to a verified seal and its webhook, through nothing but images. */
-async function checkTogether(images: ReadonlyMap<AppName, CheckedImage>, around: Surroundings): Promise<void> {
+async function checkTogether(images: ReadonlyMap<AppName, CheckedImage>, around: DeploymentServices): Promise<void> {
   const { ports } = around;
   const at = (app: AppName) => `http://127.0.0.1:${ports[app].port}`;
   const running = new Map<AppName, Confined>();
@@ -107,7 +107,7 @@ async function checkAll(
   const store = new ImageStore(path.join(WORKSPACE, '.local/image-check'));
   const base = await step('Base image', () => store.base());
   const context = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-context-'));
-  const around = await surroundings(APPS);
+  const around = await deploymentServices(APPS);
   const built = new Map<AppName, Built>();
   const seen: Seen[] = [];
   try {

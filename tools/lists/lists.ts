@@ -20,7 +20,7 @@ import { type ImportOutcome, ListImports } from '../../apps/compliance/src/lists
 import { ListRefused } from '../../apps/compliance/src/lists/list-refused.ts';
 import { type ActiveList, activeLists } from '../../apps/compliance/src/lists/list-rows.sql.ts';
 import { ListContents } from '../../apps/compliance/src/lists/list-contents.ts';
-import { ListWorkshop } from '../../apps/compliance/src/lists/list-workshop.ts';
+import { ListJobRunner } from '../../apps/compliance/src/lists/list-job-runner.ts';
 import { WORKSPACE } from '../build/sources.mjs';
 import { wordsFor } from './words.ts';
 
@@ -56,7 +56,7 @@ async function importFiles(list: ListCode, places: string[], flags: ImportFlags)
   await withDatabase(async (database) => {
     const began = performance.now();
     // Nobody waits for this process: it does the work itself.
-    const imports = new ListImports(database, new ListContents(database, null), new ListWorkshop({ threads: false }));
+    const imports = new ListImports(database, new ListContents(database, null), new ListJobRunner());
     const files = places.map((place) => ({ path: path.resolve(place) }));
     try {
       report(await imports.run({ list, tenantId: null, files, ...flags }), performance.now() - began);
@@ -119,7 +119,7 @@ program
   .description('Import a list and make it active. A broken file leaves the last good version active.')
   .addArgument(new Argument('<list>', 'which list').choices(ALL_LIST_CODES))
   .argument('<file...>', 'its file or files, or their folder')
-  .addOption(new Option('--format <format>', 'found out from the content unless told').choices(LIST_FORMATS))
+  .addOption(new Option('--format <format>', 'detected from the content by default').choices(LIST_FORMATS))
   .option('--delta', 'the file says what changed, not what is')
   .option('--force', 'accept a list that shrinks by more than 10 %, or loses all of a kind')
   .option('--operator <name>', 'kept with the version', os.userInfo().username)

@@ -52,7 +52,7 @@ function proveWithOpenssl(sealed) {
   tell(`$ cd ${path.relative(WORKSPACE, PLACES.demo)}`);
   for (const [command, ...args] of commands) {
     const { error, stdout, stderr, status } = spawnSync(command, args, { cwd: PLACES.demo, encoding: 'utf8' });
-    if (error?.code === 'ENOENT') return tell(words.noOpenssl);
+    if (/** @type {NodeJS.ErrnoException | undefined} */ (error)?.code === 'ENOENT') return tell(words.noOpenssl);
     tell(`$ ${[command, ...args].join(' ')}\n${(stdout + stderr).trim()}`);
     if (status !== 0) throw new Error('openssl refuses the signature');
     if (!stdout.includes('Verified OK') && !stdout.includes(sealed.sha256))

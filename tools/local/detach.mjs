@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PLACES } from './places.mjs';
 
 /**
- * Starts the launcher again as a process of its own session, shows what it tells, and returns once it is ready.
+ * Starts the launcher again as a process of its own session, shows what it prints, and returns once it is ready.
  * Ctrl-C before that ends it too.
  */
 export function detach(args) {
@@ -20,7 +20,7 @@ export function detach(args) {
   const interrupt = () => child.kill('SIGTERM');
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   return new Promise((resolve) => {
-    child.on('message', (message) => {
+    child.on('message', (/** @type {{ line?: string, ready?: boolean }} */ message) => {
       if (message.line !== undefined) console.log(message.line);
       if (!message.ready) return;
       child.unref();

@@ -1,4 +1,4 @@
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 export const USAGE = `Usage: npm start -- [flags]
 
@@ -15,11 +15,11 @@ Every other variable reaches the apps as it is (docs/guides/local-stack.md).`;
  * Reads the launcher's flags.
  * @param {string[]} args
  * @returns {{ detach: boolean, check: boolean, fresh: boolean, help: boolean, portBase: number | null }} portBase null: not given
- * @throws Trouble with the usage, exit code 2
+ * @throws LaunchError with the usage, exit code 2
  */
 export function readFlags(args) {
   const flags = { detach: false, check: false, fresh: false, help: false, portBase: null };
-  const wrong = (what) => new Trouble(`${what}\n\n${USAGE}`, { exitCode: 2 });
+  const wrong = (what) => new LaunchError(`${what}\n\n${USAGE}`, { exitCode: 2 });
   for (let index = 0; index < args.length; index++) {
     const [name, inline] = args[index].split(/=(.*)/s);
     if (['--detach', '--check', '--fresh', '--help'].includes(name) && inline === undefined) {

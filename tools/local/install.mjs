@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { WORKSPACE, readJson } from './places.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 /**
  * Whether node_modules is what package-lock.json says, by npm's own record of what it installed (written last, so an
@@ -24,7 +24,7 @@ export function isInstalled() {
 
 let running = null;
 
-/** Ends an installation or a build that is under way: the launcher was told to stop. */
+/** Ends an installation or a build that is under way: the launcher was stopped. */
 export function interruptInstall() {
   running?.kill('SIGTERM');
 }
@@ -57,7 +57,7 @@ export async function install(logFile) {
   const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']];
   const failure = await run(command, [...args, '--no-audit', '--no-fund'], logFile);
   if (failure !== null) {
-    throw new Trouble(
+    throw new LaunchError(
       `npm ci failed (${failure}). Check that the npm registry can be reached; the whole output is in ${logFile}.`,
     );
   }
@@ -66,5 +66,5 @@ export async function install(logFile) {
 /** npm run build. */
 export async function build(logFile) {
   const failure = await run(process.execPath, [path.join(WORKSPACE, 'tools/build/build.mjs')], logFile);
-  if (failure !== null) throw new Trouble(`The build failed (${failure}). The whole output is in ${logFile}.`);
+  if (failure !== null) throw new LaunchError(`The build failed (${failure}). The whole output is in ${logFile}.`);
 }

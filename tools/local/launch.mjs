@@ -13,7 +13,7 @@ import { removeData } from './postgres-server.mjs';
 import { refuseTakenPorts } from './ports.mjs';
 import { showStack } from './show-stack.mjs';
 import { Stack } from './stack.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 /** A key press is delivered twice under npm (terminal and npm both signal): only a later one means "now". */
 const SAME_KEY_PRESS_MS = 700;
@@ -36,7 +36,9 @@ export async function main(args) {
 function fail(error) {
   say('');
   say(
-    error instanceof Trouble ? error.message : `Something that the launcher does not know went wrong: ${error.stack}`,
+    error instanceof LaunchError
+      ? error.message
+      : `Something that the launcher does not know went wrong: ${error.stack}`,
   );
   process.exitCode = error.exitCode ?? 1;
 }
@@ -46,7 +48,7 @@ async function useRunning(running, { check: wanted, fresh, portBase }) {
   if (!wanted || fresh || (portBase !== null && portBase !== running.portBase)) throw alreadyRuns(running);
   const stack = readJson(PLACES.stack);
   if (stack?.pids?.launcher !== running.pid)
-    throw new Trouble("This checkout's stack is just starting: try again when it is ready.");
+    throw new LaunchError("This checkout's stack is just starting: try again when it is ready.");
   say(`A stack of this checkout already runs (process ${running.pid}): checking that one, and leaving it on.\n`);
   process.exitCode = (await checked(stack)) ? 0 : 1;
 }
@@ -122,6 +124,7 @@ function removeState() {
 /** Ctrl-C, "npm run stop" or a closed terminal end the stack in order; a second Ctrl-C ends it now. */
 function endOnSignals(stack) {
   let beganAt = null;
+  /** @type {(value?: unknown) => void} */
   let finish = () => undefined;
   const forever = new Promise((resolve) => (finish = resolve));
   const end = async (code) => {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { PLACES, WORKSPACE } from './places.mjs';
 
-const tool = (file) => path.join(WORKSPACE, 'tools/local', file);
+const program = (file) => path.join(WORKSPACE, 'libs/dev-servers/src', file);
 
 /** Neither refuses to start because of what the caller's shell says about production. */
 function cleanEnvironment() {
@@ -21,7 +21,7 @@ export function kmsServer(ports) {
     name: 'kms',
     label: 'Development KMS',
     server: {
-      args: [tool('dev-kms.mjs'), '--dir', PLACES.kms, '--port', String(ports.kms)],
+      args: [program('dev-kms.mjs'), '--dir', PLACES.kms, '--port', String(ports.kms)],
       env: cleanEnvironment(),
       doors: [{ readyUrl: `${url}/__health`, port: ports.kms }],
     },
@@ -43,7 +43,7 @@ export function mailbox(ports) {
     name: 'mailbox',
     label: 'Mailbox',
     server: {
-      args: [tool('mailbox.mjs'), '--port', String(ports.mailbox), '--smtp-port', String(ports.smtp)],
+      args: [program('mailbox.mjs'), '--port', String(ports.mailbox), '--smtp-port', String(ports.smtp)],
       env: cleanEnvironment(),
       doors: [{ readyUrl: `http://127.0.0.1:${ports.mailbox}/messages`, port: ports.mailbox }],
     },

@@ -1,17 +1,25 @@
 /** The main job against a running stack, call by call, as any client would make it. Used by --check and by the demo. */
 import { createHash, createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto';
-import { CONTRACT_PLACEHOLDERS, CONTRACT_VALUES, demoContract } from './demo-contract.mjs';
+import { CONTRACT_PLACEHOLDERS, CONTRACT_VALUES, demoContract } from '../../libs/dev-servers/src/demo-contract.mjs';
 import { pause } from './processes.mjs';
 
 /** A call that was not answered as it should; carries the status and the problem document, if one came. */
 export class CallRefused extends Error {
   constructor(method, url, status, problem, headers) {
     super(`${method} ${url} answered ${status}: ${problem?.detail ?? problem?.title ?? 'no problem document'}`);
-    Object.assign(this, { status, problem, headers });
+    this.status = status;
+    this.problem = problem;
+    this.headers = headers;
   }
 }
 
-/** Makes one call. Throws CallRefused for any other status than the expected one. */
+/**
+ * Makes one call. Throws CallRefused for any other status than the expected one.
+ *
+ * @param {string} method
+ * @param {string} url
+ * @param {{ key?: string, expect: number, headers?: Record<string, string>, json?: unknown, body?: string | Buffer }} options
+ */
 export async function call(method, url, { key, expect, headers = {}, json, body }) {
   const response = await fetch(url, {
     method,

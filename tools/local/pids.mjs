@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { PLACES, readJson, writePrivate } from './places.mjs';
 import { end, identityOf, lives } from './processes.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 /** @type {Record<string, { pid: number, started: string | null }>} */
 let children = {};
@@ -28,7 +28,7 @@ export function runningLauncher() {
   return lives(holder) ? holder : null;
 }
 
-/** Makes this process the one launcher of this checkout. @throws Trouble when another one is at work */
+/** Makes this process the one launcher of this checkout. @throws LaunchError when another one is at work */
 export function takeLock(portBase) {
   for (let attempt = 0; attempt < 50; attempt++) {
     try {
@@ -47,7 +47,7 @@ export function takeLock(portBase) {
 }
 
 export const alreadyRuns = (launcher) =>
-  new Trouble(
+  new LaunchError(
     `This checkout's stack already runs (process ${launcher.pid}, platform on http://127.0.0.1:${launcher.portBase}): end it with "npm run stop".`,
   );
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { WORKSPACE } from '../build/sources.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 export { WORKSPACE };
 export const STATE = path.join(WORKSPACE, '.local');
@@ -51,7 +51,7 @@ export const receiverPort = (base) => (base <= 64_000 ? base + 1_000 : base - 1_
 export function makeState() {
   const me = process.getuid?.() ?? 0;
   if (me !== 0 && fs.existsSync(STATE) && fs.statSync(STATE).uid !== me) {
-    throw new Trouble(
+    throw new LaunchError(
       `${STATE} belongs to another user (an earlier start as root?): remove it as that user, or start as that user.`,
     );
   }

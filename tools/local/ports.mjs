@@ -1,15 +1,15 @@
 import { holderOf, isFree } from './processes.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 /** The sentence for a port that somebody else has. */
 export function takenPort(port, what) {
   const other = port + 1000 <= 65_000 ? Math.ceil((port + 1000) / 100) * 100 : 3000;
-  return new Trouble(
+  return new LaunchError(
     `Port ${port} (${what}) is taken${holderOf(port)}: end that program, or use other ports with "npm start -- --port-base ${other}".`,
   );
 }
 
-/** Looks at every port with a fixed place before anything starts. @throws Trouble for the first one that is taken */
+/** Looks at every port with a fixed place before anything starts. @throws LaunchError for the first one that is taken */
 export async function refuseTakenPorts(ports) {
   const { platform, compliance, signing, sign } = ports;
   const fixed = { platform, compliance, signing, 'signing pages': sign };

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { PostgresProblem, reachableDataFolder, startPostgres } from './embedded-postgres.mjs';
+import { PostgresProblem, reachableDataFolder, startPostgres } from '../../libs/dev-servers/src/embedded-postgres.mjs';
 import { PLACES, STATE } from './places.mjs';
 import { record } from './pids.mjs';
 import { pause } from './processes.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 /** Where the embedded server's data is: under .local, or under /var/tmp when "nobody" could not reach it there. */
 export const dataFolder = () => reachableDataFolder(path.join(STATE, 'postgres'));
@@ -16,18 +16,20 @@ export class PostgresServer {
   #stopping = false;
 
   constructor({ port, password, say }) {
-    Object.assign(this, { port, password, say });
+    this.port = port;
+    this.password = password;
+    this.say = say;
     this.logFile = path.join(PLACES.logs, 'postgres.log');
   }
 
-  /** @returns {Promise<string>} superuser address @throws Trouble */
+  /** @returns {Promise<string>} superuser address @throws LaunchError */
   async start() {
     try {
       const options = { dataDir: dataFolder(), port: this.port, password: this.password, logFile: this.logFile };
       this.#starting = startPostgres(options);
       this.#server = await this.#starting;
     } catch (error) {
-      throw error instanceof PostgresProblem ? new Trouble(error.message) : error;
+      throw error instanceof PostgresProblem ? new LaunchError(error.message) : error;
     }
     record('postgres', this.#server.pid);
     void this.#server.exited.then((code) => this.#died(code));

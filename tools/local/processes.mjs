@@ -77,7 +77,7 @@ export async function freePort(wanted) {
   return new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject);
     server.listen({ host: '127.0.0.1', port: 0 }, () => {
-      const { port } = server.address();
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
       server.close(() => resolve(port));
     });
   });

@@ -83,7 +83,7 @@ const server = http.createServer(async (request, response) => {
   console.log(describe({ headers: request.headers, body }));
   if (values.print) console.log(readable(body));
 });
-server.on('error', (error) => {
+server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${port} is taken: choose another with --port.` : error.message);
   process.exit(1);
 });

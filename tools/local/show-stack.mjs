@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { CONTRACT_PLACEHOLDERS, demoContract } from './demo-contract.mjs';
+import { CONTRACT_PLACEHOLDERS, demoContract } from '../../libs/dev-servers/src/demo-contract.mjs';
 import { say } from './narrator.mjs';
 import { PLACES, STATE } from './places.mjs';
 

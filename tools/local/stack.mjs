@@ -11,7 +11,7 @@ import { PostgresServer } from './postgres-server.mjs';
 import { freePort } from './processes.mjs';
 import { secrets } from './secrets.mjs';
 import { Supervised } from './supervised.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 const run = promisify(execFile);
 
@@ -41,7 +41,7 @@ export class Stack {
     };
   }
 
-  /** Brings everything up; answers what stack.json holds. @throws Trouble with one sentence */
+  /** Brings everything up; answers what stack.json holds. @throws LaunchError with one sentence */
   async up() {
     const kept = secrets();
     const [adminUrl, kms, smtpUrl] = await Promise.all([
@@ -93,7 +93,7 @@ export class Stack {
         .trim()
         .split('\n');
       const line = said.find((one) => /^\w*error\b.*:/i.test(one.trim())) ?? said.at(-1);
-      throw new Trouble(`${what} failed: ${line.trim().slice(0, 400)}`);
+      throw new LaunchError(`${what} failed: ${line.trim().slice(0, 400)}`);
     }
   }
 

@@ -7,7 +7,7 @@ import { PLACES, WORKSPACE } from './places.mjs';
 import { record } from './pids.mjs';
 import { takenPort } from './ports.mjs';
 import { end, identityOf, isFree, listensItself, pause, signal } from './processes.mjs';
-import { Trouble } from './trouble.mjs';
+import { LaunchError } from './launch-error.mjs';
 
 const LONGEST_BACKOFF_MS = 30_000;
 const STEADY_AFTER_MS = 60_000;
@@ -43,7 +43,11 @@ export class Supervised {
    *   args: of node; doors: where it listens: readyUrl, on that port, answers 200 once it is ready
    */
   constructor({ name, args, env, doors, say }) {
-    Object.assign(this, { name, args, env, doors, say });
+    this.name = name;
+    this.args = args;
+    this.env = env;
+    this.doors = doors;
+    this.say = say;
     this.logFile = path.join(PLACES.logs, `${name}.log`);
   }
 
@@ -82,7 +86,7 @@ export class Supervised {
     return this.#child?.pid;
   }
 
-  /** Waits until it answers as ready at each of its doors and is the one who answers. @throws Trouble when it ends before, or takes too long */
+  /** Waits until it answers as ready at each of its doors and is the one who answers. @throws LaunchError when it ends before, or takes too long */
   async ready(timeoutMs = 60_000) {
     const deadline = Date.now() + timeoutMs;
     for (const door of this.doors) await this.#readyAt(door, deadline, timeoutMs);
@@ -96,7 +100,7 @@ export class Supervised {
       if (Date.now() > deadline) {
         const answer =
           status === 0 ? 'nobody answers' : status === 200 ? 'another process answers' : `it answers ${status}`;
-        throw new Trouble(
+        throw new LaunchError(
           `${this.name} is not ready at ${readyUrl} after ${timeoutMs / 1000} s: ${answer}. Its log: ${this.logFile}`,
         );
       }
@@ -107,7 +111,7 @@ export class Supervised {
     if (tail(this.logFile, 40).includes('EADDRINUSE')) {
       for (const { port } of this.doors) if (!(await isFree(port))) return takenPort(port, this.name);
     }
-    return new Trouble(
+    return new LaunchError(
       `${this.name} did not start (${this.howItDied}): ${tail(this.logFile)}. Its log: ${this.logFile}`,
     );
   }

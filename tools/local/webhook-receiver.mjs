@@ -21,9 +21,10 @@ export async function openReceiver() {
       // not an event: somebody else knocked
     }
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    url: `http://127.0.0.1:${server.address().port}/webhooks`,
+    url: `http://127.0.0.1:${port}/webhooks`,
     async arrived(matches, timeoutMs) {
       for (const deadline = Date.now() + timeoutMs; ;) {
         const found = arrivals.find((arrival) => matches(arrival.event));

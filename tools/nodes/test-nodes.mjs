@@ -15,12 +15,12 @@ import { TESTED_NODES, nodeOfImages, nodeProgram, versionOf } from './node-versi
 /** What starts children that read strangers' documents and pictures, and what ends them. */
 const CHILDREN = [
   'libs/child-process/src',
-  'libs/pdf-sealing/src/pdf-pool.spec.ts',
-  'libs/pdf-sealing/src/hostile.spec.ts',
+  'libs/pdf-sealing/src/pdf-pool.full.spec.ts',
+  'libs/pdf-sealing/src/hostile.full.spec.ts',
   'libs/pdf-sealing/src/append/hostile-updates.spec.ts',
   'libs/face-matching/src/hostile.spec.ts',
-  'apps/platform/src/identity/uploads/uploads.int.spec.ts',
-  'apps/biometrics-worker/src/crashes.int.spec.ts',
+  'apps/platform/src/identity/uploads/uploads.full.int.spec.ts',
+  'apps/biometrics-worker/src/crashes.full.int.spec.ts',
   'apps/sealing-worker/src/killed-child.int.spec.ts',
 ];
 

@@ -1,6 +1,8 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { ComplianceModule, type ComplianceParts } from '../../apps/compliance/src/app.module.ts';
-import { PlatformModule, type PlatformParts } from '../../apps/platform/src/app.module.ts';
+import { ComplianceModule } from '../../apps/compliance/src/app.module.ts';
+import { ComplianceConfig } from '../../apps/compliance/src/config.ts';
+import { PlatformModule } from '../../apps/platform/src/app.module.ts';
+import { PlatformConfig } from '../../apps/platform/src/config.ts';
 import { SigningModule } from '../../apps/signing/src/app.module.ts';
 import { SigningConfig } from '../../apps/signing/src/config.ts';
 
@@ -10,12 +12,12 @@ export interface DocumentedApp {
   name: 'platform' | 'compliance' | 'signing';
   title: string;
   description: string;
-  /** The module without its parts: only its routes are read, nothing is made or connected. */
+  /** Only its routes are read: nothing is created or connected. */
   module: Type | DynamicModule;
   tags: { name: string; description: string }[];
   /** Serves the pages that problem types point to. */
   problemPages: boolean;
-  /** Its document also tells what is delivered to webhook endpoints. */
+  /** Its document also describes what is delivered to webhook endpoints. */
   sendsEvents: boolean;
 }
 
@@ -29,7 +31,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     name: 'platform',
     title: 'Constancia: platform',
     description: `Tenants, credits, webhook endpoints and deliveries; identity flows. ${EVERYWHERE}`,
-    module: PlatformModule.of({} as PlatformParts),
+    module: PlatformModule.forRoot(new PlatformConfig()),
     tags: [
       { name: 'Tenants', description: 'Sign-up, the tenant itself, and the rotation of its secrets.' },
       { name: 'Billing', description: 'The credit balance and its statement.' },
@@ -50,7 +52,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     name: 'compliance',
     title: 'Constancia: compliance',
     description: `SARLAFT rule sets, screening against restrictive lists, and the case workbench. ${EVERYWHERE}`,
-    module: ComplianceModule.of({} as ComplianceParts),
+    module: ComplianceModule.forRoot(new ComplianceConfig()),
     tags: [
       { name: 'Validations', description: 'Versioned rule sets: drafts, publishing, their rules and the catalogue.' },
       { name: 'Screenings', description: 'A subject against a validation and the restrictive lists.' },

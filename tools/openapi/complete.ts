@@ -1,4 +1,4 @@
-import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
+import type { RouteMarks } from '@constancia/http';
 import type { DocumentedApp } from './apps.ts';
 import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
 import { describePathParameters } from './path-parameters.ts';
@@ -23,7 +23,7 @@ export interface ApiDocument {
   };
 }
 
-/** Which environment a host belongs to is told by the keys that it takes. */
+/** The keys that a host takes say which environment it belongs to. */
 const SERVER = 'The host that serves this document: one of sandbox (`test_` keys) or of production (`live_` keys).';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
@@ -83,7 +83,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
       title: raw.info.title,
       description: raw.info.description,
       version: raw.info.version,
-      contact: { name: 'Whoever runs the host that serves this document' },
+      contact: { name: 'The operator of the host that serves this document' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: SERVER, 'x-internal': false }],

@@ -38,7 +38,7 @@ describe.each(DOCUMENTED_APPS.map(({ name }) => name))('the document of %s', (na
     }
   });
 
-  it('tells of 401 wherever a key is needed, and of the rate limit wherever one counts', async () => {
+  it('documents 401 wherever a key is needed, and the rate limit wherever one counts', async () => {
     for (const [route, { security, responses }] of operations(await documentOf(app(name)))) {
       expect('401' in responses, route).toBe(security?.length !== 0 || OTHER_CREDENTIALS.includes(route));
       expect('429' in responses, route).toBe(!/ \/(livez|readyz)$/.test(route));
@@ -64,7 +64,7 @@ it('accepts a recovery token where, and only where, a route does', async () => {
   expect(accepting.map(([route]) => route)).toEqual(['post /tenants/{id}/rotate-api-key']);
 });
 
-it('tells what is delivered to webhook endpoints', async () => {
+it('describes what is delivered to webhook endpoints', async () => {
   const { webhooks, components } = await documentOf(app('platform'));
   expect(Object.keys(webhooks ?? {})).toEqual(expect.arrayContaining(['seal.signature.completed', 'endpoint.test']));
   expect(components.schemas).toHaveProperty('Event_seal_signature_completed');

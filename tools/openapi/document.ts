@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, getSchemaPath, SwaggerModule } from '@nestjs/swagger';
 import { FieldErrorView, ProblemView } from '@constancia/http';
-import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
+import type { RouteMarks } from '@constancia/http';
 import type { DocumentedApp } from './apps.ts';
 import { completed, type ApiDocument } from './complete.ts';
 import { only } from './reachable.ts';

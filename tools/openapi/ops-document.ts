@@ -36,7 +36,7 @@ export async function opsDocument(apps: readonly DocumentedApp[]): Promise<ApiDo
       title: 'Constancia: operators',
       description: DESCRIPTION,
       version: '1',
-      contact: { name: 'Whoever runs the process' },
+      contact: { name: 'The operator of the process' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The ops port of a process.', 'x-internal': true }],

@@ -1,5 +1,5 @@
 import { PROBLEMS, shape } from '@constancia/contracts';
-import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
+import type { RouteMarks } from '@constancia/http';
 import type { DocumentedApp } from './apps.ts';
 import type { Operation, PathItem } from './operation.ts';
 

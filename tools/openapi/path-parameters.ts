@@ -7,7 +7,7 @@ const TENANT = { description: 'Your tenant_id.', schema: { type: 'string', forma
 const UPLOAD = { description: 'As in the address that presign-upload answered.' };
 
 /** What stands in the address of each kind of thing, by how its path begins: the longest one counts. Anything else in its place is 404. */
-const IDS: [path: string, parameter: string, told: { description: string; schema: object }][] = [
+const IDS: [path: string, parameter: string, documented: { description: string; schema: object }][] = [
   ['/tenants/', 'id', TENANT],
   ['/tenants/', 'module', { description: 'Whose events they are.', schema: { type: 'string', enum: EVENT_MODULES } }],
   ['/uploads/', 'id', { ...UPLOAD, schema: { type: 'string', ...shape.id('ast') } }],
@@ -39,9 +39,9 @@ function typeId(description: string, prefix: Parameters<typeof shape.id>[0]) {
 export function describePathParameters(path: string, parameters: Parameter[] = []): void {
   for (const parameter of parameters) {
     if (parameter.in !== 'path') continue;
-    const told = IDS.filter(([begin, name]) => path.startsWith(begin) && name === parameter.name).at(-1)?.[2];
-    if (told === undefined) continue;
-    parameter.description ??= told.description;
-    parameter.schema = { ...told.schema, ...(parameter.schema as object) };
+    const documented = IDS.filter(([begin, name]) => path.startsWith(begin) && name === parameter.name).at(-1)?.[2];
+    if (documented === undefined) continue;
+    parameter.description ??= documented.description;
+    parameter.schema = { ...documented.schema, ...(parameter.schema as object) };
   }
 }

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
 import { problemExample, REPLAYED_HEADER } from '@constancia/http';
-import type { RouteMarks } from '../../libs/http/src/route-facts.ts';
+import type { RouteMarks } from '@constancia/http';
 import { problemHeaders } from './answer-headers.ts';
 import type { ApiResponse, Operation } from './operation.ts';
 
@@ -46,7 +46,7 @@ function declared(operation: Operation): ProblemSlug[] {
 }
 
 function byFramework(operation: Operation, { path, method }: Place, route: RouteMarks): ProblemSlug[] {
-  // An address that cannot be read, and a fault of our own: no route is free of them.
+  // An address that cannot be read, and an internal error: every route may answer with them.
   const slugs: ProblemSlug[] = ['bad-request', 'internal-error'];
   if (!route.unlimited) slugs.push('rate-limit-exceeded', 'database-unavailable');
   // A body that nobody asked for is still looked at: its size, type and form.

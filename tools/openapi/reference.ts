@@ -89,7 +89,7 @@ export function predicatesPage(): string {
 
 A condition of a rule's graph is \`{"id": …, "type": "condition", "predicate": …, "value": …}\`. It is true, false, or unknown when
 a fact that it reads is missing; an unknown condition leads nowhere, neither over a plain edge nor over one with \`"when": false\`,
-and the field is told in \`data_gaps\`. Codes of countries, currencies and lists may be written in either case.
+and the field is listed in \`data_gaps\`. Codes of countries, currencies and lists may be written in either case.
 
 _Los predicados que puede usar una condición: qué preguntan, qué valor llevan y qué datos leen._
 

@@ -2,7 +2,7 @@ import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
-import { marksOf, type RouteMarks } from '../../libs/http/src/route-facts.ts';
+import { marksOf, type RouteMarks } from '@constancia/http';
 
 /** The marks of every route of an app, by `get /v1/signatures/{id}`. */
 export function marksByOperation(app: INestApplication): Map<string, RouteMarks> {

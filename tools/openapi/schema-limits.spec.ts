@@ -27,7 +27,7 @@ it.each(['[a-z]{3}', '^[a-z]{3}', 'a{3}$', '^a{3}$|b', '^a|b$', '^a\\$'])('of %s
   expect(longestText(pattern)).toBeUndefined();
 });
 
-it('no text of a pattern is longer than it tells', () => {
+it('no text of a pattern is longer than it states', () => {
   const part = fc.constantFrom('a', '[bc]', '(d|ef)', 'g?', '(?:hi){1,3}', '\\.', '[^x]{2}', 'j{4}');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), (parts) => {

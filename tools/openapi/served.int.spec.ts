@@ -4,8 +4,8 @@ import { ContractChecker, ContractDocument, testDatabase, type TestDatabase } fr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 import { SIGN_PAGES } from '../../apps/signing/src/sign/sign-pages.ts';
-import { runningCompliance } from '../test/running-compliance.ts';
-import { runningPlatform } from '../test/running-platform.ts';
+import { runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
+import { runningPlatform } from '../../apps/platform/src/running-platform.fixture.ts';
 
 interface Running {
   app: NestFastifyApplication;
@@ -40,7 +40,7 @@ describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (nam
   });
   afterAll(() => running.close());
 
-  it('has the routes that its document tells of, and no others', () => {
+  it('has the routes that its document describes, and no others', () => {
     const routes = routesOf(running.app);
     const ofOperators = routes.filter((route) => OPERATORS.test(route));
     expect(routes.filter((route) => !OPERATORS.test(route)).sort()).toEqual(routesIn(document).sort());

@@ -1,5 +1,5 @@
 /** Fails when the API documents an operation that no test of the last run has seen succeed. */
-import { reportUnusedOperations } from '../../libs/testing/src/contract-usage.ts';
+import { reportUnusedOperations } from '@constancia/testing/contract-usage';
 
 const unused = reportUnusedOperations();
 for (const { app, method, path, operationId } of unused) {

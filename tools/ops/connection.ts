@@ -1,17 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { PROCESSES, type ProcessName } from '@constancia/operations';
 import { WORKSPACE } from '../build/sources.mjs';
-import { PROCESSES, type ProcessName, type Words } from './words.ts';
-import { WrongUse } from './trouble.ts';
+import type { Words } from './words.ts';
+import { WrongUse } from './failures.ts';
 
 /** Where a process's ops port is, and what to show there. */
-export interface Door {
+export interface OpsAddress {
   url: string;
   token: string;
 }
 
-/** The doors that are known; a process may be missing when only some ports were forwarded. */
-export type Doors = Partial<Record<ProcessName, Door>>;
+/** The addresses that are known; a process may be missing when only some ports were forwarded. */
+export type OpsAddresses = Partial<Record<ProcessName, OpsAddress>>;
 
 interface OpsFile {
   token: string;
@@ -27,10 +28,10 @@ const variable = (kind: 'URL' | 'TOKEN', name: ProcessName): string => `OPS_${ki
  * From the environment when it says anything (OPS_URL_PLATFORM…, OPS_TOKEN or a token per module, OPS_TOKEN_PLATFORM…): nothing of the
  * local stack's is mixed in then, so that no command meant for a deployment ends up here. Otherwise from `.local/ops.json`.
  */
-export function doorsOf(env: NodeJS.ProcessEnv, words: Words, file: string = OPS_FILE): Doors {
+export function opsAddresses(env: NodeJS.ProcessEnv, words: Words, file: string = OPS_FILE): OpsAddresses {
   const urls = PROCESSES.filter((name) => env[variable('URL', name)]);
   const tokens = ['OPS_TOKEN', ...PROCESSES.map((name) => variable('TOKEN', name))].filter((name) => env[name]);
-  if (urls.length === 0 && tokens.length === 0) return doorsInFile(file, words);
+  if (urls.length === 0 && tokens.length === 0) return addressesInFile(file, words);
   if (urls.length === 0) throw new WrongUse(words.noAddress(tokens.join(', ')));
   return Object.fromEntries(
     urls.map((name) => {
@@ -47,7 +48,7 @@ function originOf(text: string, name: string, words: Words): string {
   return text.replace(/\/+$/, '');
 }
 
-function doorsInFile(file: string, words: Words): Doors {
+function addressesInFile(file: string, words: Words): OpsAddresses {
   let kept: OpsFile;
   try {
     kept = JSON.parse(fs.readFileSync(file, 'utf8')) as OpsFile;

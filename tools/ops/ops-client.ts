@@ -1,58 +1,45 @@
-import type { Doors } from './connection.ts';
-import { Refused, WrongUse } from './trouble.ts';
-import type { ProcessName, Words } from './words.ts';
+import type { OpsRequest, ProcessName } from '@constancia/operations';
+import type { OpsAddresses } from './connection.ts';
+import { Refused, WrongUse } from './failures.ts';
+import type { Words } from './words.ts';
 
 /** Longer than any action takes; a count over all deliveries is the slowest. */
-const PATIENCE_MS = 30_000;
-
-export type Query = Record<string, string | number | boolean | undefined>;
-
-export interface CallOptions {
-  method?: 'GET' | 'POST';
-  query?: Query;
-  body?: object;
-}
-
-/** A page of a list. */
-export interface Page<Row> {
-  data: Row[];
-  next_cursor: string | null;
-}
+const TIMEOUT_MS = 30_000;
 
 /** Asks the processes on their ops ports, in an operator's name. */
 export class OpsClient {
   constructor(
-    private readonly doors: Doors,
+    private readonly addresses: OpsAddresses,
     private readonly operator: string,
     private readonly words: Words,
   ) {}
 
   knows(process: ProcessName): boolean {
-    return this.doors[process] !== undefined;
+    return this.addresses[process] !== undefined;
   }
 
   /** @throws Refused with what the process said, or why it could not be asked; WrongUse when its address is not known */
-  async call<Answer>(process: ProcessName, path: string, { method, query, body }: CallOptions = {}): Promise<Answer> {
-    const door = this.doors[process];
-    if (!door) throw new WrongUse(this.words.noDoor(process));
-    const url = new URL(`${door.url}${path}`);
+  async send<Answer>({ process, method, path, query, body }: OpsRequest<Answer>): Promise<Answer> {
+    const address = this.addresses[process];
+    if (!address) throw new WrongUse(this.words.unknownAddress(process));
+    const url = new URL(`${address.url}${path}`);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const headers: Record<string, string> = { authorization: `Bearer ${door.token}`, 'x-operator': this.operator };
+    const headers: Record<string, string> = { authorization: `Bearer ${address.token}`, 'x-operator': this.operator };
     if (body) headers['content-type'] = 'application/json';
     let response: Response;
     let text: string;
     try {
       response = await fetch(url, {
-        method: method ?? 'GET',
+        method,
         headers,
         body: body ? JSON.stringify(body) : null,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       text = await response.text();
     } catch (error) {
-      throw new Refused(this.words.away(process, door.url, causeOf(error)));
+      throw new Refused(this.words.away(process, address.url, causeOf(error)));
     }
     if (response.ok) return JSON.parse(text) as Answer;
     throw new Refused(this.sentence(process, response.status, text), response.status);

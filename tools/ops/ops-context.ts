@@ -1,10 +1,11 @@
 import os from 'node:os';
+import type { Locale, OpsRequest, Page } from '@constancia/operations';
 import type { Command } from 'commander';
-import { doorsOf } from './connection.ts';
-import { OpsClient, type Page } from './ops-client.ts';
+import { opsAddresses } from './connection.ts';
+import { OpsClient } from './ops-client.ts';
 import { type Column, table } from './table.ts';
-import { WrongUse } from './trouble.ts';
-import { type Locale, localeOf, type Words, wordsFor } from './words.ts';
+import { WrongUse } from './failures.ts';
+import { localeOf, type Words, wordsFor } from './words.ts';
 
 /** What every command has, whatever it does. */
 export interface GlobalFlags {
@@ -18,12 +19,17 @@ const NARROWEST = 100;
 /** What a command works with: the processes, the reader's words, and where to write. */
 export class OpsContext {
   constructor(
-    readonly client: OpsClient,
+    private readonly client: OpsClient,
     readonly words: Words,
     readonly locale: Locale,
     readonly json: boolean,
     readonly width: number,
   ) {}
+
+  /** @throws Refused, WrongUse */
+  send<Answer>(request: OpsRequest<Answer>): Promise<Answer> {
+    return this.client.send(request);
+  }
 
   /** Lines for the reader; nothing with --json. */
   say(...lines: string[]): void {
@@ -37,18 +43,22 @@ export class OpsContext {
   }
 
   /** A page of rows, and how to see what comes after it. */
-  list<Row>(page: Page<Row>, columns: Column<Row>[], none: string = this.words.none): void {
-    this.show(page, ({ data, next_cursor }) => [
+  async list<Row>(
+    request: OpsRequest<Page<Row>>,
+    columns: Column<Row>[],
+    none: string = this.words.none,
+  ): Promise<void> {
+    this.show(await this.send(request), ({ data, next_cursor }) => [
       ...(data.length === 0 ? [none] : table(columns, data, this.width)),
       ...(next_cursor ? ['', this.words.more(data.length, next_cursor)] : []),
     ]);
   }
 }
 
-/** The desk of a command line. @throws WrongUse when there is nobody to ask, or nobody who asks */
-export function deskOf(flags: GlobalFlags, env: NodeJS.ProcessEnv = process.env): OpsContext {
+/** The context of a command line. @throws WrongUse when there is nobody to ask, or nobody who asks */
+export function opsContextOf(flags: GlobalFlags, env: NodeJS.ProcessEnv = process.env): OpsContext {
   const words = wordsFor(env);
-  const client = new OpsClient(doorsOf(env, words), operatorOf(flags.operator, words), words);
+  const client = new OpsClient(opsAddresses(env, words), operatorOf(flags.operator, words), words);
   const columns = process.stdout.columns || WIDEST;
   return new OpsContext(
     client,
@@ -73,17 +83,17 @@ function userName(): string {
   }
 }
 
-/** Wraps what a command does into what commander calls: the desk first, then the arguments and flags. */
+/** Wraps what a command does into what commander calls: the context first, then the arguments and flags. */
 export type Run = <Args extends unknown[]>(
-  work: (desk: OpsContext, ...args: Args) => Promise<void>,
+  work: (context: OpsContext, ...args: Args) => Promise<void>,
 ) => (...all: [...Args, Command]) => Promise<void>;
 
-/** Does the work at a desk. */
-export function atDesk<Args extends unknown[]>(
-  work: (desk: OpsContext, ...args: Args) => Promise<void>,
+/** Runs a command with its context. */
+export function withOpsContext<Args extends unknown[]>(
+  work: (context: OpsContext, ...args: Args) => Promise<void>,
 ): (...all: [...Args, Command]) => Promise<void> {
   return async (...all) => {
     const command = all.at(-1) as Command;
-    await work(deskOf(command.optsWithGlobals()), ...(all.slice(0, -1) as unknown as Args));
+    await work(opsContextOf(command.optsWithGlobals()), ...(all.slice(0, -1) as unknown as Args));
   };
 }

@@ -2,9 +2,9 @@
  * npm run ops -- <command>: what the person on call does. docs/guides/on-call.md leads through it; --help lists everything.
  */
 import { CommanderError } from 'commander';
-import { atDesk } from './ops-context.ts';
+import { withOpsContext } from './ops-context.ts';
 import { opsProgram } from './program.ts';
-import { EXIT, Refused, WrongUse } from './trouble.ts';
+import { EXIT, Refused, WrongUse } from './failures.ts';
 import { wordsFor } from './words.ts';
 
 function exitCodeOf(error: unknown): number {
@@ -18,7 +18,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 try {
-  await opsProgram(atDesk).parseAsync(process.argv);
+  await opsProgram(withOpsContext).parseAsync(process.argv);
 } catch (error) {
   process.exitCode = exitCodeOf(error);
 }

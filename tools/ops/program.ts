@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addBooks } from './commands/books.ts';
+import { addLedgerAndAudit } from './commands/ledger-and-audit.ts';
 import { addDeliveries } from './commands/deliveries.ts';
 import { addEndpoints } from './commands/endpoints.ts';
 import { addGrants } from './commands/grants.ts';
@@ -8,7 +8,7 @@ import { addOperatorToken } from './commands/operator-token.ts';
 import { addReplays } from './commands/replays.ts';
 import { addTenants } from './commands/tenants.ts';
 import { addTrace } from './commands/trace.ts';
-import { addWaiting } from './commands/waiting.ts';
+import { addLag } from './commands/lag.ts';
 import type { Run } from './ops-context.ts';
 
 const AFTER = `
@@ -31,8 +31,8 @@ export function opsProgram(run: Run): Command {
   addDeliveries(program, run);
   addReplays(program, run);
   addEndpoints(program, run);
-  addWaiting(program, run);
-  addBooks(program, run);
+  addLag(program, run);
+  addLedgerAndAudit(program, run);
   addModules(program, run);
   addTenants(program, run);
   addGrants(program, run);

@@ -1,11 +1,10 @@
+import { instantBefore } from '@constancia/operations';
 import { InvalidArgumentError } from 'commander';
-
-const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /** "2h", "30m", "3d" before now, or a date-time: as ISO 8601 in UTC. For commander's options. */
 export function instant(text: string): string {
-  const [, count, unit] = /^(\d{1,5})([smhdw])$/.exec(text) ?? [];
-  if (unit !== undefined) return new Date(Date.now() - Number(count) * (SECONDS[unit] as number) * 1_000).toISOString();
+  const before = instantBefore(text);
+  if (before !== undefined) return before;
   const at = /^\d{4}-\d\d-\d\d(T.+)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
     throw new InvalidArgumentError('Say how long ago (30m, 2h, 3d, 1w) or when (2026-11-21, 2026-11-21T03:00:00Z).');

@@ -1,8 +1,4 @@
-/** The processes that answer operators. */
-export const PROCESSES = ['platform', 'compliance', 'signing'] as const;
-export type ProcessName = (typeof PROCESSES)[number];
-
-export type Locale = 'en' | 'es';
+import type { Locale, ProcessName } from '@constancia/operations';
 
 /** What the command says beside the names of fields, in English and in Spanish. */
 export interface Words {
@@ -12,7 +8,7 @@ export interface Words {
   noAddress(tokens: string): string;
   noToken(url: string, token: string): string;
   badAddress(name: string, text: string): string;
-  noDoor(process: ProcessName): string;
+  unknownAddress(process: ProcessName): string;
   badOperator: string;
   away(process: ProcessName, url: string, cause: string): string;
   wrongToken(process: ProcessName): string;
@@ -22,7 +18,7 @@ export interface Words {
   oneOrFilter: string;
   whose: string;
   why: string;
-  inLine(id: string): string;
+  queuedAgain(id: string): string;
   matched(count: number, max: number, rate: number | null): string;
   dryRun: string;
   nothing: string;
@@ -64,53 +60,54 @@ const EN: Words = {
   none: 'None.',
   more: (shown, cursor) => `${shown} shown. The next: the same command with --cursor ${cursor}`,
   noConnection:
-    'There is nobody to ask: start the stack (npm start), or set OPS_URL_PLATFORM and OPS_TOKEN (docs/guides/on-call.md, "In a cluster").',
+    'No process is known: start the stack (npm start), or set OPS_URL_PLATFORM and OPS_TOKEN (docs/guides/on-call.md, "In a cluster").',
   noAddress: (tokens) =>
     `${tokens} is set, so the local stack is not asked, but no address is: set OPS_URL_PLATFORM (and OPS_URL_COMPLIANCE, OPS_URL_SIGNING).`,
   noToken: (url, token) => `${url} is set but there is no token for it: set OPS_TOKEN, or ${token}.`,
   badAddress: (name, text) => `${name} is no address: "${text}". It looks like http://127.0.0.1:9090.`,
-  noDoor: (process) =>
+  unknownAddress: (process) =>
     `This asks ${process}, whose address is not known: forward its port and set OPS_URL_${process.toUpperCase()}.`,
   badOperator: 'Give your name with --operator: 1 to 128 printable ASCII characters. It is kept in the audit log.',
   away: (process, url, cause) =>
     `${process} does not answer at ${url} (${cause}). Is it running (npm start), or is its port forwarded (kubectl port-forward deploy/${process} 9090)?`,
   wrongToken: (process) =>
-    `${process} does not take this token. It is your own token of OPS_TOKENS_FILE, or OPS_TOKEN of the module's own secret; the local stack's is in .local/ops.json.`,
+    `${process} does not accept this token. It is your own token of OPS_TOKENS_FILE, or OPS_TOKEN of the module's own secret; the local stack's is in .local/ops.json.`,
   noActions: (process) =>
     `${process} answers, but not to operators: was it started without OPS_TOKENS_FILE and OPS_TOKEN, is this another port than its OPS_PORT, or is it an older release?`,
   failed: 'ops:',
   oneOrFilter: 'Give either the id of one delivery, or a filter (--tenant, --module, --status, --since …), not both.',
   whose: 'Say whose deliveries: --tenant <slug>, or --all-tenants.',
   why: 'Say why with --reason "…": it is kept in the audit log.',
-  inLine: (id) => `${id} is back in line. See how it ends: npm run ops -- deliveries show ${id}`,
+  queuedAgain: (id) => `${id} is queued again. See how it ends: npm run ops -- deliveries show ${id}`,
   matched: (count, max, rate) =>
     `${count === 1 ? '1 delivery matches' : `${en(count)} deliveries match`}${count >= max ? ` (--max ${max}: there may be more)` : ''}. ${rate === null ? "At the dispatcher's own rate." : `At ${rate} a second: about ${duration(count / rate)}.`}`,
   dryRun: 'Nothing was sent: this was a dry run.',
   nothing: 'Nothing matches: nothing was sent.',
   needsYes: (count) => `That is more than 100: add --yes to send all ${en(count)} again. Nothing was sent.`,
-  started: (id) => `Run ${id} has begun. Ctrl-C leaves it going.`,
+  started: (id) => `Run ${id} has started. Ctrl-C leaves it running.`,
   progress: (done, matched, skipped, status) =>
-    `${status}: ${en(done)} of ${en(matched)} back in line, ${en(skipped)} passed over`,
+    `${status}: ${en(done)} of ${en(matched)} queued again, ${en(skipped)} skipped`,
   stopped: (id) =>
     `The run goes on without you.\n  look:    npm run ops -- replays show ${id}\n  cancel:  npm run ops -- replays cancel ${id} --reason "…"`,
   runEnded: (id, status, replayed, skipped) =>
-    `${id} ${status}: ${en(replayed)} back in line, ${en(skipped)} passed over (endpoint gone or disabled, or changed meanwhile).`,
+    `${id} ${status}: ${en(replayed)} queued again, ${en(skipped)} skipped (endpoint gone or disabled, or changed meanwhile).`,
   paused: (id, until) => `${id} is paused until ${until}. Nothing is lost: what is due then goes out.`,
   resumed: (id) =>
-    `${id} takes deliveries again. What waited is sent now, in order; what failed is sent by "deliveries replay".`,
-  hinted: (count) => `${en(count)} hints given: whatever is due is looked at now.`,
-  ledgerFine: (entries, tenants) => `The ledger holds: ${en(entries)} entries of ${en(tenants)} tenants, no drift.`,
+    `${id} receives deliveries again. What waited is sent now, in order; what failed is sent by "deliveries replay".`,
+  hinted: (count) => `${en(count)} hints sent: everything that is due is looked at now.`,
+  ledgerFine: (entries, tenants) =>
+    `The ledger is correct: ${en(entries)} entries of ${en(tenants)} tenants, no drift.`,
   ledgerWrong: (count) =>
-    `The ledger does NOT hold: ${en(count)} faults. Do not correct rows by hand: keep this output and open an incident.`,
+    `The ledger is NOT correct: ${en(count)} faults. Do not change rows by hand: keep this output and open an incident.`,
   holds: (open, stale) =>
-    `${en(open)} holds are open, ${en(stale)} of them stale (given back by a sweep every few minutes).`,
-  chainFine: (acts, head) => `The audit log holds: ${en(acts)} acts. Its head: ${head ?? '-'}`,
+    `${en(open)} holds are open, ${en(stale)} of them stale (released by a sweep every few minutes).`,
+  chainFine: (acts, head) => `The audit log is correct: ${en(acts)} actions. Its head: ${head ?? '-'}`,
   chainBroken: (seq, fault) =>
-    `The audit log does NOT hold, at act ${seq}: ${fault}. Somebody changed it in the database: open a security incident.`,
+    `The audit log is NOT correct, at action ${seq}: ${fault}. Somebody changed it in the database: open a security incident.`,
   listsMissing: (lists) =>
     `Missing: ${lists}. Every screening answers 503 until they are imported (docs/guides/lists.md).`,
   listsStale: (lists) => `Too old: ${lists}. Screenings go on, and say so.`,
-  tenantMade: 'The key and the secret are shown this once: hand them over by a safe way, not in a ticket.',
+  tenantMade: 'The key and the secret are shown this once: hand them over in a safe way, not in a ticket.',
   grantWaits: (id, until) =>
     `Nothing was credited yet: this exceeds what one operator may grant in 24 hours. A second one may approve it until ${until}: npm run ops -- grants approve ${id} --reason …`,
   grantWithdrawn: (id) => `${id} is withdrawn: nothing was credited.`,
@@ -142,12 +139,12 @@ const ES: Words = {
   none: 'Nada.',
   more: (shown, cursor) => `Se muestran ${shown}. Los siguientes: el mismo comando con --cursor ${cursor}`,
   noConnection:
-    'No hay a quién preguntar: inicie el sistema (npm start), o ponga OPS_URL_PLATFORM y OPS_TOKEN (docs/guides/on-call.md, "In a cluster").',
+    'No se conoce ningún proceso: inicie el sistema (npm start), o ponga OPS_URL_PLATFORM y OPS_TOKEN (docs/guides/on-call.md, "In a cluster").',
   noAddress: (tokens) =>
     `${tokens} está definida, así que no se pregunta al sistema local, pero falta la dirección: ponga OPS_URL_PLATFORM (y OPS_URL_COMPLIANCE, OPS_URL_SIGNING).`,
   noToken: (url, token) => `${url} está definida pero no hay token para ella: ponga OPS_TOKEN, o ${token}.`,
   badAddress: (name, text) => `${name} no es una dirección: "${text}". Tiene la forma http://127.0.0.1:9090.`,
-  noDoor: (process) =>
+  unknownAddress: (process) =>
     `Esto se pregunta a ${process}, cuya dirección no se conoce: redirija su puerto y ponga OPS_URL_${process.toUpperCase()}.`,
   badOperator:
     'Diga su nombre con --operator: de 1 a 128 caracteres ASCII imprimibles. Queda en el registro de auditoría.',
@@ -161,7 +158,7 @@ const ES: Words = {
   oneOrFilter: 'Dé el id de una entrega, o un filtro (--tenant, --module, --status, --since …), no ambos.',
   whose: 'Diga de quién son las entregas: --tenant <slug>, o --all-tenants.',
   why: 'Diga por qué con --reason "…": queda en el registro de auditoría.',
-  inLine: (id) => `${id} vuelve a la fila. Vea cómo termina: npm run ops -- deliveries show ${id}`,
+  queuedAgain: (id) => `${id} vuelve a la cola. Vea cómo termina: npm run ops -- deliveries show ${id}`,
   matched: (count, max, rate) =>
     `${count === 1 ? 'Coincide 1 entrega' : `Coinciden ${es(count)} entregas`}${count >= max ? ` (--max ${max}: puede haber más)` : ''}. ${rate === null ? 'Al ritmo propio del despachador.' : `A ${rate} por segundo: unos ${duration(count / rate)}.`}`,
   dryRun: 'No se envió nada: era un ensayo.',
@@ -169,11 +166,11 @@ const ES: Words = {
   needsYes: (count) => `Son más de 100: agregue --yes para enviar otra vez las ${es(count)}. No se envió nada.`,
   started: (id) => `Comenzó la ejecución ${id}. Ctrl-C la deja seguir.`,
   progress: (done, matched, skipped, status) =>
-    `${status}: ${es(done)} de ${es(matched)} en la fila, ${es(skipped)} omitidas`,
+    `${status}: ${es(done)} de ${es(matched)} en la cola, ${es(skipped)} omitidas`,
   stopped: (id) =>
     `La ejecución sigue sin usted.\n  ver:       npm run ops -- replays show ${id}\n  cancelar:  npm run ops -- replays cancel ${id} --reason "…"`,
   runEnded: (id, status, replayed, skipped) =>
-    `${id} ${status}: ${es(replayed)} en la fila, ${es(skipped)} omitidas (destino borrado o deshabilitado, o cambiaron entre tanto).`,
+    `${id} ${status}: ${es(replayed)} en la cola, ${es(skipped)} omitidas (destino borrado o deshabilitado, o cambiaron entre tanto).`,
   paused: (id, until) => `${id} está en pausa hasta ${until}. Nada se pierde: lo pendiente sale entonces.`,
   resumed: (id) =>
     `${id} recibe entregas otra vez. Lo que esperaba se envía ahora, en orden; lo que falló se envía con "deliveries replay".`,
@@ -184,9 +181,9 @@ const ES: Words = {
     `El libro NO cuadra: ${es(count)} fallas. No corrija filas a mano: guarde esta salida y abra un incidente.`,
   holds: (open, stale) =>
     `${es(open)} reservas abiertas, ${es(stale)} de ellas vencidas (un barrido las devuelve cada pocos minutos).`,
-  chainFine: (acts, head) => `El registro de auditoría cuadra: ${es(acts)} actos. Su cabeza: ${head ?? '-'}`,
+  chainFine: (acts, head) => `El registro de auditoría cuadra: ${es(acts)} acciones. Su cabeza: ${head ?? '-'}`,
   chainBroken: (seq, fault) =>
-    `El registro de auditoría NO cuadra, en el acto ${seq}: ${fault}. Alguien lo cambió en la base de datos: abra un incidente de seguridad.`,
+    `El registro de auditoría NO cuadra, en la acción ${seq}: ${fault}. Alguien lo cambió en la base de datos: abra un incidente de seguridad.`,
   listsMissing: (lists) => `Faltan: ${lists}. Toda consulta responde 503 hasta que se importen (docs/guides/lists.md).`,
   listsStale: (lists) => `Muy viejas: ${lists}. Las consultas siguen, y lo dicen.`,
   tenantMade: 'La clave y el secreto se muestran solo esta vez: entréguelos por una vía segura, no en un tiquete.',
@@ -224,9 +221,9 @@ function duration(seconds: number): string {
 
 /** The language of the terminal. */
 export function localeOf(env: NodeJS.ProcessEnv): Locale {
-  return /^es/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'es' : 'en';
+  return /^es/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'es-CO' : 'en';
 }
 
 export function wordsFor(env: NodeJS.ProcessEnv): Words {
-  return localeOf(env) === 'es' ? ES : EN;
+  return localeOf(env) === 'es-CO' ? ES : EN;
 }

@@ -1,5 +1,5 @@
 import { type ChainedEvent, type ChainedTable, type ChainHead, verifyChain } from '@constancia/persistence';
-import { JOURNAL, TIMELINE } from '../../apps/compliance/src/cases/case-chains.ts';
+import { JOURNAL, TIMELINE } from '../../apps/compliance/src/case-records/case-chains.ts';
 import { OPERATORS_LOG } from '../../apps/platform/src/migrations/1763700000940-operators-log.ts';
 import { TRAIL } from '../../apps/platform/src/identity/sessions/session-chain.ts';
 import { ENVELOPE_TRAIL } from '../../apps/signing/src/envelopes/envelope-chain.ts';

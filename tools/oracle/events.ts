@@ -6,13 +6,13 @@ interface Expectation {
   types: readonly string[];
   /** Members of the payload that name what the event is about. */
   about: readonly string[];
-  /** What must have been told, and how often: (type, id, other?, times). */
+  /** What must have been announced, and how often: (type, id, other?, times). */
   expected: string;
   prefix: IdPrefix;
   otherPrefix?: IdPrefix;
 }
 
-/** Which states must have been told, and as what. */
+/** Which states must have been announced, and as what. */
 const EXPECTED: readonly Expectation[] = [
   {
     types: ['seal.signature.completed', 'seal.signature.failed'],
@@ -102,24 +102,24 @@ const DELIVERIES: Record<string, string> = {
      where not exists (select from platform.event v where v.event_id = d.event_id and v.tenant_id = d.tenant_id)`,
 };
 
-interface Told {
+interface Announced {
   type: string;
   about: string;
-  told: number;
+  times: number;
 }
 
-/** Points 5 and 3: every end was told exactly once, nothing else was, and every event has a delivery per endpoint. */
+/** Points 5 and 3: every end was announced exactly once, nothing else was, and every event has a delivery per endpoint. */
 export async function brokenEvents(query: Query): Promise<string[]> {
   const found: string[] = [];
   for (const expectation of EXPECTED) {
     const { types, about, prefix, otherPrefix } = expectation;
     const members = about.map((member) => `body::jsonb #>> '{payload,${member.split('.').join(',')}}'`);
-    const told = await query<Told>(
-      `select event_type as type, concat_ws(' ', ${members.join(', ')}) as about, count(*)::int as told
+    const announced = await query<Announced>(
+      `select event_type as type, concat_ws(' ', ${members.join(', ')}) as about, count(*)::int as times
          from platform.event where event_type = any ($1) group by 1, 2`,
       [types],
     );
-    const counts = new Map(told.map((each) => [`${each.type} ${each.about}`, each.told]));
+    const counts = new Map(announced.map((each) => [`${each.type} ${each.about}`, each.times]));
     const expected = await query<{ type: string; id: string; other?: string; least: number; most: number }>(
       expectation.expected,
     );
@@ -128,7 +128,7 @@ export async function brokenEvents(query: Query): Promise<string[]> {
       const times = counts.get(key) ?? 0;
       counts.delete(key);
       if (times < least || times > most)
-        found.push(finding('an end that was not told once', `${key} told ${times} times`));
+        found.push(finding('an end that was not announced once', `${key} announced ${times} times`));
     }
     for (const [key, times] of counts) found.push(finding('an event of nothing that happened', `${key} (${times})`));
   }

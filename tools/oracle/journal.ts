@@ -1,4 +1,4 @@
-/** What a client was told about one thing that it asked for. It keeps this itself: the store has no part in it. */
+/** What a client learned about one thing that it asked for. It keeps this itself: the store has no part in it. */
 export interface Call {
   kind: 'signature' | 'envelope' | 'screening' | 'session';
   /** The client's own reference, in the request: unique, so that what came of the call can be counted. */

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import type { SchemaContract } from './schema-contract.ts';
 
 /** The release that may still run beside this one. `npm run release:record` writes it when a release is made. */

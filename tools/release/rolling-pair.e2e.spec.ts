@@ -7,7 +7,7 @@ import {
 } from '@constancia/testing'; // prettier-ignore
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { WORKSPACE } from '../build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { brokenInvariants, NO_LIMITS, signUp } from '../e2e/deployment.fixture.ts';
 import { Fleet } from '../e2e/fleet.fixture.ts';
 import { atRest, type Ground, type Load, notOnce, prepareGround, steadyLoad } from '../e2e/steady-load.fixture.ts';
@@ -127,7 +127,7 @@ function besideEachOther(): void {
     await everythingWorks();
   });
 
-  it('no request failed, nothing was lost, nothing was told twice', async () => {
+  it('no request failed, nothing was lost, nothing was announced twice', async () => {
     await load.stop();
     await atRest(fleet.stack);
     console.log(`the load in all: ${JSON.stringify(load.done)}`);

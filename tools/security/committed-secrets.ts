@@ -16,11 +16,13 @@ export interface FoundSecret {
 /** Larger files are data: pictures, models, fonts. */
 const LARGEST = 2 * 1024 * 1024;
 
-/** Our own kinds. An API key is one only when its checksum is right, so that invented ones may stand in texts. */
+/** What the preset does not know. An API key is one only when its checksum is right, so that invented ones may stand in texts. */
 const OWN: readonly [what: string, pattern: RegExp, is: (text: string) => boolean][] = [
   ['an API key', /\b(?:test|live)_[0-9A-Za-z]{49}\b/g, (text) => parseApiKey(text) !== null],
   ['a webhook secret', /\bwhsec_[A-Za-z0-9+/]{43}=/g, looksRandom],
   ["a proof of an owner's address", /\bown_[0-9A-Za-z]{43}\b/g, looksRandom],
+  // The preset misses those that end in + or /.
+  ['a secret key of AWS', /\baws_?secret_?access_?key\W{1,5}[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/gi, looksRandom],
   ['a recovery token', /\brec_[0-9A-Za-z]{43}\b/g, (text) => isRecoveryToken(text) && looksRandom(text)],
 ];
 

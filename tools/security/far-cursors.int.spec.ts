@@ -2,8 +2,8 @@ import { encodeCursor, typeId, uuidv7 } from '@constancia/kernel';
 import { ContractChecker, ContractDocument, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
-import { runningCompliance } from '../test/running-compliance.ts';
-import { runningPlatform } from '../test/running-platform.ts';
+import { runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
+import { runningPlatform } from '../../apps/platform/src/running-platform.fixture.ts';
 import { FAR_CURSOR_KEYS } from './fuzz/hostile.ts';
 
 interface Described {

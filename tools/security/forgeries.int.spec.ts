@@ -45,7 +45,7 @@ const commit = (schema: string, tenantId: string, ...[writes, calls, events, deb
     JSON.stringify(events ?? []),
   ]);
 
-function event(tenantId: string, module: string, type: string, told: Record<string, unknown> = {}) {
+function event(tenantId: string, module: string, type: string, changes: Record<string, unknown> = {}) {
   const head = {
     event_id: uuidv7(),
     tenant_id: tenantId,
@@ -53,10 +53,17 @@ function event(tenantId: string, module: string, type: string, told: Record<stri
     event_type: type,
     occurred_at: new Date().toISOString(),
   };
-  return { ord: 0, ...head, body: JSON.stringify({ ...head, payload: {}, ...told }), traceparent: null };
+  return { ord: 0, ...head, body: JSON.stringify({ ...head, payload: {}, ...changes }), traceparent: null };
 }
-const emit = (schema: string, transactionOf: string | null, told: ReturnType<typeof event>): Promise<unknown> => {
-  const params = [told.event_id, told.tenant_id, told.module, told.event_type, told.occurred_at, told.body];
+const emit = (schema: string, transactionOf: string | null, emitted: ReturnType<typeof event>): Promise<unknown> => {
+  const params = [
+    emitted.event_id,
+    emitted.tenant_id,
+    emitted.module,
+    emitted.event_type,
+    emitted.occurred_at,
+    emitted.body,
+  ];
   const sql = 'select platform_v1.emit_event($1, $2, $3, $4, $5, $6, null)';
   if (transactionOf === null) return as(schema).query(sql, params);
   return as(schema).tenant(transactionOf, (tx) => tx.query(sql, params));
@@ -166,13 +173,13 @@ describe('platform_v1', () => {
       for (const foreign of ['identity', 'compliance', 'seal', 'unknown'].filter((each) => each !== module)) {
         expect(await refusal(emit(schema, own.id, event(own.id, foreign, 'thing.done')))).toBe('CN403');
       }
-      for (const told of [
+      for (const changes of [
         { module: 'other' },
         { event_type: 'other' },
         { tenant_id: other.id },
         { event_id: uuidv7() },
       ]) {
-        expect(await refusal(emit(schema, own.id, event(own.id, module, 'thing.done', told)))).toBe('CN403');
+        expect(await refusal(emit(schema, own.id, event(own.id, module, 'thing.done', changes)))).toBe('CN403');
       }
       expect(await refusal(emit(schema, null, event(own.id, module, 'thing.done')))).toBe('CN403');
       expect(await refusal(emit(schema, other.id, event(own.id, module, 'thing.done')))).toBe('CN403');

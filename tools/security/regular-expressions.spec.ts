@@ -3,7 +3,7 @@ import { expressionsInCode, expressionsInDocuments, type FoundExpression, trials
 
 /**
  * An expression that tries every split takes twice as long with every character more: short texts show it, and a long one would never
- * end. One that begins anew at each character takes four times as long for twice the text: shown by the long text.
+ * end. One that begins again at each character takes four times as long for twice the text: shown by the long text.
  */
 const LENGTHS = [24, 28, 2_000];
 /** On a busy machine; the expressions here take less than a tenth of it. */

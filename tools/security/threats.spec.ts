@@ -11,7 +11,7 @@ interface Row {
   quoted: number;
 }
 
-/** The rows of the tables in SECURITY.md: threat, defence, tests. */
+/** The rows of tables whose last column names tests: in SECURITY.md threat, defence, tests. */
 function rowsOf(markdown: string): Row[] {
   return markdown
     .split('\n')
@@ -27,8 +27,9 @@ function rowsOf(markdown: string): Row[] {
     });
 }
 
-const text = fs.readFileSync(path.join(WORKSPACE, 'SECURITY.md'), 'utf8');
-const rows = rowsOf(text);
+const rowsIn = (file: string) => rowsOf(fs.readFileSync(path.join(WORKSPACE, file), 'utf8'));
+const rows = rowsIn('SECURITY.md');
+const traps = rowsIn('docs/decisions/0143-nestjs-bullmq-consumes-the-queues.md');
 
 /** Tests may be named with a variable at the end (`%s`) and with either apostrophe. */
 const plain = (name: string) => name.replaceAll('’', "'").replaceAll("\\'", "'");
@@ -44,14 +45,19 @@ describe('the threat table', () => {
     expect(rows.length).toBeGreaterThan(20);
   });
 
-  it.each(rows.map((row) => [row.threat, row] as const))('names tests that exist: %s', (_, { tests, quoted }) => {
-    expect(tests.length).toBeGreaterThan(0);
-    expect(tests).toHaveLength(quoted);
-    for (const { file, name } of tests) {
-      const source = fs.readFileSync(path.join(WORKSPACE, file), 'utf8');
-      expect(plain(source), file).toContain(plain(name));
-    }
-  });
+  it('of the queues has a row for each trap', () => expect(traps.length).toBeGreaterThan(8));
+
+  it.each([...rows, ...traps].map((row) => [row.threat, row] as const))(
+    'names tests that exist: %s',
+    (_, { tests, quoted }) => {
+      expect(tests.length).toBeGreaterThan(0);
+      expect(tests).toHaveLength(quoted);
+      for (const { file, name } of tests) {
+        const source = fs.readFileSync(path.join(WORKSPACE, file), 'utf8');
+        expect(plain(source), file).toContain(plain(name));
+      }
+    },
+  );
 
   it('is read with the file of every test; a name without a file is counted', () => {
     expect(rowsOf('| API1: x | y | `a.spec.ts`: “b”, “c” |')).toEqual([

@@ -5,7 +5,7 @@ import { IDENTITY } from '../../apps/platform/src/identity/migrations/all.ts';
 import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
 import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
 import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
-import { prepareDatabase, startCluster, TEMPLATE_DATABASE } from '../../libs/testing/src/cluster.ts';
+import { prepareDatabase, startCluster, TEMPLATE_DATABASE } from '@constancia/testing/cluster';
 
 /** One PostgreSQL server for the run, and in it a template database with every module migrated. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { ENGLISH } from '../../apps/signer-web/src/text/english.ts';
 import type { Messages } from '../../apps/signer-web/src/text/messages.ts';
 import { SPANISH } from '../../apps/signer-web/src/text/spanish.ts';
-import type { WatchedPage } from './watched-page.ts';
+import type { WatchedPage } from '@constancia/testing/watched-page';
 
 /** What the signing page says, by language: a test presses what a person reads. */
 export const TEXTS: Record<'es-CO' | 'en', Messages> = { 'es-CO': SPANISH, en: ENGLISH };

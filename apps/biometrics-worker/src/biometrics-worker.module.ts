@@ -24,7 +24,7 @@ const APP = 'biometrics-worker';
     PersistenceModule.forRoot(BiometricsConfig, { applicationName: APP }),
     StorageModule.forRoot(BiometricsConfig),
     KmsModule.forRoot(BiometricsConfig),
-    QueueModule.forRoot(BiometricsConfig, APP),
+    QueueModule.forWorker(BiometricsConfig, APP),
     EnginesModule,
   ],
   providers: [

@@ -1,6 +1,6 @@
 import { ChildLost, ChildNotStarted } from '@constancia/child-process';
 import { KmsUnavailable } from '@constancia/kms';
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { DatabaseUnavailableError } from '@constancia/persistence';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
 
 /** What is missing for good: another attempt would find the same. */
@@ -27,7 +27,7 @@ export interface Failure {
 
 const CHILD_ENDS = { deadline: 'deadline', memory: 'out_of_memory', signal: 'engine_crash', exit: 'engine_crash' };
 
-/** Nothing of the error itself is told: messages of libraries may quote what they read. */
+/** Nothing of the error itself is reported: messages of libraries may quote what they read. */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof CannotWork) return { reason: error.reason, passing: false };
   if (error instanceof ObjectMissing) return { reason: 'picture_missing', passing: false };
@@ -36,6 +36,6 @@ export function classifyFailure(error: unknown): Failure {
   if (error instanceof EngineFailed) return { reason: error.reason, passing: true };
   if (error instanceof KmsUnavailable) return { reason: 'key_service_unavailable', passing: true };
   if (error instanceof StorageUnavailable) return { reason: 'storage_unavailable', passing: true };
-  if (error instanceof DatabaseUnavailable) return { reason: 'database_unavailable', passing: true };
+  if (error instanceof DatabaseUnavailableError) return { reason: 'database_unavailable', passing: true };
   return { reason: 'engine_failure', passing: true };
 }

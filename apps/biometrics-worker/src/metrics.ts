@@ -7,7 +7,7 @@ import { StepRuns } from './step-runs.ts';
 export type RunResult = StepOutcome | 'lost';
 export type Stage = 'open' | 'fetch' | 'document' | 'face' | 'finish';
 
-/** What the biometrics worker tells its operators. */
+/** The metrics of the biometrics worker. */
 @Injectable()
 export class BiometricsMetrics {
   private readonly runs;
@@ -19,7 +19,7 @@ export class BiometricsMetrics {
       'step',
       'result',
     ]);
-    this.failures = metrics.counter('step_failures_total', 'Attempts that failed through our own fault, by why', [
+    this.failures = metrics.counter('step_failures_total', 'Attempts that failed through an internal fault, by why', [
       'reason',
     ]);
     this.stages = metrics.histogram('step_stage_seconds', 'Where the time of a step goes', ['stage']);

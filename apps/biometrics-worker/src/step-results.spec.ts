@@ -51,7 +51,7 @@ describe('what a face comparison and a liveness verdict mean together', () => {
     expect(face({ outcome: comparison }, liveness && { outcome: liveness }).outcome).toBe(outcome);
   });
 
-  it('tells the reasons of the outcome, and the weightiest first', () => {
+  it('gives the reasons of the outcome, and the weightiest first', () => {
     const verdict = face(
       { outcome: 'review', reasons: ['doubtful_likeness'] },
       { outcome: 'reject', reasons: ['wrong_direction', 'person_changed'] },

@@ -1,8 +1,8 @@
 import { type LivenessMode, stepResultContext } from '@constancia/contracts';
 import type { Pose } from '@constancia/face-matching';
 import type { DocumentType } from '@constancia/reference-data';
-import { sleep, typeId } from '@constancia/kernel';
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { retry, sleep, typeId } from '@constancia/kernel';
+import { DatabaseUnavailableError } from '@constancia/persistence';
 import { annotateSpan, Logger, withSpan } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { BiometricsConfig } from './config.ts';
@@ -92,15 +92,11 @@ export class StepRunProcessor {
     return { outcome, reason, resultSealed, engine, modelVersion };
   }
 
-  private async written(run: ClaimedRun, end: RunEnd): Promise<boolean> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.runs.finish(run, end);
-      } catch (error) {
-        if (attempt >= WRITE_ATTEMPTS || !(error instanceof DatabaseUnavailable)) throw error;
-        await sleep(WRITE_PAUSE_MS);
-      }
-    }
+  private written(run: ClaimedRun, end: RunEnd): Promise<boolean> {
+    return retry(() => this.runs.finish(run, end), {
+      pauseMs: (error, attempt) =>
+        error instanceof DatabaseUnavailableError && attempt < WRITE_ATTEMPTS ? WRITE_PAUSE_MS : null,
+    });
   }
 }
 
@@ -158,7 +154,7 @@ const spanFacts = (run: ClaimedRun) => ({
   'job.attempt': run.claims,
 });
 
-/** What may be told of a run. */
+/** What may be reported of a run. */
 const facts = (run: ClaimedRun) => ({
   run_id: nameOf(run),
   tenant_id: run.tenant_id,

@@ -10,14 +10,14 @@ const SWEEP_EVERY_MS = 2_000;
 /** Claims runs that wait, as many at a time as the engines take. */
 @Injectable()
 export class StepRunWorker extends LeaseWorker<ClaimedRun> {
-  constructor(queues: Queues, runs: StepRuns, carryOut: StepRunProcessor, engines: EnginePool, logger: Logger) {
+  constructor(queues: Queues, runs: StepRuns, processor: StepRunProcessor, engines: EnginePool, logger: Logger) {
     super(queues, {
       queue: 'step-run',
       sweepEveryMs: SWEEP_EVERY_MS,
       store: runs,
       leaseSeconds: LEASE_SECONDS,
-      carryOut: (run) => carryOut.run(run),
-      places: engines.concurrency,
+      work: (run) => processor.run(run),
+      concurrency: engines.concurrency,
       logger,
     });
   }

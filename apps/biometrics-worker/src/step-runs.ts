@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 /** How long a claimed run belongs to who claimed it: a worker that dies costs its runs this long, and a sweep. */
 export const LEASE_SECONDS = 10;
-/** The store gives a run out so many times at the most; attempts within one claim count towards the same bound. */
+/** The store gives a run out so many times at most; attempts within one claim count towards the same bound. */
 export const MOST_ATTEMPTS = 3;
 
 interface Claim {

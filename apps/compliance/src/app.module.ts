@@ -1,87 +1,74 @@
-import { ChargedWork } from '@constancia/credit-ledger';
-import { Database } from '@constancia/persistence';
-import { PersonalData } from '@constancia/personal-data';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { AuthModule } from '@constancia/auth';
+import { ConfigModule, SecretsModule } from '@constancia/config';
+import { LedgerModule } from '@constancia/credit-ledger';
+import { createHttpApp, HttpOptions, RateLimitModule } from '@constancia/http';
+import { KmsModule } from '@constancia/kms';
+import { PersistenceModule } from '@constancia/persistence';
+import { PersonalData, PersonalDataModule } from '@constancia/personal-data';
+import { QueueModule } from '@constancia/queue';
+import { TelemetryModule } from '@constancia/telemetry';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BacktestsModule } from './backtests/backtests.module.ts';
+import { CaseExportsModule } from './case-exports/case-exports.module.ts';
+import { CaseResolutionsModule } from './case-resolutions/case-resolutions.module.ts';
 import { CasesModule } from './cases/cases.module.ts';
+import { ComplianceHttp } from './compliance-http.ts';
 import { ComplianceConfig } from './config.ts';
-import { BlockedData } from './erasures/blocked-data.ts';
-import { Erasure } from './erasures/erasure.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
-import { CaseNotices } from './cases/case-notices.ts';
-import { ListImports } from './lists/list-imports.ts';
-import { Lists } from './lists/lists.ts';
+import { IdentityRequestsModule } from './identity-requests/identity-requests.module.ts';
 import { ListsModule } from './lists/lists.module.ts';
+import { MonitoringModule } from './monitoring/monitoring.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
-import { Replay } from './screenings/replay.ts';
-import { Screen } from './screenings/screen.ts';
-import type { ScreeningParts } from './screenings/screening-parts.ts';
-import { Screenings } from './screenings/screenings.ts';
 import { ScreeningsModule } from './screenings/screenings.module.ts';
-import { PutSettings } from './settings/put-settings.ts';
-import { ShowSettings } from './settings/show-settings.ts';
-import { Backtest } from './backtests/backtest.ts';
-import { BacktestsModule } from './backtests/backtests.module.ts';
-import { CompiledValidations } from './validations/compiled-validations.ts';
-import { Validations } from './validations/validations.ts';
+import { SEALED_TABLES } from './sealing/seal-rows.ts';
+import { SettingsModule } from './settings/settings.module.ts';
+import { COMPLIANCE_TABLES } from './tables.ts';
 import { ValidationsModule } from './validations/validations.module.ts';
 
-/** What the features may ask for; made once, in app.ts. */
-export interface ComplianceParts extends ScreeningParts {
-  config: ComplianceConfig;
-  database: Database;
-  personal: PersonalData;
-  work: ChargedWork;
-  lists: Lists;
-  imports: ListImports;
-  backtest: Backtest;
-  caseNotices: CaseNotices;
-  erasure: Erasure;
-  blocked: BlockedData;
+@Module({
+  imports: [
+    // The kits. Nest opens them in this order, and closes them in reverse once the features have ended.
+    SecretsModule.forRoot(ComplianceConfig),
+    TelemetryModule.forRoot(ComplianceConfig, 'compliance'),
+    PersistenceModule.forRoot(ComplianceConfig, {
+      applicationName: 'compliance',
+      schema: 'compliance',
+      entities: COMPLIANCE_TABLES,
+    }),
+    RateLimitModule.forRoot(ComplianceConfig),
+    KmsModule.forRoot(ComplianceConfig),
+    QueueModule.forRoot(ComplianceConfig, 'compliance'),
+    PersonalDataModule.forRoot({ schema: 'compliance', tables: SEALED_TABLES }),
+    LedgerModule.forRoot({ schema: 'compliance', answerKeys: PersonalData }),
+    AuthModule.forRoot(ComplianceConfig),
+    // The features.
+    SettingsModule,
+    CasesModule,
+    CaseResolutionsModule,
+    CaseExportsModule,
+    ListsModule,
+    ValidationsModule,
+    RulesModule,
+    BacktestsModule,
+    ScreeningsModule,
+    MonitoringModule,
+    IdentityRequestsModule,
+    ErasuresModule,
+    OperatorsModule,
+  ],
+  providers: [{ provide: HttpOptions, useClass: ComplianceHttp }],
+})
+export class ComplianceModule {
+  static forRoot(config: ComplianceConfig): DynamicModule {
+    return { module: ComplianceModule, imports: [ConfigModule.forRoot(config)] };
+  }
 }
 
-@Global()
-@Module({})
-export class CompliancePartsModule {}
-
-@Module({ controllers: [ShowSettings, PutSettings] })
-export class SettingsModule {}
-
-@Module({})
-export class ComplianceModule {
-  static of(parts: ComplianceParts): DynamicModule {
-    const providers = [
-      { provide: ComplianceConfig, useValue: parts.config },
-      { provide: Database, useValue: parts.database },
-      { provide: PersonalData, useValue: parts.personal },
-      { provide: ChargedWork, useValue: parts.work },
-      { provide: Lists, useValue: parts.lists },
-      { provide: ListImports, useValue: parts.imports },
-      { provide: Validations, useValue: parts.validations },
-      { provide: CompiledValidations, useValue: parts.compiled },
-      { provide: Screenings, useValue: parts.screenings },
-      { provide: Screen, useValue: parts.screen },
-      { provide: CaseNotices, useValue: parts.caseNotices },
-      { provide: Erasure, useValue: parts.erasure },
-      { provide: BlockedData, useValue: parts.blocked },
-      { provide: Replay, useValue: parts.replay },
-      { provide: Backtest, useValue: parts.backtest },
-    ];
-    const shared: DynamicModule = { module: CompliancePartsModule, providers, exports: providers };
-    return {
-      module: ComplianceModule,
-      imports: [
-        shared,
-        SettingsModule,
-        CasesModule,
-        ListsModule,
-        ValidationsModule,
-        RulesModule,
-        BacktestsModule,
-        ScreeningsModule,
-        ErasuresModule,
-        OperatorsModule,
-      ],
-    };
-  }
+/**
+ * The compliance app: built, not listening. Does not fail while Postgres or the queue is unavailable. Closing it closes what it opened.
+ */
+export function createApp(config: ComplianceConfig): Promise<NestFastifyApplication> {
+  return createHttpApp(ComplianceModule.forRoot(config));
 }

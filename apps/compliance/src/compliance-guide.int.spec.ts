@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WORKSPACE } from '../../../tools/build/bundle.mjs';
-import { listsLoaded } from '../../../tools/test/compliance-setups.ts';
-import { type RunningCompliance, runningCompliance } from '../../../tools/test/running-compliance.ts';
+import { WORKSPACE } from '@constancia/bundling/workspace';
+import { listsLoaded } from './compliance-setups.fixture.ts';
+import { type RunningCompliance, runningCompliance } from './running-compliance.fixture.ts';
 
 const GUIDE = path.join(WORKSPACE, 'docs/guides/compliance.md');
 const missing = ['bash', 'curl', 'npm'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);

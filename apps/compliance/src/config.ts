@@ -1,5 +1,30 @@
-import { withDataKeys } from '@constancia/config';
-import { ListConfig } from './lists/list-config.ts';
+import { Env, withDataKeys } from '@constancia/config';
+import { HttpConfig } from '@constancia/http';
+import { LIST_CODES, type ListCode } from '@constancia/reference-data';
+import { IsIn, IsInt, Min } from 'class-validator';
 
 /** What the compliance process is configured with. */
-export class ComplianceConfig extends withDataKeys(ListConfig) {}
+export class ComplianceConfig extends withDataKeys(HttpConfig) {
+  @Env('LISTS_MANDATORY', {
+    description: 'Lists without which nobody is screened: as long as one of them is missing, screenings answer 503',
+    default: LIST_CODES.join(','),
+  })
+  @IsIn(LIST_CODES, { each: true })
+  mandatoryLists: ListCode[];
+
+  @Env('LIST_MAX_AGE_DAYS', {
+    description: 'Days after which a list counts as stale when no file of it was imported again, be it unchanged',
+    default: '30',
+  })
+  @IsInt()
+  @Min(1)
+  listMaxAgeDays: number;
+
+  @Env('FATF_MAX_AGE_DAYS', {
+    description: "Days after the FATF's statement after which its table counts as stale; it meets every four months",
+    default: '150',
+  })
+  @IsInt()
+  @Min(1)
+  fatfMaxAgeDays: number;
+}

@@ -4,7 +4,7 @@ import { runApp } from '@constancia/http';
 import { sealedAnswers } from '@constancia/idempotency';
 import { SecretBox } from '@constancia/kernel';
 import { finishUpgrade, migrate, reseal } from '@constancia/persistence';
-import { createApp } from './app.ts';
+import { createApp } from './app.module.ts';
 import { ComplianceConfig } from './config.ts';
 import { COMPLIANCE } from './migrations/all.ts';
 

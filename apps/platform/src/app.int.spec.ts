@@ -16,7 +16,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { PLATFORM } from './migrations/all.ts';
-import { type Call, type RunningPlatform, runningPlatform, someIp } from '../../../tools/test/running-platform.ts';
+import { type Call, type RunningPlatform, runningPlatform, someIp } from './running-platform.fixture.ts';
 
 let database: TestDatabase;
 let platform: RunningPlatform;
@@ -169,7 +169,7 @@ describe('the schema', () => {
   });
 });
 
-describe('while Postgres is away', () => {
+describe('while Postgres cannot be reached', () => {
   let cluster: Cluster;
   let away: RunningPlatform;
 

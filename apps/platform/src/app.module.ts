@@ -1,94 +1,72 @@
-import { LedgerReader } from '@constancia/credit-ledger';
-import { Idempotency } from '@constancia/idempotency';
-import { SecretBox } from '@constancia/kernel';
-import { Mailer } from '@constancia/mail';
-import { Database } from '@constancia/persistence';
-import { Queues } from '@constancia/queue';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { ShowBalance } from './billing/show-balance.ts';
-import { ShowLedger } from './billing/show-ledger.ts';
+import { AuthModule } from '@constancia/auth';
+import { ConfigModule, SecretsModule } from '@constancia/config';
+import { LedgerModule } from '@constancia/credit-ledger';
+import { createHttpApp, HttpOptions, RateLimitModule } from '@constancia/http';
+import { KmsModule } from '@constancia/kms';
+import { MailModule } from '@constancia/mail';
+import { PersistenceModule } from '@constancia/persistence';
+import { QueueModule } from '@constancia/queue';
+import { StorageModule } from '@constancia/storage';
+import { TelemetryModule } from '@constancia/telemetry';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BillingModule } from './billing/billing.module.ts';
 import { PlatformConfig } from './config.ts';
 import { EventsModule } from './events/events.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
-import type { FlowParts } from './identity/identity-parts.ts';
-import type { SubjectParts } from './identity/subject-parts.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
-import { ProveOwnerEmail } from './owner-email/prove-owner-email.ts';
-import { RequestProofMail } from './owner-email/request-proof-mail.ts';
-import { OwnerNotices } from './owner-notices/owner-notices.ts';
-import { RecoveryMails } from './recovery/send-recovery-mails.ts';
-import { RequestApiKeyRecovery } from './recovery/request-api-key-recovery.ts';
-import { SignUp } from './signup/sign-up.ts';
-import { RotateApiKey } from './tenants/rotate-api-key.ts';
-import { RotateWebhookSecret } from './tenants/rotate-webhook-secret.ts';
-import { ShowTenant } from './tenants/show-tenant.ts';
+import { OwnerEmailModule } from './owner-email/owner-email.module.ts';
+import { PlatformHttp } from './platform-http.ts';
+import { RecoveryModule } from './recovery/recovery.module.ts';
+import { SignUpModule } from './signup/signup.module.ts';
+import { PLATFORM_TABLES } from './tables.ts';
+import { TenantsModule } from './tenants/tenants.module.ts';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.ts';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.ts';
 import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.ts';
 
-/** What every feature of the platform may ask for; made once, in app.ts. */
-export interface PlatformParts {
-  config: PlatformConfig;
-  database: Database;
-  secrets: SecretBox;
-  queues: Queues;
-  mailer: Mailer;
-  ledger: LedgerReader;
-  recoveryMails: RecoveryMails;
-  ownerNotices: OwnerNotices;
-  idempotency: Idempotency;
-  flows: FlowParts;
-  subjects: SubjectParts;
+@Module({
+  imports: [
+    // The kits. Nest opens them in this order, and closes them in reverse once the features have ended.
+    SecretsModule.forRoot(PlatformConfig),
+    TelemetryModule.forRoot(PlatformConfig, 'platform'),
+    PersistenceModule.forRoot(PlatformConfig, {
+      applicationName: 'platform',
+      schema: 'platform',
+      entities: PLATFORM_TABLES,
+    }),
+    StorageModule.forRoot(PlatformConfig),
+    RateLimitModule.forRoot(PlatformConfig),
+    KmsModule.forRoot(PlatformConfig),
+    MailModule.forRoot(PlatformConfig),
+    QueueModule.forRoot(PlatformConfig, 'platform'),
+    LedgerModule.forRoot({ schema: 'platform' }),
+    AuthModule.forRoot(PlatformConfig),
+    // The features.
+    SignUpModule,
+    TenantsModule,
+    RecoveryModule,
+    OwnerEmailModule,
+    BillingModule,
+    WebhookEndpointsModule,
+    WebhookDeliveriesModule,
+    WebhookReplaysModule,
+    EventsModule,
+    IdentityModule,
+    OperatorsModule,
+  ],
+  providers: [{ provide: HttpOptions, useClass: PlatformHttp }],
+})
+export class PlatformModule {
+  static forRoot(config: PlatformConfig): DynamicModule {
+    return { module: PlatformModule, imports: [ConfigModule.forRoot(config)] };
+  }
 }
 
-@Global()
-@Module({})
-export class PlatformPartsModule {}
-
-@Module({
-  controllers: [
-    SignUp,
-    ShowTenant,
-    RotateApiKey,
-    RotateWebhookSecret,
-    RequestApiKeyRecovery,
-    ProveOwnerEmail,
-    RequestProofMail,
-  ],
-})
-export class TenantsModule {}
-
-@Module({ controllers: [ShowBalance, ShowLedger] })
-export class BillingModule {}
-
-@Module({})
-export class PlatformModule {
-  static of(parts: PlatformParts): DynamicModule {
-    const providers = [
-      { provide: PlatformConfig, useValue: parts.config },
-      { provide: Database, useValue: parts.database },
-      { provide: SecretBox, useValue: parts.secrets },
-      { provide: Queues, useValue: parts.queues },
-      { provide: Mailer, useValue: parts.mailer },
-      { provide: LedgerReader, useValue: parts.ledger },
-      { provide: RecoveryMails, useValue: parts.recoveryMails },
-      { provide: OwnerNotices, useValue: parts.ownerNotices },
-      { provide: Idempotency, useValue: parts.idempotency },
-    ];
-    const shared: DynamicModule = { module: PlatformPartsModule, providers, exports: providers };
-    return {
-      module: PlatformModule,
-      imports: [
-        shared,
-        TenantsModule,
-        BillingModule,
-        WebhookEndpointsModule,
-        WebhookDeliveriesModule,
-        WebhookReplaysModule,
-        EventsModule,
-        IdentityModule.of(parts.flows, parts.subjects),
-        OperatorsModule,
-      ],
-    };
-  }
+/**
+ * The platform app: built, not listening. Does not fail while Postgres, Redis or the mail server is unavailable. Closing it closes what
+ * it opened.
+ */
+export function createApp(config: PlatformConfig): Promise<NestFastifyApplication> {
+  return createHttpApp(PlatformModule.forRoot(config));
 }

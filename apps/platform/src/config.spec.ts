@@ -66,7 +66,7 @@ describe('the configuration of the platform', () => {
     ]);
   });
 
-  it('tells every problem at once, and no secret', () => {
+  it('reports every problem at once, and no secret', () => {
     const problems = problemsOf({ ...ENOUGH, SECRETS_KEY: 'hunter2', DATABASE_URL: 'hunter3', PORT: 'x' });
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toMatch(/hunter/);

@@ -13,6 +13,11 @@ import { IsInt, IsUrl, Max, Min } from 'class-validator';
 
 /** What the platform process is configured with. */
 export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWebhookTargets(HttpConfig)))) {
+  /** BASE_URL, without a slash at its end. */
+  get apiUrl(): string {
+    return this.baseUrl.replace(/\/+$/, '');
+  }
+
   @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true, holds: 'postgres' })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;

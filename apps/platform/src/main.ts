@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { runApp } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
 import { migrate, reseal } from '@constancia/persistence';
-import { createApp } from './app.ts';
+import { createApp } from './app.module.ts';
 import { PlatformConfig, PlatformMigrationConfig, PlatformResealConfig } from './config.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { IDENTITY_SEALED } from './identity/sealed.ts';

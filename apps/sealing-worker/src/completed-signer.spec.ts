@@ -33,7 +33,7 @@ function signer(more: Partial<SignerToSeal> = {}): SignerToSeal {
   };
 }
 
-describe('what the certificate tells of a signer', () => {
+describe('what the certificate states about a signer', () => {
   it('takes each authentication, its wrong codes and the program from the trail', () => {
     const evidence = [
       link('signer.link_opened', 1, {}, 'an earlier one'),
@@ -65,7 +65,7 @@ describe('what the certificate tells of a signer', () => {
     expect(completedSigner(signer({ evidence }), [])).toMatchObject({ linkOpenedAt: at(1), documentShownAt: null });
   });
 
-  it('is whole even when the trail tells little', () => {
+  it('is whole even when the trail records little', () => {
     expect(completedSigner(signer({ document_shown_sha256: null, signed_ip: null }), [])).toMatchObject({
       authentications: [
         { method: 'otp_email', at: at(5), failures: 0 },

@@ -8,7 +8,7 @@ import {
 } from '@constancia/pdf-sealing';
 import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
 
-/** What the certificate of completion tells of a signer. */
+/** What the certificate of completion states about a signer. */
 export function completedSigner(signer: SignerToSeal, fields: readonly CircuitSignerField[]): CompletedSigner {
   return {
     name: signerName(signer),
@@ -33,7 +33,7 @@ export function completedSigner(signer: SignerToSeal, fields: readonly CircuitSi
   };
 }
 
-/** The first time, as the trail tells. The release before recorded only that the link was opened. */
+/** The first time, as the trail records. The release before recorded only that the link was opened. */
 function shownAt({ evidence }: SignerToSeal): Date | null {
   const shown = evidence.find(({ type }) => type === 'signer.document_shown');
   return shown ? new Date(shown.at) : null;
@@ -45,7 +45,7 @@ function untilSigned(evidence: readonly EvidenceLink[]): readonly EvidenceLink[]
   return signed === -1 ? evidence : evidence.slice(0, signed);
 }
 
-/** When each method was passed, and after how many wrong codes, as the trail tells; the last one completed the authentication. */
+/** When each method was passed, and after how many wrong codes, as the trail records; the last one completed the authentication. */
 function authenticationsOf({ auth, authenticated_at, ...signer }: SignerToSeal): Authentication[] {
   const evidence = untilSigned(signer.evidence);
   return auth.map((method) => {

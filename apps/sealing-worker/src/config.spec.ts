@@ -60,7 +60,7 @@ describe('the configuration of the sealing worker', () => {
     expect(http).toContainEqual(expect.stringMatching(/^SIGN_URL/));
   });
 
-  it('issues its own certificate under a name that is one, and stamps no times, unless it is told to', () => {
+  it('issues its own certificate under a name that is one, and stamps no times, unless it is configured to', () => {
     expect(loadConfig(SealingConfig, ENOUGH)).toMatchObject({
       certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
     });

@@ -1,13 +1,13 @@
 import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withDataKeys, withObjectStore } from '@constancia/config';
-import { nameTrouble } from '@constancia/pdf-sealing';
+import { nameProblem } from '@constancia/pdf-sealing';
 import { IsInt, IsString, IsUrl, Max, Min, MinLength, ValidateBy, ValidateIf } from 'class-validator';
 
 const IsDistinguishedName = () =>
   ValidateBy({
     name: 'isDistinguishedName',
     validator: {
-      validate: (value) => typeof value === 'string' && nameTrouble(value) === undefined,
-      defaultMessage: (args) => `is no name: ${nameTrouble(String(args?.value))}`,
+      validate: (value) => typeof value === 'string' && nameProblem(value) === undefined,
+      defaultMessage: (args) => `is no name: ${nameProblem(String(args?.value))}`,
     },
   });
 
@@ -97,7 +97,7 @@ export class SealingConfig extends withDataKeys(withObjectStore(StoresConfig)) {
   templateCacheMb: number;
 
   @Env('SEALING_DOCUMENTS_MB', {
-    description: 'Memory for the documents in hand, each counted as three times its template; others wait',
+    description: 'Memory for the documents in progress, each counted as three times its template; others wait',
     default: '256',
   })
   @IsInt()

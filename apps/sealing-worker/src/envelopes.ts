@@ -55,7 +55,7 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
     };
   }
 
-  /** Throws DependencyUnavailable while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
+  /** Throws KeysUnavailableError while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
   private async drawnOf(envelope: ClaimedEnvelope): Promise<DrawnEnvelope> {
     const signers = await this.database.prepared<StoredSigner>(
       'signers_to_seal_v2',

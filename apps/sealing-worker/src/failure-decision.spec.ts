@@ -1,6 +1,6 @@
 import { KmsUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { DatabaseUnavailableError } from '@constancia/persistence';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
 import { describe, expect, it } from 'vitest';
 import { killsWorkers, decideFailure } from './failure-decision.ts';
@@ -26,9 +26,9 @@ describe('what becomes of a request that could not be sealed', () => {
   it.each([
     ['KMS throttling', kms, 'kms'],
     ['a key that is disabled', new KmsUnavailable('key-unusable', 'test'), 'kms'],
-    ['a time-stamping authority that is away', new TimestampUnavailable('test'), 'timestamps'],
+    ['a time-stamping authority that is unavailable', new TimestampUnavailable('test'), 'timestamps'],
     ['storage away', new StorageUnavailable('ENOSPC'), 'storage'],
-    ['the database away while the key is published', new DatabaseUnavailable('test'), 'database'],
+    ['the database away while the key is published', new DatabaseUnavailableError('test'), 'database'],
   ])('%s is waited out', (_, error, cause) => {
     expect(decideFailure(error, young)).toMatchObject({ kind: 'deferred', cause });
     expect(decideFailure(error, { ...young, attempts: 40, ageSeconds: 899 })).toMatchObject({ kind: 'deferred' });
@@ -53,20 +53,20 @@ describe('what becomes of a request that could not be sealed', () => {
     ['a child that does not start', new SealingFailure('internal', 'The process that reads documents does not start.')],
     ['a template that is gone', new ObjectMissing('templates/x.pdf')],
   ])('%s is tried four times, then internal and refunded, without its message', (_, error) => {
-    const setbacks = [0, 1, 2, 3].map((faults) => decideFailure(error, { ...young, attempts: faults + 1, faults }));
-    expect(setbacks.map(({ kind }) => kind)).toEqual(['deferred', 'deferred', 'deferred', 'failed']);
-    expect(setbacks[3]).toMatchObject({ code: 'internal', refund: true });
-    expect((setbacks[3] as { reason: string }).reason).not.toContain(error.message);
+    const decisions = [0, 1, 2, 3].map((faults) => decideFailure(error, { ...young, attempts: faults + 1, faults }));
+    expect(decisions.map(({ kind }) => kind)).toEqual(['deferred', 'deferred', 'deferred', 'failed']);
+    expect(decisions[3]).toMatchObject({ code: 'internal', refund: true });
+    expect((decisions[3] as { reason: string }).reason).not.toContain(error.message);
   });
 
-  it('attempts that waited for KMS take none from those that faults of our own have', () => {
-    const setback = decideFailure(new TypeError('x'), { ...young, attempts: 60, faults: 0 });
-    expect(setback).toMatchObject({ kind: 'deferred', cause: 'internal' });
-    expect((setback as { delayMs: number }).delayMs).toBeLessThanOrEqual(1_000);
+  it('attempts that waited for KMS take none from those that internal faults have', () => {
+    const decision = decideFailure(new TypeError('x'), { ...young, attempts: 60, faults: 0 });
+    expect(decision).toMatchObject({ kind: 'deferred', cause: 'internal' });
+    expect((decision as { delayMs: number }).delayMs).toBeLessThanOrEqual(1_000);
   });
 
   it.each(
-    Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailable('test') }),
+    Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailableError('test') }),
   )('what is never given up waits for %s for years', (cause, error) => {
     const years = { ...young, attempts: 9_999, ageSeconds: 1e9, giveUpSeconds: Infinity };
     expect(decideFailure(error, years)).toMatchObject({ kind: 'deferred', cause });
@@ -74,9 +74,9 @@ describe('what becomes of a request that could not be sealed', () => {
 
   it('too much work for what was drawn before may be the machine: it is the input when it comes four times', () => {
     const failure = new SealingFailure('too_complex', 'A sentence.');
-    const setbacks = [0, 1, 2, 3].map((faults) => decideFailure(failure, { ...young, faults, drawnBefore: true }));
-    expect(setbacks.slice(0, 3)).toMatchObject(Array(3).fill({ kind: 'deferred', cause: 'internal' }));
-    expect(setbacks[3]).toEqual({ kind: 'failed', code: 'too_complex', reason: 'A sentence.', refund: false });
+    const decisions = [0, 1, 2, 3].map((faults) => decideFailure(failure, { ...young, faults, drawnBefore: true }));
+    expect(decisions.slice(0, 3)).toMatchObject(Array(3).fill({ kind: 'deferred', cause: 'internal' }));
+    expect(decisions[3]).toEqual({ kind: 'failed', code: 'too_complex', reason: 'A sentence.', refund: false });
     const other = new SealingFailure('text_overflow', 'A sentence.');
     expect(decideFailure(other, { ...young, drawnBefore: true })).toMatchObject({
       kind: 'failed',
@@ -93,8 +93,8 @@ describe('what becomes of a request that could not be sealed', () => {
 
   it('waits longer each time, up to half a minute', () => {
     const delays = [1, 2, 3, 4, 5, 6, 7, 30].map((attempts) => {
-      const setback = decideFailure(kms, { ...young, attempts });
-      return setback.kind === 'deferred' ? setback.delayMs : 0;
+      const decision = decideFailure(kms, { ...young, attempts });
+      return decision.kind === 'deferred' ? decision.delayMs : 0;
     });
     [1, 2, 4, 8, 16, 30, 30, 30].forEach((seconds, nth) => {
       expect(delays[nth]).toBeLessThanOrEqual(seconds * 1_000);

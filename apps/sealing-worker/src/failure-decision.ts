@@ -1,10 +1,12 @@
+import { backoffMs } from '@constancia/kernel';
 import { KmsUnavailable } from '@constancia/kms';
 import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-sealing';
-import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
+import { DatabaseUnavailableError } from '@constancia/persistence';
+import { KeysUnavailableError } from '@constancia/personal-data';
 import { StorageUnavailable } from '@constancia/storage';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
-/** What a request has to wait for: what is away, or the end of a fault of our own. */
+/** Why a request has to wait: a dependency is unavailable, or an internal error has to be fixed. */
 export type FailureCause = 'kms' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
 
 /** What becomes of a request that could not be sealed this time. */
@@ -27,8 +29,8 @@ const BY_INPUT: readonly FailureCode[] = [
 const INTERNAL_ATTEMPTS = 4;
 /** A request that waited for hours while no worker ran still gets some tries before it is given up. */
 const LEAST_ATTEMPTS = 3;
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 30_000;
+/** 1 s, 2 s, 4 s … 30 s, with a fifth of jitter so that what failed together does not come back together. */
+const DELAYS = { firstMs: 1_000, longestMs: 30_000, jitter: 0.2 };
 const BUSY_DELAY_MS = 500;
 
 const REASON = {
@@ -41,7 +43,7 @@ export interface Circumstances {
   drawnBefore?: boolean;
   /** This attempt included. */
   attempts: number;
-  /** Those of the earlier attempts that a fault of our own ended: not those that waited for KMS or the storage. */
+  /** Those of the earlier attempts that an internal fault ended: not those that waited for KMS or the storage. */
   faults: number;
   ageSeconds: number;
   /** Infinity: never. */
@@ -80,17 +82,12 @@ export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Fa
   return { kind: 'failed', code, reason: REASON[code], refund: true };
 }
 
-/** 1 s, 2 s, 4 s … 30 s, with a fifth of jitter so that what failed together does not come back together. */
-function delayMs(attempts: number): number {
-  const step = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-  return Math.round(step * (0.8 + Math.random() * 0.2));
-}
+const delayMs = (attempts: number) => Math.round(backoffMs(attempts, DELAYS));
 
 function whatIsAway(error: unknown): FailureCause | undefined {
-  if (error instanceof KmsUnavailable) return 'kms';
+  if (error instanceof KmsUnavailable || error instanceof KeysUnavailableError) return 'kms';
   if (error instanceof TimestampUnavailable) return 'timestamps';
   if (error instanceof StorageUnavailable) return 'storage';
-  if (error instanceof DatabaseUnavailable) return 'database';
-  if (error instanceof DependencyUnavailable) return 'kms'; // the keys of a tenant's personal data
+  if (error instanceof DatabaseUnavailableError) return 'database';
   return undefined;
 }

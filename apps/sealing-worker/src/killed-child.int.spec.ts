@@ -8,16 +8,16 @@ import {
   requestOf,
   runningWorker,
   storedTemplate,
-  type Surroundings,
-  surroundings,
-} from '../../../tools/test/running-sealing-worker.ts';
+  type WorkerServices,
+  workerServices,
+} from './running-sealing-worker.fixture.ts';
 
 let store: TestDatabase;
-let around: Surroundings;
+let around: WorkerServices;
 let worker: INestApplicationContext | undefined;
 
 beforeAll(async () => {
-  [store, around] = await Promise.all([testDatabase(), surroundings()]);
+  [store, around] = await Promise.all([testDatabase(), workerServices()]);
 });
 afterEach(() => worker?.close());
 afterAll(async () => {
@@ -36,7 +36,7 @@ function pdfChildren(): number[] {
 }
 
 /**
- * A worker with one child, which stands still with the first request in hand while the others wait behind it. Answers the child's
+ * A worker with one child, which stands still with the first request in progress while the others wait behind it. Answers the child's
  * process id and the requests.
  */
 async function standstill(deadlineMs: number): Promise<{ child: number; held: string; others: string[] }> {
@@ -67,7 +67,7 @@ async function settled(id: string) {
   }, 20_000);
 }
 
-describe.skipIf(process.platform !== 'linux')('a child that is killed with a document in hand', () => {
+describe.skipIf(process.platform !== 'linux')('a child that is killed with a document in progress', () => {
   it('by its deadline costs that request too_complex, without a refund, and the others nothing', async () => {
     const { held, others } = await standstill(2_000);
     expect(await settled(held)).toMatchObject({

@@ -3,7 +3,7 @@ import { MemoryBudget } from './memory-budget.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('the memory of documents in hand', () => {
+describe('the memory of documents in progress', () => {
   it('is never exceeded, and what waits comes in order', async () => {
     const room = new MemoryBudget(100);
     const order: number[] = [];

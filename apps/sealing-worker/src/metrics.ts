@@ -4,10 +4,10 @@ import type { FailureCause } from './failure-decision.ts';
 
 /** What a run over one document came to. `lost`: another worker had taken it over. */
 export type RunResult = 'signed' | 'failed' | 'refunded' | 'deferred' | 'lost';
-/** `sign` comes twice for each document: inside it and beside it. */
+/** `sign` comes twice for each document: inside it and detached. */
 export type Stage = 'template' | 'draw' | 'sign' | 'timestamp' | 'store' | 'complete';
 
-/** What the sealing worker tells its operators. */
+/** The metrics of the sealing worker. */
 export class SealingMetrics {
   private readonly latency;
   private readonly seals;

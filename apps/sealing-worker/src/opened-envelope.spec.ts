@@ -3,7 +3,7 @@ import { SIGNING_CONTEXT } from '@constancia/contracts';
 import { uuidv7 } from '@constancia/kernel';
 import { TenantKeyring } from '@constancia/personal-data';
 import { describe, expect, it } from 'vitest';
-import { newIndexKey } from '../../../libs/personal-data/src/tenant-keyring.ts';
+import { newIndexKey } from '@constancia/personal-data';
 import type { ClaimedEnvelope, StoredSigner } from './envelope-rows.ts';
 import { openedEnvelope } from './opened-envelope.ts';
 

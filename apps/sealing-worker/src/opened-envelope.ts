@@ -15,7 +15,7 @@ export interface DrawnEnvelope {
 }
 
 /**
- * An envelope and its signers with all sealed data opened. Throws DependencyUnavailable, and an error when a key was destroyed: a document
+ * An envelope and its signers with all sealed data opened. Throws KeysUnavailableError, and an error when a key was destroyed: a document
  * without the names and values of its signers must not be sealed.
  */
 export async function openedEnvelope(

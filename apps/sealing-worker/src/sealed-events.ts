@@ -13,7 +13,7 @@ export function sealEvent(
   return eventRecord({ tenantId: row.tenant_id, module: 'seal', type, payload, occurredAt, traceparent });
 }
 
-/** What every event of a sealed document tells of it, exactly as published. */
+/** What every event of a sealed document states about it, exactly as published. */
 export function proofMembers(seal: Seal) {
   return {
     document_sha256: seal.sha256.toString('hex'),
@@ -23,7 +23,7 @@ export function proofMembers(seal: Seal) {
   };
 }
 
-/** What every event of a failure tells: what GET shows of it. */
+/** What every event of a failure states: what GET shows of it. */
 export function failureMembers(row: ClaimedRow, { code, reason, refund }: Failure) {
   return {
     failure_code: code,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
-import { sleep } from '@constancia/kernel';
+import { backoffMs, retry } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { DatabaseUnavailableError } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { ObjectStore } from '@constancia/storage';
 import { Logger, withSpan } from '@constancia/telemetry';
@@ -18,9 +18,9 @@ import { TemplateBytes } from './template-bytes.ts';
 
 /** A result that cannot be written now is worth trying again, for about as long as the lease lasts. */
 const WRITE_ATTEMPTS = 8;
-const WRITE_PAUSE_MS = 2_000;
+const WRITE_PAUSES = { firstMs: 200, longestMs: 2_000 };
 
-/** The sealing run of one document: draws, signs inside and beside it, stores, and writes what came of it. */
+/** The sealing run of one document: draws, signs inside it and detached, stores, and writes what came of it. */
 @Injectable()
 export class SealingRun {
   constructor(
@@ -39,7 +39,7 @@ export class SealingRun {
   async run(work: SealingWork): Promise<void> {
     const { metrics, logger } = this;
     try {
-      const result = await withSpan('seal', { [`${work.kind}.id`]: work.name }, () => this.carryOut(work), {
+      const result = await withSpan('seal', { [`${work.kind}.id`]: work.name }, () => this.attempt(work), {
         parent: work.traceparent,
       });
       metrics.ended(work.kind, result);
@@ -48,7 +48,7 @@ export class SealingRun {
     }
   }
 
-  private async carryOut(work: SealingWork): Promise<RunResult> {
+  private async attempt(work: SealingWork): Promise<RunResult> {
     const { room, logger, metrics } = this;
     const { giveUpSeconds } = this.config;
     const ageSeconds = (Date.now() - work.since.getTime()) / 1_000;
@@ -58,13 +58,13 @@ export class SealingRun {
       // All of a document that is in memory at a time: the template, the file, and its copy while it comes from the child.
       seal = await room.run(3 * work.base.bytes, () => this.seal(work));
     } catch (error) {
-      const setback = decideFailure(error, { ...work, ageSeconds });
-      if (isOurs(setback)) logger.warn({ ...named(work), error }, 'a document could not be sealed this time');
-      return this.handleFailure(work, setback);
+      const decision = decideFailure(error, { ...work, ageSeconds });
+      if (isOurs(decision)) logger.warn({ ...named(work), error }, 'a document could not be sealed this time');
+      return this.handleFailure(work, decision);
     }
     const event = await metrics.stage('complete', () => this.written(() => work.complete(seal)));
     if (event) metrics.signed(work.kind, work.since, seal.signedAt);
-    return this.told(work, event, 'signed');
+    return this.announce(work, event, 'signed');
   }
 
   private async seal(work: SealingWork): Promise<Seal> {
@@ -98,17 +98,17 @@ export class SealingRun {
     };
   }
 
-  private async handleFailure(work: SealingWork, setback: FailureDecision): Promise<RunResult> {
-    if (setback.kind === 'deferred') {
-      this.metrics.deferred(work.kind, setback.cause);
-      const ours = await this.written(() => work.defer(setback.delayMs, setback.cause));
+  private async handleFailure(work: SealingWork, decision: FailureDecision): Promise<RunResult> {
+    if (decision.kind === 'deferred') {
+      this.metrics.deferred(work.kind, decision.cause);
+      const ours = await this.written(() => work.defer(decision.delayMs, decision.cause));
       return ours ? 'deferred' : this.lost(work);
     }
-    const event = await this.written(() => work.fail(setback));
-    return this.told(work, event, setback.refund ? 'refunded' : 'failed');
+    const event = await this.written(() => work.fail(decision));
+    return this.announce(work, event, decision.refund ? 'refunded' : 'failed');
   }
 
-  private told(work: SealingWork, event: EventRecord | undefined, result: RunResult): RunResult {
+  private announce(work: SealingWork, event: EventRecord | undefined, result: RunResult): RunResult {
     if (!event) return this.lost(work);
     hintDeliveries(this.queues, [event]);
     return result;
@@ -119,19 +119,15 @@ export class SealingRun {
     return 'lost';
   }
 
-  private async written<T>(write: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await write();
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) || attempt >= WRITE_ATTEMPTS) throw error;
-        await sleep(Math.min(100 * 2 ** attempt, WRITE_PAUSE_MS));
-      }
-    }
+  private written<T>(write: () => Promise<T>): Promise<T> {
+    return retry(write, {
+      pauseMs: (error, attempt) =>
+        error instanceof DatabaseUnavailableError && attempt < WRITE_ATTEMPTS ? backoffMs(attempt, WRITE_PAUSES) : null,
+    });
   }
 }
 
 /** Whether somebody here should look at it. */
-const isOurs = (setback: FailureDecision) => setback.kind === 'deferred' || setback.refund;
+const isOurs = (decision: FailureDecision) => decision.kind === 'deferred' || decision.refund;
 
 const named = ({ kind, id, tenant_id, attempts }: SealingWork) => ({ [`${kind}_id`]: id, tenant_id, attempts });

@@ -1,6 +1,5 @@
 import { Coalescer } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { type Database, DatabaseUnavailableError } from '@constancia/persistence';
 import type { Backlog, ClaimedRow, Seal, SealingKind, SealingSource, SealingWork } from './sealing-work.ts';
 
 /** How long claimed work belongs to who claimed it. A worker that dies costs its work this long, and a sweep. */
@@ -61,7 +60,7 @@ export abstract class SealingTable<Row extends ClaimedRow> implements SealingSou
   /**
    * False: the lease was lost, and nothing is written.
    *
-   * @param more what this kind of work is told beside its seal
+   * @param more what this kind of work gets in addition to its seal
    */
   protected async storeSeal(row: Row, seal: Seal, more: Record<string, unknown>): Promise<boolean> {
     const completed = await this.completions.submit({
@@ -107,7 +106,7 @@ export abstract class SealingTable<Row extends ClaimedRow> implements SealingSou
       const done = new Set(rows.map(({ id }) => id));
       return batch.map(({ id }) => done.has(id));
     } catch (error) {
-      if (batch.length === 1 || error instanceof DatabaseUnavailable) return batch.map(() => error as Error);
+      if (batch.length === 1 || error instanceof DatabaseUnavailableError) return batch.map(() => error as Error);
       const each: Completed[] = [];
       for (const one of batch) each.push(...(await this.completeAll([one])));
       return each;

@@ -25,7 +25,7 @@ export interface Failure {
   refund: boolean;
 }
 
-/** The columns by which a claim tells of a piece of work; those of both kinds are called the same. */
+/** The columns with which a claim describes a piece of work; those of both kinds are called the same. */
 export interface ClaimedRow extends Leased {
   /** UUID. */
   id: string;
@@ -33,7 +33,7 @@ export interface ClaimedRow extends Leased {
   credits_debited: number;
   /** This one included. */
   attempts: number;
-  /** Those of the earlier attempts that a fault of our own ended. */
+  /** Those of the earlier attempts that an internal fault ended. */
   faults: number;
   /** Workers that died over it, or lost its lease. */
   strandings: number;
@@ -43,7 +43,7 @@ export interface ClaimedRow extends Leased {
 }
 
 /**
- * A document that this process seals now. complete, fail and defer write what came of it, with the event if one is told of; when the
+ * A document that this process seals now. complete, fail and defer write what came of it, with the event if there is one; when the
  * lease was lost meanwhile they write nothing and answer undefined or false: then another run's result counts.
  */
 export interface SealingWork extends ClaimedRow {
@@ -52,7 +52,7 @@ export interface SealingWork extends ClaimedRow {
   name: string;
   /** Since when it waits for its seal. */
   since: Date;
-  /** Age at which it fails when something is away for so long; Infinity: never. */
+  /** Age at which it fails when something is unavailable for so long; Infinity: never. */
   giveUpSeconds: number;
   /** Whether all that is drawn was drawn before, part by part: then too much work may be the machine's fault. */
   drawnBefore: boolean;

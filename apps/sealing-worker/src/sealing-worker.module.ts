@@ -33,7 +33,7 @@ const KINDS = [Envelopes, SignatureRequests];
     StorageModule.forRoot(SealingConfig),
     KmsModule.forRoot(SealingConfig),
     PersonalDataModule.forRoot({ schema: 'signing' }),
-    QueueModule.forRoot(SealingConfig, APP),
+    QueueModule.forWorker(SealingConfig, APP),
     PdfModule,
     SigningKeyModule,
   ],

@@ -20,8 +20,8 @@ export class SealingWorker extends LeaseWorker<SealingWork> {
       sweepEveryMs: SWEEP_EVERY_MS,
       store: sources,
       leaseSeconds: LEASE_SECONDS,
-      carryOut: (work) => run.run(work),
-      places: placesFor(config.kmsMaxPerSecond),
+      work: (work) => run.run(work),
+      concurrency: placesFor(config.kmsMaxPerSecond),
       batch: BATCH,
       logger,
     });

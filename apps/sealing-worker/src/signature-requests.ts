@@ -66,7 +66,7 @@ export class SignatureRequests extends SealingTable<ClaimedRequest> {
     };
   }
 
-  /** Throws DependencyUnavailable while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
+  /** Throws KeysUnavailableError while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
   private async mergeData({
     id,
     tenant_id,

@@ -34,7 +34,7 @@ describe('a time-stamping authority that gives no token', () => {
     ['answers a page', (_, response) => response.end('<html>'), /no TimeStampResp/],
     ['refuses', (_, response) => response.end(Buffer.from('30053003020102', 'hex')), /status 2/],
     ['never ends', (_, response) => void response.write(Buffer.alloc(200_000)), /size|timeout/i],
-  ])('%s: told as unavailable, within its deadline', async (_, answer, detail) => {
+  ])('%s: reported as unavailable, within its deadline', async (_, answer, detail) => {
     const { asked, seen } = await authority(answer);
     const startedAt = performance.now();
     const error: unknown = await asked.timestamp(digest).catch((thrown: unknown) => thrown);

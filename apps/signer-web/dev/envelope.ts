@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { CONTRACT_PLACEHOLDERS, demoContract } from '../../../tools/local/demo-contract.mjs';
+import { CONTRACT_PLACEHOLDERS, demoContract } from '@constancia/dev-servers/demo-contract';
 import type { AuthMethod, Locale, SignField, SignState } from '../src/api/sign-state.ts';
 
 export interface EnvelopeSetup {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { WORKSPACE } from '../../../tools/build/sources.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { answerAction } from './actions.ts';
 import { type EnvelopeFixture, envelopeFixture, type EnvelopeSetup, stateOf } from './envelope.ts';
 
@@ -31,7 +31,7 @@ const HEADERS = {
 
 export interface SignServer {
   url: string;
-  /** Adds an envelope and tells where its signer would sign it. */
+  /** Adds an envelope and returns where its signer would sign it. */
   add: (setup?: EnvelopeSetup) => { link: string; envelope: EnvelopeFixture };
   /** "GET /path" of everything that was asked for. */
   asked: string[];

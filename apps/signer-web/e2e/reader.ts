@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { type ViewportName, WatchedPage } from '../../../tools/web/watched-page.ts';
+import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
 import type { EnvelopeFixture, EnvelopeSetup } from '../dev/envelope.ts';
 import type { SignServer } from '../dev/sign-server.ts';
 import type { Locale } from '../src/api/sign-state.ts';

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import type { SignState } from './api/sign-state.ts';
-import { Desk } from './desk/desk.tsx';
-import { DocumentOnShelf } from './document/open-document.tsx';
+import { SigningForm } from './signing-form/signing-form.tsx';
+import { DocumentProvider } from './document/open-document.tsx';
 import { useJourney } from './journey/journey.tsx';
 import { dueAuthentication, type Screen, screenOf } from './journey/steps.ts';
-import { useEntryOf } from './journey/use-entry.ts';
-import { Frame } from './parts/frame.tsx';
+import { useHistoryEntry } from './journey/use-history-entry.ts';
+import { SenderFrame } from './components/sender-frame.tsx';
 import { AccessCode } from './screens/access-code.tsx';
 import { Consent } from './screens/consent.tsx';
 import { FirstLook } from './screens/first-look.tsx';
 import { MailedCode } from './screens/mailed-code.tsx';
 import { DeclinedByOther, DeclinedByYou, Failed, Sealed, Sealing, Signed, Waiting } from './screens/outcomes.tsx';
 import { Crowded, Loading, NotMeThanks, Offline, Unknown } from './screens/without-envelope.tsx';
-import { useLanguage } from './text/language.tsx';
+import { useLanguage } from './text/language.ts';
 import { subjectOf } from './text/subject.ts';
 
 /** The page where people sign. */
@@ -25,8 +25,8 @@ export function App() {
     document.title = subject === null ? text.page.name : `${subject} · ${text.page.name}`;
   }, [subject, text]);
   return (
-    <Frame sender={known?.envelope.tenant.display_name ?? null}>
-      <DocumentOnShelf
+    <SenderFrame sender={known?.envelope.tenant.display_name ?? null}>
+      <DocumentProvider
         path={api.documentPath}
         onShown={known !== null && dueAuthentication(known) === undefined ? api.documentShown : null}
       >
@@ -36,8 +36,8 @@ export function App() {
         {situation.kind === 'not-me' && <NotMeThanks />}
         {situation.kind === 'unreachable' && <Offline />}
         {situation.kind === 'crowded' && <Crowded until={situation.until} />}
-      </DocumentOnShelf>
-    </Frame>
+      </DocumentProvider>
+    </SenderFrame>
   );
 }
 
@@ -45,7 +45,7 @@ const SCREENS: Record<Exclude<Screen, 'consent'>, (props: { state: SignState }) 
   waiting: Waiting,
   otp_email: MailedCode,
   access_code: AccessCode,
-  desk: Desk,
+  'signing-form': SigningForm,
   signed: Signed,
   sealing: Sealing,
   sealed: Sealed,
@@ -60,7 +60,7 @@ function Known({ state }: { state: SignState }) {
   const [looking, setLooking] = useState(false);
   const { wish } = useJourney();
   const screen = screenOf(state);
-  useEntryOf(screen);
+  useHistoryEntry(screen);
   const due = dueAuthentication(state);
   const possible = state.auth.otp !== null || state.auth.access_code !== null;
   if (wish !== null && due !== undefined && possible) {

@@ -1,11 +1,10 @@
+import { Announcements, ErrorBoundary, LanguageProvider } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
 import type { SignState } from './api/sign-state.ts';
 import type { SignerApi } from './api/signer-api.ts';
 import { App } from './app.tsx';
-import { JourneyOf } from './journey/journey.tsx';
-import { Announcements } from './parts/announcements.tsx';
-import { Breakdown } from './parts/breakdown.tsx';
-import { LanguageOfReader } from './text/language.tsx';
+import { JourneyProvider } from './journey/journey.tsx';
+import { MESSAGES } from './text/language.ts';
 
 /** Longer than this the page does not stay empty while the first state is on its way. */
 const EMPTY_FOR_MS = 150;
@@ -16,15 +15,15 @@ export async function mountPage(api: SignerApi, firstLook: Promise<SignState>): 
   if (root === null) throw new Error('index.html has no place for the page');
   const state = await Promise.race([firstLook.catch(() => null), nullAfter(EMPTY_FOR_MS)]);
   createRoot(root).render(
-    <LanguageOfReader suggestedAtFirst={state?.envelope.locale}>
+    <LanguageProvider messages={MESSAGES} suggestedAtFirst={state?.envelope.locale}>
       <Announcements>
-        <Breakdown>
-          <JourneyOf api={api} firstLook={firstLook} firstState={state}>
+        <ErrorBoundary>
+          <JourneyProvider api={api} firstLook={firstLook} firstState={state}>
             <App />
-          </JourneyOf>
-        </Breakdown>
+          </JourneyProvider>
+        </ErrorBoundary>
       </Announcements>
-    </LanguageOfReader>,
+    </LanguageProvider>,
   );
 }
 

@@ -6,9 +6,9 @@ import { KmsModule } from '@constancia/kms';
 import { MailModule } from '@constancia/mail';
 import { PersistenceModule } from '@constancia/persistence';
 import { PersonalData, PersonalDataModule } from '@constancia/personal-data';
-import { QueueModule, queuesOf } from '@constancia/queue';
+import { QueueModule } from '@constancia/queue';
 import { StorageModule } from '@constancia/storage';
-import { Logger, Metrics, TelemetryModule } from '@constancia/telemetry';
+import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CircuitsModule } from './circuits/circuits.module.ts';
@@ -18,12 +18,10 @@ import { ErasuresModule } from './erasures/erasures.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
 import { SEALED_TABLES } from './sealing/sealed-tables.ts';
 import { SignModule } from './sign/sign.module.ts';
-import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { SignaturesModule } from './signatures/signatures.module.ts';
 import { SigningHttp } from './signing-http.ts';
-import { SigningKey } from './signing-keys/signing-key.entity.ts';
 import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
-import { Template } from './templates/template.entity.ts';
+import { SIGNING_TABLES } from './tables.ts';
 import { TemplatesModule } from './templates/templates.module.ts';
 import { VerificationModule } from './verify/verification.module.ts';
 
@@ -34,17 +32,14 @@ import { VerificationModule } from './verify/verification.module.ts';
     TelemetryModule.forRoot(SigningConfig, 'signing'),
     PersistenceModule.forRoot(SigningConfig, {
       applicationName: 'signing',
-      entities: [Template, SignatureRequest, SigningKey],
+      schema: 'signing',
+      entities: SIGNING_TABLES,
     }),
     StorageModule.forRoot(SigningConfig),
     RateLimitModule.forRoot(SigningConfig),
     KmsModule.forRoot(SigningConfig),
     MailModule.forRoot(SigningConfig),
-    QueueModule.forRootAsync({
-      inject: [SigningConfig, Logger, Metrics],
-      useFactory: (config: SigningConfig, logger: Logger, metrics: Metrics) =>
-        queuesOf('signing', config, { logger, metrics }),
-    }),
+    QueueModule.forRoot(SigningConfig, 'signing'),
     PersonalDataModule.forRoot({ schema: 'signing', tables: SEALED_TABLES }),
     LedgerModule.forRoot({ schema: 'signing', answerKeys: PersonalData }),
     AuthModule.forRoot(SigningConfig),

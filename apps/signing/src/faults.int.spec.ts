@@ -31,7 +31,7 @@ async function running(env: Record<string, string> = {}): Promise<RunningSigning
   return signing;
 }
 
-describe('while the document store is away', () => {
+describe('while the document store cannot be reached', () => {
   test('uploads and downloads are 503 dependency-unavailable, leave nothing behind, and work again afterwards', async () => {
     const signing = await running();
     const { apiKey, id: tenantId } = await testTenant(database);
@@ -64,7 +64,7 @@ describe('while the document store is away', () => {
   });
 });
 
-describe('while Postgres is away', () => {
+describe('while Postgres cannot be reached', () => {
   test('the app starts, is not ready, and answers 503 database-unavailable', async () => {
     const signing = await running({ DATABASE_URL: `postgres://signing_app:x@127.0.0.1:${await freePort()}/none` });
     const key = generateApiKey('sandbox').plaintext;
@@ -79,7 +79,7 @@ describe('while Postgres is away', () => {
   });
 });
 
-describe('while the queue is away', () => {
+describe('while the queue cannot be reached', () => {
   test('requests are accepted all the same: the sweep will find them', async () => {
     const nowhere = `redis://127.0.0.1:${await freePort()}`;
     const signing = await running({ REDIS_URL: nowhere });

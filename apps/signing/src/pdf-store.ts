@@ -4,7 +4,7 @@ import { ObjectMissing, ObjectStore, StorageUnavailable } from '@constancia/stor
 import { Injectable } from '@nestjs/common';
 
 /**
- * The PDFs of this module. A store that is away is told as 503 dependency-unavailable; a file that its row names and the store
+ * The PDFs of this module. A store that is unavailable is answered with 503 dependency-unavailable; a file that its row names and the store
  * lacks is our own fault (500).
  */
 @Injectable()
@@ -13,15 +13,15 @@ export class PdfStore {
 
   /** Keeps a PDF under a key that its content determines: the same bytes again change nothing. */
   put(key: string, pdf: Buffer): Promise<void> {
-    return told(this.objects.put(key, pdf, { contentType: 'application/pdf' }));
+    return withStorageProblems(this.objects.put(key, pdf, { contentType: 'application/pdf' }));
   }
 
   stream(key: string): Promise<{ body: Readable; size: number }> {
-    return told(this.objects.stream(key));
+    return withStorageProblems(this.objects.stream(key));
   }
 
   get(key: string): Promise<Buffer> {
-    return told(this.objects.get(key));
+    return withStorageProblems(this.objects.get(key));
   }
 
   ping(): Promise<void> {
@@ -29,7 +29,7 @@ export class PdfStore {
   }
 }
 
-async function told<T>(work: Promise<T>): Promise<T> {
+async function withStorageProblems<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -6,7 +6,7 @@ import { loadConfig } from '@constancia/config';
 import { uuidOf } from '@constancia/kernel';
 import { PdfPool, seal as sealWithin, selfIssuedCertificate, signatureRoom } from '@constancia/pdf-sealing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { kmsVariables } from '../../../tools/test/test-kms.ts';
+import { kmsVariables } from '@constancia/testing/test-kms';
 import { createApp } from './app.module.ts';
 import { SigningConfig } from './config.ts';
 

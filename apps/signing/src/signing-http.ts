@@ -9,7 +9,7 @@ import { Logger, Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
-import { SignersByToken } from './sign/find-signer.ts';
+import { SignersByToken } from './signer-requests/find-signer.ts';
 import { SIGN_PAGES } from './sign/sign-pages.ts';
 
 /** The options of the HTTP kit for this app. */
@@ -17,8 +17,7 @@ import { SIGN_PAGES } from './sign/sign-pages.ts';
 export class SigningHttp implements HttpOptions {
   readonly name = 'signing';
   readonly openapiFile = openapiFile('signing');
-  readonly page =
-    besideBundle(import.meta.url, 'ops-page') ?? besideBundle(import.meta.url, '../../platform/src/ops/page');
+  readonly page = besideBundle(import.meta.url, 'ops-page');
   readonly pageHost: HttpOptions['pageHost'];
   readonly readiness: HttpOptions['readiness'];
 

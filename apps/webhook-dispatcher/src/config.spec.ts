@@ -36,7 +36,7 @@ describe('the configuration of the webhook dispatcher', () => {
     expect(problemsOf({ ...mailing, MAIL_FROM: 'no-reply@constancia.example' })).toEqual([]);
   });
 
-  it('needs a mail server in production: owners of disabled endpoints are told by mail', () => {
+  it('needs a mail server in production: owners of disabled endpoints are notified by mail', () => {
     const production = { ...ENOUGH, SERVICE_ENVIRONMENT: 'production', ACCEPTED_CLEARTEXT: 'redis,postgres' };
     expect(problemsOf(production)).toEqual([expect.stringMatching(/^SMTP_URL must be/)]);
     const mailing = { SMTP_URL: 'smtps://mail.example:465', MAIL_FROM: 'no-reply@constancia.example' };

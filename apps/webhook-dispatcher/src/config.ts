@@ -9,7 +9,7 @@ export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresCo
   override databasePoolSize: number;
 
   @Env('SMTP_URL', {
-    description: 'Mail server; needed in production. Left out: owners of disabled endpoints are told by event only',
+    description: 'Mail server; needed in production. Left out: owners of disabled endpoints are notified by event only',
     secret: true,
     holds: 'smtp',
   })
@@ -29,7 +29,7 @@ export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresCo
   retentionDays: number;
 
   @Env('WEBHOOK_REPLAY_RATE', {
-    description: 'Deliveries per second that a replay run puts back in line',
+    description: 'Deliveries per second that a replay run queues again',
     default: '100',
   })
   @IsInt()

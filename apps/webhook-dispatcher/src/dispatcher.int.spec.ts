@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { EventRecord } from '@constancia/events';
 import type { Mail } from '@constancia/mail';
-import type { RunningWorker } from '@constancia/telemetry';
 import {
   eventually,
   testDatabase,
@@ -10,6 +9,7 @@ import {
   webhookSink,
   type WebhookSink,
 } from '@constancia/testing';
+import type { INestApplicationContext } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -18,10 +18,10 @@ import {
   registerEndpoint,
   runningDispatcher,
   type StoredDelivery,
-} from '../../../tools/test/running-dispatcher.ts';
+} from './running-dispatcher.fixture.ts';
 
 let store: TestDatabase;
-let dispatcher: RunningWorker;
+let dispatcher: INestApplicationContext;
 const mails: Mail[] = [];
 const receivers: WebhookSink[] = [];
 
@@ -237,8 +237,8 @@ describe('an endpoint', () => {
       module: 'seal',
       payload: { module: 'seal', url: `${sink.url}/hooks`, reason: 'gone' },
     });
-    const told = mails.filter((mail) => mail.to === `owner@${tenant.slug}.example`);
-    expect(told.map((mail) => mail.text.includes(sink.url))).toEqual([true]);
+    const notices = mails.filter((mail) => mail.to === `owner@${tenant.slug}.example`);
+    expect(notices.map((mail) => mail.text.includes(sink.url))).toEqual([true]);
   });
 
   it('with five days of nothing but failures is disabled, and one with a success between them is not', async () => {

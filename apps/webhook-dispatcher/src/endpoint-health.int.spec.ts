@@ -1,16 +1,18 @@
 import { uuidv7 } from '@constancia/kernel';
-import type { Mail } from '@constancia/mail';
+import type { Mail, Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
-import { createLogger } from '@constancia/telemetry';
+import { createLogger, Metrics } from '@constancia/telemetry';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClaimedDelivery, Deliveries } from './deliveries.ts';
-import { sendDisabledNotices } from './disabled-notices.ts';
-import { replaySlices } from './replays.ts';
-import { emitMany, registerEndpoint } from '../../../tools/test/running-dispatcher.ts';
+import { type ClaimedDelivery, Deliveries } from './deliveries/deliveries.ts';
+import type { Lanes } from './deliveries/lanes.ts';
+import { DisabledNotices } from './notices/disabled-notices.ts';
+import { Replays } from './replays/replays.ts';
+import { emitMany, registerEndpoint, testConfig } from './running-dispatcher.fixture.ts';
 
 /** What the store decides about endpoints and runs, without a dispatcher at work. */
 
+const logger = createLogger({ app: 'test', level: 'silent' });
 let store: TestDatabase;
 let database: Database;
 
@@ -85,7 +87,7 @@ describe('an endpoint', () => {
     expect(await healthOf(endpointId)).toMatchObject({ enabled: false, consecutive_failures: 5 });
   });
 
-  it('that came back and was disabled again while its owner was told is told about again', async () => {
+  it('that came back and was disabled again while its owner was notified is notified about again', async () => {
     const { tenant, endpointId } = await tenantWithEndpoint();
     const disable = () =>
       store.query(
@@ -93,19 +95,20 @@ describe('an endpoint', () => {
            announced_at = null, notice_due_at = now() where id = $1`,
         [endpointId],
       );
-    let told = 0;
+    let mailed = 0;
     const mailer = {
       send: async ({ to }: Mail) => {
-        if (to === `owner@${tenant.slug}.example` && ++told === 1) await disable();
+        if (to === `owner@${tenant.slug}.example` && ++mailed === 1) await disable();
       },
     };
-    const logger = createLogger({ app: 'test', level: 'silent' });
+    const metrics = new Metrics({ app: 'test' });
+    const notices = new DisabledNotices(database, mailer as unknown as Mailer, testConfig(store), logger, metrics);
     await disable();
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await sendDisabledNotices(database, mailer, { logger, keptDays: 30 });
+    await notices.run(new AbortController().signal);
     expect((await healthOf(endpointId)).notice_due_at).not.toBeNull();
-    await sendDisabledNotices(database, mailer, { logger, keptDays: 30 });
-    expect(told).toBe(2);
+    await notices.run(new AbortController().signal);
+    expect(mailed).toBe(2);
     expect((await healthOf(endpointId)).notice_due_at).toBeNull();
   });
 });
@@ -132,18 +135,19 @@ describe('a replay run whose slices fail', () => {
       create trigger spec_refuse before update on platform.delivery for each row
         when (new.replay_run_id = '${runs[0]}') execute function platform.spec_refuse()`);
     const woken: string[] = [];
-    const slices = () => replaySlices(database, { wake: (endpointId) => void woken.push(endpointId) }, 100);
-    await expect(slices()).rejects.toThrow('broken');
+    const lanes = { wake: (endpointId: string) => void woken.push(endpointId) } as unknown as Lanes;
+    const replays = new Replays(database, lanes, testConfig(store), logger);
+    await expect(replays.run()).rejects.toThrow('broken');
     const rows = await store.query<{ id: string; status: string }>(
       'select id, status from platform.replay_run where id = any ($1) order by id',
       [runs],
     );
     expect(rows.map((row) => row.status)).toEqual(['running', 'completed']);
     expect(woken).toHaveLength(1);
-    await slices(); // the broken one is not due yet
+    await replays.run(); // the broken one is not due yet
     await store.query('drop trigger spec_refuse on platform.delivery; drop function platform.spec_refuse()');
     await store.query('update platform.replay_run set next_slice_at = now() where id = $1', [runs[0]]);
-    await slices();
+    await replays.run();
     expect(woken).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
-import { runWorker } from '@constancia/telemetry';
-import { startDispatcher } from './app.ts';
+import 'reflect-metadata';
+import { runWorkerApp } from '@constancia/telemetry';
 import { DispatcherConfig } from './config.ts';
+import { WebhookDispatcherModule } from './webhook-dispatcher.module.ts';
 
-await runWorker({ name: 'webhook-dispatcher', config: DispatcherConfig, start: startDispatcher });
+await runWorkerApp({ name: 'webhook-dispatcher', config: DispatcherConfig, module: WebhookDispatcherModule });

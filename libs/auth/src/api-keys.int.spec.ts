@@ -1,6 +1,5 @@
 import { sleep } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { Database, DatabaseUnavailableError } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ApiKeyAuthenticator } from './api-key-authenticator.ts';
@@ -120,10 +119,10 @@ describe('resolving a key', () => {
     expect(asked).toBe(1);
   });
 
-  it('throws DatabaseUnavailable while the store is away', async () => {
+  it('throws DatabaseUnavailableError while the store is unavailable', async () => {
     const away = await Database.connect({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'auth-test' });
     const keys = new ApiKeys(away, { environment: 'sandbox' });
-    await expect(keys.resolve(generateApiKey('sandbox').plaintext)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(keys.resolve(generateApiKey('sandbox').plaintext)).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await away.close();
   });
 });

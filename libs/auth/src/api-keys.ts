@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { hashSecret, parseApiKey } from './secrets.ts';
 
 /** The channel on which a changed key is announced; the payload is the hex SHA-256 of the key. */
-export const API_KEY_CHANGED = 'api_key_changed';
+const API_KEY_CHANGED = 'api_key_changed';
 
 const FOUND_TTL_MS = 5_000;
 const MISSING_TTL_MS = 1_000;
@@ -56,7 +56,7 @@ export class ApiKeys {
     private readonly options: { environment: Environment },
   ) {}
 
-  /** Begins to listen for changed keys. Does not fail while the store is away. */
+  /** Begins to listen for changed keys. Does not fail while the store is unavailable. */
   async start(): Promise<void> {
     this.subscription = await this.database.listen(API_KEY_CHANGED, (hash) => this.forget(hash));
   }
@@ -73,7 +73,7 @@ export class ApiKeys {
 
   /**
    * The tenant of a key; null when the key is malformed, of the other environment (both without asking the store), unknown,
-   * revoked or expired. Throws DatabaseUnavailable when the store must be asked and is away.
+   * revoked or expired. Throws DatabaseUnavailableError when the store must be asked and is unavailable.
    */
   async resolve(plaintext: string): Promise<Tenant | null> {
     const hash = this.hashOf(plaintext);

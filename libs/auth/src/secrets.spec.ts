@@ -32,7 +32,7 @@ describe('API keys', () => {
     expect(parseApiKey(generateApiKey('production').plaintext)).toEqual({ environment: 'production' });
   });
 
-  it('are refused with any one character changed, which the checksum tells', () => {
+  it('are refused with any one character changed, which the checksum detects', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom(...'0123456789ABCXYZabcxyz_-'), (position, character) => {
         const { plaintext } = generateApiKey('sandbox');

@@ -18,7 +18,7 @@ export interface NewSecret {
 }
 
 export interface NewApiKey extends NewSecret {
-  /** The first 9 characters, for example `test_AbCd`: names a key to people without telling it. */
+  /** The first 9 characters, for example `test_AbCd`: names a key to people without disclosing it. */
   prefix: string;
 }
 

@@ -59,7 +59,7 @@ function standBack(pid: number, niceness: number): void {
   try {
     os.setPriority(pid, niceness);
   } catch {
-    // It has ended already, which is told elsewhere.
+    // It has ended already, which is handled elsewhere.
   }
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bundle } from '../../../tools/build/bundle.mjs';
+import { bundle } from '@constancia/bundling';
 import { ChildNotStarted, ChildPool, ChildPoolBusy, type ChildPoolOptions } from './child-pool.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'child-pool-'));
@@ -127,7 +127,7 @@ describe('a pool of child processes', { timeout: 60_000 }, () => {
     expect(children.pids).toEqual([pids[0]]);
   });
 
-  it('lets what is in hand end when it is drained, and refuses what waits', async () => {
+  it('lets what is in progress end when it is drained, and refuses what waits', async () => {
     const children = pool();
     await children.start();
     const [inHand, waiting] = [children.ask('slow', [], 10_000), children.ask('slow', [], 10_000)];

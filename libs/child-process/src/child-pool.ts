@@ -8,7 +8,7 @@ const WORN_SHARE = 0.8;
 export interface ChildPoolOptions extends ProcessBounds {
   /** File of the children's program, which calls serveParent. */
   program: () => Promise<string>;
-  /** Children at the most; started when first needed. */
+  /** Children at most; started when first needed. */
   processes: number;
   /** Questions that may wait for a child; beyond: ChildPoolBusy. Default: any number. */
   waiting?: number;
@@ -33,7 +33,7 @@ export class ChildNotStarted extends Error {
 }
 
 /**
- * Child processes, each bounded in memory and with one question in hand at a time. A child that dies costs its one question a
+ * Child processes, each bounded in memory and with one question in progress at a time. A child that dies costs its one question a
  * ChildLost and is replaced by the next question's; one whose memory has grown is replaced before it comes to its bound.
  */
 export class ChildPool {
@@ -81,7 +81,7 @@ export class ChildPool {
     });
   }
 
-  /** Takes no more questions, refuses those that wait, and ends the children; what they have in hand is lost. */
+  /** Takes no more questions, refuses those that wait, and ends the children; what they have in progress is lost. */
   async close(): Promise<void> {
     this.closed = true;
     for (const { refuse } of this.line.splice(0)) refuse(new ChildPoolBusy());
@@ -90,7 +90,7 @@ export class ChildPool {
     await Promise.all(ended);
   }
 
-  /** As `close`, after the children have answered what they have in hand. */
+  /** As `close`, after the children have answered what they have in progress. */
   async drain(): Promise<void> {
     this.closed = true;
     for (const { refuse } of this.line.splice(0)) refuse(new ChildPoolBusy());

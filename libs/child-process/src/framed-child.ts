@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
+import { PeriodicTask } from '@constancia/kernel';
 import { boundedCommand, heldMb, overBound, startBounded } from './bounded-process.ts';
 import type { ProcessBounds } from './bounded-process.ts';
 import { FrameReader, frameOf } from './frames.ts';
@@ -14,11 +15,11 @@ const OUT_OF_MEMORY: readonly (string | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL
 
 /**
  * How a child ended: a bound of time or memory, a signal from elsewhere (somebody's kill, the machine's memory), or by itself. The
- * last two may have nothing to do with what it had in hand.
+ * last two may have nothing to do with what it had in progress.
  */
 export type ChildEnd = 'deadline' | 'memory' | 'signal' | 'exit';
 
-/** A child ended with a question in hand. */
+/** A child ended with a question in progress. */
 export class ChildLost extends Error {
   constructor(readonly end: ChildEnd) {
     super(`the child process ended: ${end}`);
@@ -26,7 +27,7 @@ export class ChildLost extends Error {
   }
 }
 
-/** One child process, bounded in time and memory, and the one question that it has in hand. Its program calls serveParent. */
+/** One child process, bounded in time and memory, and the one question that it has in progress. Its program calls serveParent. */
 export class FramedChild {
   private readonly child: ChildProcess;
   private readonly channel: Duplex;
@@ -48,7 +49,7 @@ export class FramedChild {
     channel.on('data', (chunk: Buffer) => {
       if (!reader.push(chunk)) this.kill();
     });
-    channel.on('error', () => undefined); // its end is told by the process
+    channel.on('error', () => undefined); // the exit of the process reports it
     this.ended = Promise.race([once(child, 'exit'), once(child, 'error')]).then(() => this.end(child.signalCode));
   }
 
@@ -90,14 +91,13 @@ export class FramedChild {
     const answer = this.answer();
     for (const part of frameOf(head, parts)) if (part.length > 0) this.channel.write(part);
     const deadline = setTimeout(() => this.kill('deadline'), deadlineMs);
-    const watch = setInterval(() => {
-      if (overBound(this.pid, this.bounds.memoryMb)) this.kill('memory');
-    }, WATCH_EVERY_MS);
+    const watch = this.memoryWatch();
+    watch.start();
     try {
       return await answer;
     } finally {
       clearTimeout(deadline);
-      clearInterval(watch);
+      await watch.close();
       this.rest();
     }
   }
@@ -107,6 +107,13 @@ export class FramedChild {
     this.killedFor ??= reason;
     this.child.ref(); // who waits for its end must live to see it
     this.child.kill('SIGKILL');
+  }
+
+  private memoryWatch(): PeriodicTask {
+    const run = async () => {
+      if (overBound(this.pid, this.bounds.memoryMb)) this.kill('memory');
+    };
+    return new PeriodicTask({ name: 'child-memory', everyMs: WATCH_EVERY_MS, run, measured: false });
   }
 
   /** An idle child keeps nobody alive. */

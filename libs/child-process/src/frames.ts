@@ -5,7 +5,7 @@ export interface Frame {
 }
 
 const LENGTHS = 8;
-/** More is no honest message: a template and its pictures, or a damaged template written anew. */
+/** More is no honest message: a template and its pictures, or a damaged template rewritten. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What to write, in order: no copy of the bytes is made. */

@@ -18,7 +18,7 @@ export interface ChildAnswer {
 export function serveParent(ready: unknown, answer: (question: Frame) => Promise<ChildAnswer>): void {
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
   watchParent();
-  // Ctrl-C and the like reach the whole group; what is in hand is finished, and the parent says when it is over.
+  // Ctrl-C and the like reach the whole group; what is in progress is finished, and the parent says when it is over.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
   const send = ({ head, bytes }: ChildAnswer) => {

@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import type { ProcessConfig } from './process-config.ts';
 
-/** Addresses that others are told must be reachable and safe: in production they begin with https://. */
+/** Addresses that are given to others must be reachable and safe: in production they begin with https://. */
 export function HttpsInProduction(): PropertyDecorator {
   return ValidateBy({
     name: 'httpsInProduction',

@@ -4,12 +4,9 @@ import { productionProblems, type Setting } from './production-rules.ts';
 
 /** The environment does not make a valid configuration; `problems` names every variable at fault, one each. */
 export class ConfigInvalid extends Error {
-  readonly problems: string[];
-
-  constructor(problems: string[]) {
+  constructor(readonly problems: string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'ConfigInvalid';
-    this.problems = problems;
   }
 }
 

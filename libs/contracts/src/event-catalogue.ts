@@ -93,7 +93,7 @@ const CASE = {
   subject_ref: text('The reference that the screening was made with.', shape.text(200)),
 };
 
-/** What every event tells, for the documentation and for tests. Payloads with further members stay compatible. */
+/** What every event states, for the documentation and for tests. Payloads with further members stay compatible. */
 export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   'subject.verified': {
     when: 'An identity flow ended with approval.',
@@ -103,7 +103,7 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
       kyc_status: oneOf('`approved`.', 'approved'),
       document_type: oneOf('CC, CE, TI, PA, PPT or NIT.', ...DOCUMENT_TYPES),
       document_country: text('ISO 3166-1 alpha-2.', { pattern: '^[A-Z]{2}$', maxLength: 2 }),
-      subject_age_years: orNull(count('Age in full years; null when no step of the flow told the birth date.')),
+      subject_age_years: orNull(count('Age in full years; null when no step of the flow gave the birth date.')),
       restrictive_list_hits: list('Codes of the lists with a hit.', ALL_LIST_CODES.length, {
         type: 'string',
         enum: ALL_LIST_CODES,

@@ -4,12 +4,12 @@ import {
   type Idempotency,
   type IdempotentRequest,
   type StoredResponse,
+  RequestStillRunningError,
   type StoredRow,
-  stillRunning,
 } from '@constancia/idempotency';
-import { Coalescer } from '@constancia/kernel';
-import { type Database, isUnavailable, sqlState } from '@constancia/persistence';
-import { DatabaseUnavailable, InsufficientCredits } from '@constancia/problem-json';
+import { Coalescer, retry } from '@constancia/kernel';
+import { type Database, DatabaseUnavailableError, isUnavailable, sqlState } from '@constancia/persistence';
+import { BalanceBusyError, InsufficientCreditsError } from './errors.ts';
 import { jsonBytes } from './json-bytes.ts';
 
 /** What a unit of work costs, and the business object that is debited once for it. */
@@ -73,7 +73,7 @@ export class ChargedWork {
     private readonly database: Database,
     private readonly schema: string,
     private readonly idempotency: Idempotency,
-    /** Told of every debit that was committed. */
+    /** Called for every debit that was committed. */
     private readonly onDebit: (module: string) => void = () => undefined,
   ) {
     this.coalescer = new Coalescer((units) => this.runBatch(units), {
@@ -86,8 +86,8 @@ export class ChargedWork {
 
   /**
    * Commits one unit. Answers null when it was carried out now, the stored answer when its Idempotency-Key was used before.
-   * Throws InsufficientCredits, UnprocessableEntity (the key belongs to another request), Conflict, DatabaseUnavailable, and
-   * the database's own error when a constraint is broken.
+   * Throws InsufficientCreditsError, KeyReusedError, RequestStillRunningError, AnswerErasedError, BalanceBusyError,
+   * DatabaseUnavailableError, and the database's own error when a constraint is broken.
    */
   async commit(unit: WorkUnit): Promise<StoredResponse | null> {
     const outcome = await this.coalescer.submit(unit);
@@ -99,18 +99,12 @@ export class ChargedWork {
     if (outcome.outcome === 'replayed') {
       return this.idempotency.answerOf(null, unit.tenantId, unit.idempotency as IdempotentRequest, outcome);
     }
-    const required = (unit.debit as Debit).amount;
-    throw new InsufficientCredits(
-      `This costs ${required} credits and the balance is lower: top up, then send it again.`,
-      {
-        required,
-      },
-    );
+    throw new InsufficientCreditsError((unit.debit as Debit).amount);
   }
 
   /**
    * The answer to an earlier request with this Idempotency-Key, for work that cannot be done now and may have been done before;
-   * null when the key is not in use. Throws UnprocessableEntity (the key belongs to another request).
+   * null when the key is not in use. Throws KeyReusedError.
    */
   async earlierAnswer(tenantId: string, request: IdempotentRequest): Promise<StoredResponse | null> {
     return this.database.tenant(tenantId, (tx) => this.idempotency.find(tx, tenantId, request));
@@ -130,7 +124,7 @@ export class ChargedWork {
       for (const row of rows) outcomes.set(units[row.ord] as WorkUnit, row);
     } catch (error) {
       const stuck = lockTimeout(error) && byTenant(units).length === 1;
-      if (units.length === 1 || stuck || error instanceof DatabaseUnavailable || isUnavailable(error)) {
+      if (units.length === 1 || stuck || error instanceof DatabaseUnavailableError || isUnavailable(error)) {
         for (const unit of units) outcomes.set(unit, stuck ? busy(unit, error) : (error as Error));
         return;
       }
@@ -139,19 +133,17 @@ export class ChargedWork {
     }
   }
 
-  private async send(units: WorkUnit[], attempt = 1): Promise<OutcomeRow[]> {
-    try {
-      return await this.database.query<OutcomeRow>(`select * from ${this.schema}.commit_work($1, $2, $3, $4)`, [
-        JSON.stringify(units.map((unit, ord) => this.unitRow(unit, ord))),
-        JSON.stringify(groupWrites(units)),
-        JSON.stringify(units.flatMap((unit, ord) => (unit.calls ?? []).map((call) => ({ ord, ...call })))),
-        JSON.stringify(units.flatMap((unit, ord) => (unit.events ?? []).map((event) => ({ ord, ...event })))),
-      ]);
-    } catch (error) {
-      if (attempt < 4 && (sqlState(error) === '40P01' || sqlState(error) === '40001'))
-        return this.send(units, attempt + 1);
-      throw error;
-    }
+  private send(units: WorkUnit[]): Promise<OutcomeRow[]> {
+    const sql = `select * from ${this.schema}.commit_work($1, $2, $3, $4)`;
+    const params = [
+      JSON.stringify(units.map((unit, ord) => this.unitRow(unit, ord))),
+      JSON.stringify(groupWrites(units)),
+      JSON.stringify(units.flatMap((unit, ord) => (unit.calls ?? []).map((call) => ({ ord, ...call })))),
+      JSON.stringify(units.flatMap((unit, ord) => (unit.events ?? []).map((event) => ({ ord, ...event })))),
+    ];
+    return retry(() => this.database.query<OutcomeRow>(sql, params), {
+      pauseMs: (error, attempt) => (attempt < 4 && ['40P01', '40001'].includes(sqlState(error) ?? '') ? 0 : null),
+    });
   }
 
   private unitRow(unit: WorkUnit, ord: number): Record<string, unknown> {
@@ -184,8 +176,7 @@ const lockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
 
 /** The balance is in other hands for longer than anyone waits; with a key those may be at work on the same request. */
 function busy(unit: WorkUnit, cause: unknown): Error {
-  if (unit.idempotency) return stillRunning();
-  return new DatabaseUnavailable('The balance is being worked on: try again.', {}, { 'Retry-After': '1' }, cause);
+  return unit.idempotency ? new RequestStillRunningError() : new BalanceBusyError(cause);
 }
 
 /** Units of one tenant wait for one lock: together, so that a busy balance costs others one wait and not one per unit. */

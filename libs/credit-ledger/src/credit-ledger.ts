@@ -1,19 +1,14 @@
 import { type Database, sqlState, type Tx } from '@constancia/persistence';
-import { InsufficientCredits, NotFound, StateConflict } from '@constancia/problem-json';
 import type { Debit } from './charged-work.ts';
+import type { CreditAccount } from './credit-account.entity.ts';
+import type { CreditEntry } from './credit-entry.entity.ts';
+import { HoldSettledError, InsufficientCreditsError, LedgerEntryNotFoundError } from './errors.ts';
 
 /** One line of a tenant's statement. */
-export interface CreditEntry {
-  id: string;
-  seq: number;
-  kind: 'grant' | 'debit' | 'refund' | 'hold' | 'capture' | 'release';
-  /** Effect on the available balance. */
-  amount: number;
-  balance_after: number;
-  ref_type: string;
-  ref_id: string;
-  created_at: Date;
-}
+export type StatementLine = Pick<
+  CreditEntry,
+  'id' | 'seq' | 'kind' | 'amount' | 'balance_after' | 'ref_type' | 'ref_id' | 'created_at'
+>;
 
 export interface Posted {
   entry_id: string;
@@ -26,7 +21,7 @@ export interface Posted {
  * tenant's balance row stays locked from here on. Work that can be written as data goes through ChargedWork instead.
  *
  * Each operation happens once per business object (ref_type, ref_id): a second debit is refused by the store (23505), the
- * others answer what was done. Throws InsufficientCredits, NotFound, StateConflict.
+ * others answer what was done. Throws InsufficientCreditsError, LedgerEntryNotFoundError, HoldSettledError.
  */
 export class CreditLedger {
   debit(tx: Tx, tenantId: string, debit: Debit): Promise<Posted> {
@@ -40,7 +35,7 @@ export class CreditLedger {
 
   /**
    * Sets credits aside for work under way; answers the hold's id, the same one while it is held. A hold that nobody settles is
-   * released after ttlSeconds. Throws StateConflict when the object's hold was settled: it is not held for a second time.
+   * released after ttlSeconds. Throws HoldSettledError when the object's hold was settled: it is not held for a second time.
    */
   async hold(tx: Tx, tenantId: string, debit: Debit, ttlSeconds: number): Promise<string> {
     const [row] = await named(
@@ -53,12 +48,12 @@ export class CreditLedger {
     return (row as { hold: string }).hold;
   }
 
-  /** Spends a hold. Throws StateConflict when it was released. */
+  /** Spends a hold. Throws HoldSettledError when it was released. */
   async capture(tx: Tx, holdId: string): Promise<void> {
     await named(tx.query('select platform_v1.capture($1)', [holdId]));
   }
 
-  /** Gives a hold back. Throws StateConflict when it was captured. */
+  /** Gives a hold back. Throws HoldSettledError when it was captured. */
   async release(tx: Tx, holdId: string): Promise<void> {
     await named(tx.query('select platform_v1.release($1)', [holdId]));
   }
@@ -68,9 +63,9 @@ export class CreditLedger {
 export class LedgerReader {
   constructor(private readonly database: Database) {}
 
-  balance(tenantId: string): Promise<{ available: number; held: number }> {
+  balance(tenantId: string): Promise<Pick<CreditAccount, 'available' | 'held'>> {
     return this.database.tenant(tenantId, async (tx) => {
-      const [row] = await tx.query<{ available: number; held: number }>(
+      const [row] = await tx.query<Pick<CreditAccount, 'available' | 'held'>>(
         'select available, held from platform.credit_account where tenant_id = $1',
         [tenantId],
       );
@@ -82,9 +77,9 @@ export class LedgerReader {
   statement(
     tenantId: string,
     page: { limit: number; beforeSeq?: number; from?: Date; to?: Date },
-  ): Promise<CreditEntry[]> {
+  ): Promise<StatementLine[]> {
     return this.database.tenant(tenantId, (tx) =>
-      tx.query<CreditEntry>(
+      tx.query<StatementLine>(
         `select id, seq, kind, amount, balance_after, ref_type, ref_id, created_at
            from platform.credit_entry
           where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::timestamptz is null or created_at >= $3)
@@ -142,16 +137,11 @@ async function named<T>(work: Promise<T>, amount?: number): Promise<T> {
   } catch (error) {
     switch (sqlState(error)) {
       case 'CN402':
-        throw new InsufficientCredits(
-          `This costs ${amount} credits and the balance is lower: top up, then send it again.`,
-          {
-            required: amount,
-          },
-        );
+        throw new InsufficientCreditsError(amount);
       case 'CN404':
-        throw new NotFound('No such resource.');
+        throw new LedgerEntryNotFoundError();
       case 'CN409':
-        throw new StateConflict('The hold was settled already.');
+        throw new HoldSettledError();
       default:
         throw error;
     }

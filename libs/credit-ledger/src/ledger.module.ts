@@ -2,13 +2,7 @@ import { ExpiredIdempotencyKeys, Idempotency, type OwnerKey } from '@constancia/
 import { SecretBox } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Logger, Metrics } from '@constancia/telemetry';
-import {
-  type DynamicModule,
-  Module,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type Type,
-} from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ChargedWork } from './charged-work.ts';
 import { debitsCounter } from './debits-metric.ts';
 
@@ -21,9 +15,7 @@ interface LedgerModuleOptions {
 
 /** Provides chargeable work and stored answers (with the modules of persistence, secrets and telemetry); removes expired keys. */
 @Module({})
-export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(private readonly expiredKeys: ExpiredIdempotencyKeys) {}
-
+export class LedgerModule {
   static forRoot({ schema, answerKeys }: LedgerModuleOptions): DynamicModule {
     const idempotency = {
       provide: Idempotency,
@@ -44,13 +36,5 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
     };
     const providers = [idempotency, work, expiredKeys];
     return { module: LedgerModule, global: true, providers, exports: [idempotency, work] };
-  }
-
-  onApplicationBootstrap(): void {
-    this.expiredKeys.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.expiredKeys.close();
   }
 }

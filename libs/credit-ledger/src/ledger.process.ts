@@ -1,9 +1,8 @@
 /** One of the processes of the ledger's property test: random operations until its count is done or it is killed. */
 import { createHash } from 'node:crypto';
 import { Idempotency, requestFingerprint } from '@constancia/idempotency';
-import { SecretBox, uuidv7 } from '@constancia/kernel';
+import { DomainError, SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { Problem } from '@constancia/problem-json';
 import { ChargedWork, CreditLedger } from './index.ts';
 
 interface Task {
@@ -78,7 +77,7 @@ async function operation(): Promise<void> {
     else if (kind < 9) await holdAndSettle(tenantId);
     else await debitThenRefund(tenantId);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof DomainError)) throw error;
   }
 }
 

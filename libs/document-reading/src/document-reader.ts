@@ -1,6 +1,6 @@
 import type { DocumentType } from '@constancia/reference-data';
 
-/** What can be told apart: both cédulas de ciudadanía, cédula de extranjería, tarjeta de identidad, passport, PPT. */
+/** What can be distinguished: both cédulas de ciudadanía, cédula de extranjería, tarjeta de identidad, passport, PPT. */
 export type DocumentKind = 'cc_yellow' | 'cc_digital' | 'ce' | 'ti' | 'passport' | 'ppt';
 
 /** Encoded images (JPEG, PNG or WebP), as they were uploaded. The back is where cédulas carry barcode and MRZ. */

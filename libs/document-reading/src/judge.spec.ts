@@ -60,7 +60,7 @@ describe('a name', () => {
   it.each([
     ['a barcode', CEDULA],
     ['an MRZ with all check digits right', mrz(td1Lines(FIELDS))],
-  ])('that only %s tells sends to review', (_, source) => {
+  ])('that only %s gives sends to review', (_, source) => {
     const verdict = judge([source], EXPECTED);
     expect(verdict).toMatchObject({ outcome: 'review', reasons: ['name_unconfirmed'], nameTrusted: false });
     expect(verdict.fields.document_number?.trusted).toBe(true);

@@ -56,7 +56,7 @@ export function judgeDocument(evidence: DocumentEvidence, expected: ExpectedDocu
   return { ...outcomeOf(reasons), kind, fields, nameTrusted, checkDigits };
 }
 
-/** Only the reasons of the weightiest outcome are told. */
+/** Only the reasons of the weightiest outcome are reported. */
 export function outcomeOf(reasons: readonly ReadingReason[]): Pick<Verdict, 'outcome' | 'reasons'> {
   for (const outcome of WEIGHT) {
     const known: readonly string[] = outcome === 'pass' ? [] : READING_REASONS[outcome];

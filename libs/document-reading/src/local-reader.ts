@@ -69,7 +69,7 @@ export class LocalDocumentReader implements DocumentReader {
   }
 }
 
-/** What went wrong is told by its kind only: messages of libraries may quote what they read. */
+/** What went wrong is reported by its kind only: messages of libraries may quote what they read. */
 function failed(error: unknown): Verdict {
   const reason =
     error instanceof NotAnImage ? 'not_an_image' : error instanceof DeadlinePassed ? 'deadline' : 'engine_failure';

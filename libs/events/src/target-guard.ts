@@ -18,12 +18,12 @@ export type RefusalCode = 'url_invalid' | 'scheme_refused' | 'port_refused' | 'c
 
 /** A webhook may not be sent there. The message is one sentence for the endpoint's owner; it names no resolved address. */
 export class TargetRefused extends Error {
-  readonly code: RefusalCode;
-
-  constructor(code: RefusalCode, message: string) {
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+  ) {
     super(message);
     this.name = 'TargetRefused';
-    this.code = code;
   }
 }
 

@@ -68,7 +68,7 @@ export function eyeDistance(landmarks: Point[]): number {
   return Math.hypot(left.x - right.x, left.y - right.y);
 }
 
-export function centreOf(points: Point[]): Point {
+function centreOf(points: Point[]): Point {
   const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
   return { x: sum.x / points.length, y: sum.y / points.length };
 }

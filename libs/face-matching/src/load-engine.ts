@@ -19,7 +19,7 @@ export interface LocalFaceEngines {
  * their own, as they hold the thread for up to half a second at a time. Throws when a file is missing.
  */
 export async function loadFaceEngine({ modelPath, wasmPath }: FaceEngineFiles): Promise<LocalFaceEngines> {
-  // Not at the top: whoever only names a port or a threshold should not load the nets' runtime.
+  // Not at the top: a module that only names a port or a threshold should not load the nets' runtime.
   const [{ Eyes }, { LocalFaceEngine }, { LocalLiveness }] = await Promise.all([
     import('./look.ts'),
     import('./local-engine.ts'),

@@ -69,7 +69,7 @@ export class LocalFaceEngine implements FaceEngine {
   }
 }
 
-/** The engine's failure as a reason. The error itself is not told: it may quote what the picture holds. */
+/** The engine's failure as a reason. The error itself is not reported: it may quote what the picture holds. */
 export const failureOf = (error: unknown) => (error instanceof DeadlinePassed ? 'deadline' : 'engine_failure');
 
 const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;

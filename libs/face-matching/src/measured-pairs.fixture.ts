@@ -12,12 +12,14 @@ const PLENTY_MS = 60_000;
 
 /** Labelled pairs, each photo looked at once; judged as FaceEngine.compare judges (which would look at a photo once per pair). */
 export class MeasuredPairs {
-  readonly pairs: LabelledPair[];
   readonly #looks: Map<string, Look>;
   readonly #descriptors: Map<string, Float32Array>;
 
-  private constructor(pairs: LabelledPair[], looks: Map<string, Look>, descriptors: Map<string, Float32Array>) {
-    this.pairs = pairs;
+  private constructor(
+    readonly pairs: LabelledPair[],
+    looks: Map<string, Look>,
+    descriptors: Map<string, Float32Array>,
+  ) {
     this.#looks = looks;
     this.#descriptors = descriptors;
   }

@@ -26,7 +26,7 @@ function headAt(yaw: number, roll: number, scale = 2): Point[] {
 }
 
 describe('the turn of a head', () => {
-  it.each([-40, -25, -15, 0, 15, 25, 40])('is told within 6 degrees at %i degrees, leaning or not', (yaw) => {
+  it.each([-40, -25, -15, 0, 15, 25, 40])('is measured within 6 degrees at %i degrees, leaning or not', (yaw) => {
     for (const roll of [-20, 0, 20]) expect(Math.abs(poseOf(headAt(yaw, roll)).yawDegrees - yaw)).toBeLessThan(6);
   });
 
@@ -36,7 +36,7 @@ describe('the turn of a head', () => {
     expect(poseOf(noseToTheRight).yawDegrees).toBeGreaterThan(10);
   });
 
-  it('tells how the eyes lean', () => {
+  it('measures how the eyes lean', () => {
     expect(poseOf(headAt(0, 12)).rollDegrees).toBeCloseTo(12, 0);
   });
 });

@@ -24,7 +24,7 @@ export interface Pose {
 
 /**
  * How a head is turned, from its landmarks: the affine picture of HEAD that fits them best, of which the turn is taken. Good for
- * telling left, centre and right apart; the landmark net pulls large turns towards the middle (see docs/decisions).
+ * distinguishing left, centre and right; the landmark net pulls large turns towards the middle (see docs/decisions).
  */
 export function poseOf(landmarks: Point[]): Pose {
   const found = HEAD.map(([index]) => landmarks[index] as Point);

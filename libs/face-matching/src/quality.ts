@@ -22,7 +22,7 @@ export function qualityOf(chip: Uint8Array, landmarks: Point[], scale: number): 
   };
 }
 
-/** What a selfie is refused for, the weightiest first: a small or dark face is also blurred, and should be told the cause. */
+/** What a selfie is refused for, the weightiest first: a small or dark face is also blurred, and should name the cause. */
 export function refusalsOf(quality: FaceQuality): PictureReason[] {
   const reasons: PictureReason[] = [];
   if (quality.eyeDistancePx < LEAST.eyeDistancePx) reasons.push('too_small');

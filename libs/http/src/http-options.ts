@@ -1,13 +1,12 @@
 import type { Logger, Metrics, ReadinessChecks } from '@constancia/telemetry';
-import type { AppParts } from './app-parts.ts';
-import type { DocumentPage } from './document-pages.ts';
+import type { DocumentPage } from './pages/document-pages.ts';
 import type { HttpConfig } from './http-config.ts';
-import type { PageHost } from './page-host.ts';
-import type { RateLimiter, RatePolicy } from './rate-limits.ts';
-import type { AddressChecks } from './signed-address.ts';
-import type { Authenticator, HolderLookup, PathCredentials } from './tenant.ts';
+import type { PageHost } from './pages/page-host.ts';
+import type { RateLimiter, RatePolicy } from './admission/rate-limits.ts';
+import type { AddressChecks } from './request/signed-address.ts';
+import type { Authenticator, HolderLookup, PathCredentials } from './request/tenant.ts';
 
-/** What createHttpApp needs to know. An app on modules provides it, made from what its modules provide. */
+/** What createHttpApp needs to know. The app's module provides it. */
 export abstract class HttpOptions {
   /** platform, compliance or signing: names the OpenAPI file and the logs. */
   name: string;
@@ -33,11 +32,9 @@ export abstract class HttpOptions {
   /** What /readyz asks for; each within 2 s. */
   readiness: ReadinessChecks;
   /** What /readyz of the ops port returns in addition to `status: ok`, for people. */
-  condition?: () => Promise<Record<string, unknown>>;
-  /** The folder of the operators' page, on the ops port too. Platform only. */
+  readinessDetails?: () => Promise<Record<string, unknown>>;
+  /** The folder of the operators' page, served by the ops port. */
   page?: string | undefined;
-  /** What runs and closes with an app that is not on modules: those start and close it with Nest's hooks. */
-  parts?: AppParts;
   logger: Logger;
   metrics: Metrics;
 }

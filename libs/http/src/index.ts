@@ -1,16 +1,23 @@
-export { actorOf, ApiActor } from './actor.ts';
-export { FILE_NAME_HEADER } from './file-name-header.ts';
-export { ApiProblems, ApiPublicProblems, FieldErrorView, problemExample, ProblemView } from './api-problems.ts';
-export { createHttpApp } from './create-http-app.ts';
-export type { DocumentPage } from './document-pages.ts';
+export { actorOf, ApiActor } from './request/actor.ts';
+export { FILE_NAME_HEADER } from './request/file-name-header.ts';
+export {
+  ApiProblems,
+  ApiPublicProblems,
+  BODY_PROBLEMS,
+  FieldErrorView,
+  problemExample,
+  ProblemView,
+} from './answers/api-problems.ts';
+export { createHttpApp } from './server/create-http-app.ts';
+export type { DocumentPage } from './pages/document-pages.ts';
+export { problemOf } from './answers/domain-errors.ts';
 export { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';
-export { openapiFile } from './openapi-file.ts';
-export { RateLimitModule } from './rate-limit.module.ts';
-export { rateLimiterOf } from './rate-limiter-of.ts';
-export { runApp } from './run-app.ts';
-export { listenForOperators, listenForPages, serve } from './serve.ts';
-export type { PageHost } from './page-host.ts';
+export { openapiFile } from './pages/openapi-file.ts';
+export { RateLimitModule } from './admission/rate-limit.module.ts';
+export { runApp } from './server/run-app.ts';
+export { listenForOperators, listenForPages, serve } from './server/serve.ts';
+export type { PageHost } from './pages/page-host.ts';
 export {
   AllowBearerToken,
   AllowRecoveryToken,
@@ -20,7 +27,7 @@ export {
   Public,
   SecretPath,
   SignedAddress,
-} from './route-decorators.ts';
+} from './routes/route-decorators.ts';
 export {
   AddressGrant,
   Bearer,
@@ -28,22 +35,32 @@ export {
   ClientIp,
   CurrentTenant,
   IdempotencyKey,
-  PathHolder,
   RequestId,
-} from './request-decorators.ts';
-export { Idempotent } from './idempotency-key.ts';
-export { REPLAYED_HEADER, sendStored } from './stored-answer.ts';
-export { RawBody } from './raw-body.ts';
-export { RawPdfBody } from './raw-pdf-body.ts';
+} from './request/request-decorators.ts';
+export { Idempotent } from './validation/idempotency-key.ts';
+export { REPLAYED_HEADER, sendStored } from './answers/stored-answer.ts';
+export { RequestLog } from './answers/request-log.ts';
+export { RawBody } from './body/raw-body.ts';
+export { RawPdfBody } from './body/raw-pdf-body.ts';
 export { RequestPipe, checked } from './validation/request-pipe.ts';
 export { beginOf, endOf, IsInstant } from './validation/instant.ts';
-export type { DayZone } from './validation/instant.ts';
+export { ApiOptional } from './validation/optional.ts';
+export { pathUuid } from './validation/path-uuid.ts';
 export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
-export { overOwnLimit, type OwnLimit } from './own-limit.ts';
+export { overOwnLimit, type OwnLimit } from './admission/own-limit.ts';
 export { pointerTo } from './validation/pointer.ts';
-export { OrderedPageQuery, PageQuery, afterNumber, beforeId, cursorKeys, keysOfCursor, page } from './page.ts';
-export type { Page } from './page.ts';
-export type { AskedAddress } from './signed-address.ts';
+export {
+  OrderedPageQuery,
+  PageQuery,
+  afterNumber,
+  beforeId,
+  cursorKeys,
+  keysOfCursor,
+  page,
+  PageOf,
+} from './validation/page.ts';
+export type { Page } from './validation/page.ts';
+export type { AskedAddress } from './request/signed-address.ts';
 export type {
   Authenticator,
   CredentialHolder,
@@ -52,9 +69,11 @@ export type {
   PathCredentials,
   PathRequest,
   Tenant,
-} from './tenant.ts';
-export { hostOf } from './hosts.ts';
-export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './rate-limits.ts';
+} from './request/tenant.ts';
+export { marksOf } from './routes/route-facts.ts';
+export type { RouteMarks } from './routes/route-facts.ts';
+export { hostOf } from './routes/hosts.ts';
+export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './admission/rate-limits.ts';
 export { answer, OpsAnswer, TIMELINE } from './ops/ops-answers.ts';
 export type { AnswerSchema } from './ops/ops-answers.ts';
 export { Caller, OpsController, OpsOperation } from './ops/ops-controller.ts';

@@ -26,33 +26,20 @@ import {
   PageQuery,
   AlsoOnPageHost,
   PathCredential,
-  PathHolder,
   Public,
   RawPdfBody,
   SecretPath,
   createHttpApp,
-  type Authenticator,
   type CredentialHolder,
   type HttpOptions,
-  type PathCredentials,
-  type RateDecision,
-  type RateLimiter,
   type Tenant,
 } from './index.ts';
+import { PathHolder } from './request/request-decorators.ts';
+import { CountingLimiter, Links, OneKey } from './spec-doubles.fixture.ts';
+
+export { CountingLimiter, KEY, Links, OneKey, TENANT } from './spec-doubles.fixture.ts';
 
 /** A small app that has one route of every kind; the specs of this library talk to it as a caller would. */
-
-export const KEY = 'test_right';
-
-export const TENANT: Tenant = {
-  id: '01900000-0000-7000-8000-000000000001',
-  keyId: '01900000-0000-7000-8000-000000000002',
-  keyPrefix: 'test_righ',
-  slug: 'acme',
-  displayName: 'Acme',
-  plan: 'sandbox',
-  environment: 'sandbox',
-};
 
 class Signer {
   @IsString()
@@ -195,60 +182,6 @@ class Things {
 
 @Module({ controllers: [Things] })
 class ThingsModule {}
-
-/** A limiter that counts in fixed windows, by hand. */
-export class CountingLimiter implements RateLimiter {
-  readonly used = new Map<string, number>();
-
-  take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
-    const used = (this.used.get(key) ?? 0) + 1;
-    const allowed = used <= limit;
-    if (allowed) this.used.set(key, used);
-    const resetAtSeconds = Math.floor(Date.now() / 1000) + windowSeconds;
-    return Promise.resolve({
-      allowed,
-      limit,
-      remaining: Math.max(0, limit - used),
-      resetAtSeconds,
-      retryAfterSeconds: allowed ? 0 : windowSeconds,
-    });
-  }
-
-  giveBack(key: string): Promise<void> {
-    this.used.set(key, (this.used.get(key) ?? 1) - 1);
-    return Promise.resolve();
-  }
-}
-
-/** Knows one key. `lookups` counts how often it had to look one up; `known` is its cache. */
-export class OneKey implements Authenticator {
-  lookups = 0;
-  known = new Set<string>();
-  storeAway = false;
-
-  cached(request: { headers: Record<string, string | string[] | undefined> }): Tenant | undefined {
-    return this.known.has(String(request.headers['x-api-key'])) ? TENANT : undefined;
-  }
-
-  authenticate(request: { headers: Record<string, string | string[] | undefined> }): Promise<Tenant | null> {
-    this.lookups++;
-    if (this.storeAway) return Promise.reject(new DatabaseUnavailable());
-    return Promise.resolve(request.headers['x-api-key'] === KEY ? TENANT : null);
-  }
-}
-
-/** Knows the links that tests put in. */
-export class Links implements PathCredentials {
-  readonly known = new Map<string, CredentialHolder>();
-  lookups = 0;
-  storeAway = false;
-
-  find(secret: string): Promise<CredentialHolder | null> {
-    this.lookups++;
-    if (this.storeAway) return Promise.reject(new DatabaseUnavailable());
-    return Promise.resolve(this.known.get(secret) ?? null);
-  }
-}
 
 export interface SpecApp {
   app: NestFastifyApplication;

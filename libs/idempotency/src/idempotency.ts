@@ -1,6 +1,7 @@
-import { Conflict, StateConflict, UnprocessableEntity } from '@constancia/problem-json';
 import { sqlState, type Tx } from '@constancia/persistence';
 import type { SecretBox } from '@constancia/kernel';
+import { AnswerErasedError, KeyReusedError, RequestStillRunningError } from './errors.ts';
+import type { IdempotencyKey } from './idempotency-key.entity.ts';
 import { type AnswerOwner, openOwned, OWNED, ownerBytes, type OwnerKey, sealOwned } from './owned-answers.ts';
 import { contextOf } from './sealed-answers.ts';
 
@@ -19,14 +20,8 @@ export interface IdempotentRequest {
   fingerprint: Buffer;
 }
 
-/** A row without a status is a claim that runs, or holds an owner's answer (`sealed`; an earlier release takes it for a running one). */
-export interface StoredRow {
-  fingerprint: Buffer;
-  status: number | null;
-  headers: Record<string, string>;
-  body: Buffer | null;
-  sealed: boolean;
-}
+/** What is read of a row. */
+export type StoredRow = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'headers' | 'body' | 'sealed'>;
 
 /** How an answer is stored: as it is, sealed with the service's secret (it carries a once-only secret), or with its owner's key. */
 export interface Protection {
@@ -40,7 +35,7 @@ export type StoredColumns = Omit<StoredRow, 'fingerprint'>;
 
 /**
  * Idempotency for work in a transaction of its own: claim first, complete before the commit. The claim is a row that the
- * same transaction writes, so a second request with the key waits for the first one's commit (2 s at the most), and a crash
+ * same transaction writes, so a second request with the key waits for the first one's commit (2 s at most), and a crash
  * leaves no claim behind. Never in Redis: it could not commit with the debit.
  */
 export class Idempotency {
@@ -52,8 +47,8 @@ export class Idempotency {
 
   /**
    * Claims a key for this transaction. Answers null when the work is to be done, the stored answer when it was done before.
-   * Throws UnprocessableEntity when the key belongs to another request, Conflict (Retry-After: 1) when that is still running,
-   * StateConflict when the answer was erased with its owner.
+   * Throws KeyReusedError when the key belongs to another request, RequestStillRunningError, AnswerErasedError when the answer
+   * was erased with its owner.
    */
   async claim(tx: Tx, tenantId: string, request: IdempotentRequest): Promise<StoredResponse | null> {
     await tx.query(`set local lock_timeout = '2s'`);
@@ -69,7 +64,7 @@ export class Idempotency {
       );
       if (claimed.length > 0) return null;
     } catch (error) {
-      if (sqlState(error) === '55P03') throw stillRunning();
+      if (sqlState(error) === '55P03') throw new RequestStillRunningError();
       throw error;
     } finally {
       await tx.query(`set local lock_timeout = '10s'`).catch(() => undefined);
@@ -78,7 +73,7 @@ export class Idempotency {
       `select fingerprint, status, headers, body, sealed from ${this.schema}.idempotency_key where tenant_id = $1 and key = $2`,
       [tenantId, request.key],
     );
-    if (!row) throw stillRunning();
+    if (!row) throw new RequestStillRunningError();
     return this.answerOf(tx, tenantId, request, row);
   }
 
@@ -108,7 +103,7 @@ export class Idempotency {
     return row ? this.answerOf(tx, tenantId, request, row) : null;
   }
 
-  /** Takes a claim of this transaction back: whoever ends the work will keep its answer, in another transaction. */
+  /** Takes a claim of this transaction back: the code that ends the work stores its answer, in another transaction. */
   async unclaim(tx: Tx, tenantId: string, key: string): Promise<void> {
     await tx.query(`delete from ${this.schema}.idempotency_key where tenant_id = $1 and key = $2`, [tenantId, key]);
   }
@@ -169,19 +164,15 @@ export class Idempotency {
   /** Reads a stored row back as the first answer; throws when it answers another request, or none yet. */
   async answerOf(tx: Tx | null, tenantId: string, request: IdempotentRequest, row: StoredRow): Promise<StoredResponse> {
     const { status, headers, body, sealed } = row;
-    if (sealed && status === null && body === null) throw answerErased();
-    if (!row.fingerprint.equals(request.fingerprint)) {
-      throw new UnprocessableEntity(
-        `Idempotency-Key ${request.key} was used for another request: send a new key, or the first request unchanged.`,
-      );
-    }
-    if (body === null) throw stillRunning();
+    if (sealed && status === null && body === null) throw new AnswerErasedError();
+    if (!row.fingerprint.equals(request.fingerprint)) throw new KeyReusedError(request.key);
+    if (body === null) throw new RequestStillRunningError();
     if (status !== null) {
       const bytes = sealed ? this.secrets.open(body, contextOf(tenantId, request.key)) : body;
       return { status, headers, body: bytes.toString('utf8') };
     }
     const text = await openOwned(this.ownerKey, { tx, tenantId, key: request.key, body });
-    if (text === null) throw answerErased();
+    if (text === null) throw new AnswerErasedError();
     return JSON.parse(text) as StoredResponse;
   }
 
@@ -205,20 +196,4 @@ export class Idempotency {
       [tenantId, parameter],
     );
   }
-}
-
-/** The answer was about a person who was erased since. */
-function answerErased(): StateConflict {
-  return new StateConflict(
-    'The answer to this Idempotency-Key was erased with the person whom it was about: send a new key.',
-  );
-}
-
-/** Another request with this key is under way. */
-export function stillRunning(): Conflict {
-  return new Conflict(
-    'A request with this Idempotency-Key is still running: try again after a second.',
-    {},
-    { 'Retry-After': '1' },
-  );
 }

@@ -22,7 +22,7 @@ export function randomId22(): string {
   return toBase62(BigInt(`0x${randomBytes(16).toString('hex')}`), 22);
 }
 
-/** CRC32 (ISO 3309) of a text as 6 base62 characters: tells a mistyped secret without asking a store. */
+/** CRC32 (ISO 3309) of a text as 6 base62 characters: detects a mistyped secret without asking a store. */
 export function checksum6(text: string): string {
   return toBase62(BigInt(crc32(text)), 6);
 }

@@ -11,3 +11,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', finish, { once: true });
   });
 }
+
+/** Whether the work ends within `ms`; false while it is still running. Throws what the work throws in that time. */
+export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([work.then(() => true), sleep(ms, ended.signal).then(() => false)]);
+  } finally {
+    ended.abort();
+  }
+}

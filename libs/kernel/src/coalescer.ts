@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
  * adds no delay; a busy one turns N round trips into one.
  *
  * `run` answers one result per item, in order; a rejected run rejects each of its callers. A batch holds `maxBatch` items and,
- * with `weight`, items of `maxWeight` together at the most; an item that is heavier by itself goes alone.
+ * with `weight`, items of `maxWeight` together at most; an item that is heavier by itself goes alone.
  */
 export class Coalescer<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];

@@ -6,4 +6,4 @@ it.each([
   ['a@b.co', 'a***@b***.co'],
   ['ñandú@españa.example', 'ñ***@e***.example'],
   ['root@localhost', 'r***@l***'],
-])('a masked address tells no more than this: %s', (email, masked) => expect(maskedEmail(email)).toBe(masked));
+])('a masked address shows no more than this: %s', (email, masked) => expect(maskedEmail(email)).toBe(masked));

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sleep } from './clock.ts';
-import { PeriodicTask, type PeriodicTaskOptions } from './periodic-task.ts';
+import { IndependentWork, observePeriodicRuns, PeriodicTask, type PeriodicTaskOptions } from './periodic-task.ts';
 
 describe('A periodic task', () => {
   it('does not overlap with itself, however long a run takes and however often it is woken', async () => {
@@ -14,6 +14,22 @@ describe('A periodic task', () => {
 
     expect(seen.runs).toBeGreaterThan(2);
     expect(seen.mostAtOnce).toBe(1);
+  });
+
+  it('that wakes itself before its first pause runs once more, afterwards', async () => {
+    const seen: string[] = [];
+    const task: PeriodicTask = new PeriodicTask({
+      ...{ name: 'test', everyMs: 60_000, logger: { warn: vi.fn() } },
+      run: async () => {
+        seen.push('begins');
+        if (seen.length === 1) task.wake();
+        await sleep(5);
+        seen.push('ends');
+      },
+    });
+    task.wake();
+    await vi.waitFor(() => expect(seen).toEqual(['begins', 'ends', 'begins', 'ends']));
+    await task.close();
   });
 
   it('is waited for by close, and begins no run afterwards', async () => {
@@ -64,6 +80,29 @@ describe('A periodic task', () => {
     await vi.waitFor(() => expect(runs).toBeGreaterThan(3));
     await task.close();
     expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('does every independent piece, then fails once, by the piece that failed first', async () => {
+    const warn = vi.fn();
+    const results: [name: string, failed: boolean][] = [];
+    const stop = observePeriodicRuns(({ name, failed }) => results.push([name, failed]));
+    const done: string[] = [];
+    const run = async () => {
+      const work = new IndependentWork();
+      for (const id of ['a', 'b', 'c']) {
+        const piece = () => (id === 'c' ? done.push(id) : Promise.reject(new Error(`no ${id}`)));
+        await work.attempt(piece, { receipt_id: id });
+      }
+      work.throwFirstFailure();
+    };
+    const task = new PeriodicTask({ name: 'test', everyMs: 60_000, logger: { warn }, run });
+    task.wake();
+    await vi.waitFor(() => expect(results).toEqual([['test', true]]));
+    await task.close();
+    stop();
+    expect(done).toEqual(['c']);
+    const line = { job: 'test', receipt_id: 'a', error: new Error('no a') };
+    expect(warn).toHaveBeenCalledExactlyOnceWith(line, 'a periodic task failed and will be tried again');
   });
 
   it('waits about the configured time, not exactly, so that processes do not run in step', async () => {

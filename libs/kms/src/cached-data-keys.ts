@@ -7,8 +7,8 @@ const MOST_KEYS = 5_000;
 const KEPT_MS = 60_000;
 
 /**
- * Unwrapped data keys, kept for a minute at the most, so that one piece of work asks KMS once. Concurrent requests for the same key
- * share one call. Whoever destroys a wrapped key says so with `forget`.
+ * Unwrapped data keys, kept for a minute at most, so that one piece of work asks KMS once. Concurrent requests for the same key
+ * share one call. Code that destroys a wrapped key must call `forget`.
  */
 export class CachedDataKeys {
   private readonly keys = new LRUCache<string, { owner: string; key: Promise<Buffer> }>({

@@ -9,7 +9,7 @@ describe('a limit of calls a second', () => {
   it.each([1, 20, 100, 400])('of %d is not exceeded in any second, and is nearly reached', async (perSecond) => {
     let clock = 0;
     const turns: number[] = [];
-    // take(0) refuses whoever would have to wait.
+    // take(0) refuses a caller that would have to wait.
     const limit = new CallLimit(perSecond, () => clock);
     while (clock < 10_000) {
       if (await limit.take(0)) {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type DevKms, startDevKms } from '../../../tools/local/dev-kms.mjs';
+import { type DevKms, startDevKms } from '@constancia/dev-servers/dev-kms';
 import { CachedDataKeys, DataKeys, KmsUnavailable, WrappedKeyRefused } from './index.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -41,7 +41,7 @@ describe('a data key', () => {
     await expect(keys.unwrap(altered, CONTEXT)).rejects.toThrow(WrappedKeyRefused);
   });
 
-  it('is told to be unavailable while KMS fails, after as many attempts as a signature gets', async () => {
+  it('is reported as unavailable while KMS fails, after as many attempts as a signature gets', async () => {
     const { wrapped } = await keys.generate(CONTEXT);
     server.setMode('5xx');
     const before = keys.requests;

@@ -4,6 +4,6 @@ export type { DataKey, EncryptionContext } from './data-keys.ts';
 export type { KmsOptions } from './kms-calls.ts';
 export { KmsModule } from './kms.module.ts';
 export { KmsUnavailable } from './kms-unavailable.ts';
-export type { KmsTrouble } from './kms-unavailable.ts';
+export type { KmsFailure } from './kms-unavailable.ts';
 export { SigningKms } from './signing-kms.ts';
 export type { SigningPublicKey } from './signing-kms.ts';

@@ -1,5 +1,5 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { sleep } from '@constancia/kernel';
+import { retry } from '@constancia/kernel';
 import { CallLimit } from './call-limit.ts';
 import { kmsUnavailable, KmsUnavailable } from './kms-unavailable.ts';
 import { pauseMs } from './retry.ts';
@@ -23,7 +23,7 @@ export interface KmsOptions {
   deadlineMs?: number;
   /** Time for one attempt, from the request to the last byte of its answer. Default 3 s. */
   attemptTimeoutMs?: number;
-  /** Attempts at the most, of which each is one request. Default 3. */
+  /** Attempts at most, of which each is one request. Default 3. */
   maxAttempts?: number;
   /** Only for tests; otherwise the SDK's own chain. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
@@ -68,21 +68,28 @@ export class KmsCalls {
   /** Throws KmsUnavailable when another attempt is of no use, or the last one or the time is used up. */
   async call<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const endsAt = performance.now() + this.deadlineMs;
-    for (let attempt = 1; ; attempt++) {
+    let hadTurn = false;
+    const attemptOnce = async () => {
+      hadTurn = false;
       await this.takeTurn(endsAt);
-      let trouble: KmsUnavailable;
+      hadTurn = true;
       try {
         return await withinTime(Math.min(this.attemptTimeoutMs, endsAt - performance.now()), send);
       } catch (error) {
-        trouble = kmsUnavailable(error);
+        throw kmsUnavailable(error);
       } finally {
         this.limit.end();
         this.slots.giveBack();
       }
-      const pause = pauseMs(attempt, trouble.reason);
-      if (!trouble.retryable || attempt >= this.maxAttempts || performance.now() + pause >= endsAt) throw trouble;
-      await sleep(pause);
-    }
+    };
+    return retry(attemptOnce, {
+      pauseMs: (error, attempt) => {
+        const { retryable, reason } = error as KmsUnavailable;
+        const pause = pauseMs(attempt, reason);
+        const isUseful = hadTurn && retryable && attempt < this.maxAttempts && performance.now() + pause < endsAt;
+        return isUseful ? pause : null;
+      },
+    });
   }
 
   /** Waits for a slot and then for a turn, which must be used at once: turns saved up would exceed the limit together. */

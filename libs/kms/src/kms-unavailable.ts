@@ -1,5 +1,5 @@
 /** Why KMS did not do it. */
-export type KmsTrouble = 'throttled' | 'unreachable' | 'server-error' | 'timeout' | 'key-unusable' | 'refused';
+export type KmsFailure = 'throttled' | 'unreachable' | 'server-error' | 'timeout' | 'key-unusable' | 'refused';
 
 /**
  * KMS did not do what it was asked. `retryable`: the same call may succeed in a while (throttling, 5xx, network, timeout);
@@ -7,7 +7,7 @@ export type KmsTrouble = 'throttled' | 'unreachable' | 'server-error' | 'timeout
  */
 export class KmsUnavailable extends Error {
   constructor(
-    readonly reason: KmsTrouble,
+    readonly reason: KmsFailure,
     detail: string,
     options?: ErrorOptions,
   ) {
@@ -20,7 +20,7 @@ export class KmsUnavailable extends Error {
   }
 }
 
-const BY_NAME: Record<string, KmsTrouble> = {
+const BY_NAME: Record<string, KmsFailure> = {
   ThrottlingException: 'throttled',
   LimitExceededException: 'throttled',
   RequestLimitExceeded: 'throttled',
@@ -63,7 +63,7 @@ export function kmsUnavailable(error: unknown): KmsUnavailable {
   return new KmsUnavailable(reason, code ?? name, { cause: error });
 }
 
-function byStatus(status: number | undefined): KmsTrouble {
+function byStatus(status: number | undefined): KmsFailure {
   if (status === undefined) return 'unreachable';
   if (status === 429) return 'throttled';
   return status >= 500 ? 'server-error' : 'refused';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDevKms, type DevKms, type KmsMode } from '../../../tools/local/dev-kms.mjs';
+import { startDevKms, type DevKms, type KmsMode } from '@constancia/dev-servers/dev-kms';
 import { type Fault, type FaultyPath, faultyPath } from './faulty-path.fixture.ts';
 import { SigningKms, type KmsOptions, KmsUnavailable } from './index.ts';
 import { pauseMs } from './retry.ts';
@@ -39,7 +39,7 @@ function kms(options: Partial<KmsOptions> = {}): SigningKms {
   return made;
 }
 
-const troubleOf = (work: Promise<unknown>) =>
+const reasonOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
     (error: unknown) => (error as KmsUnavailable).reason,
@@ -67,21 +67,21 @@ describe('a request that fails', () => {
   ])('for good ($mode) is given up as $reason after $requests requests', async ({ mode, reason, requests }) => {
     server.setMode(mode);
     const signer = kms({ attemptTimeoutMs: 300 });
-    expect(await troubleOf(signer.sign(server.keyArn, digest))).toBe(reason);
+    expect(await reasonOf(signer.sign(server.keyArn, digest))).toBe(reason);
     expect(way.arrivals).toHaveLength(requests);
     expect(signer.requests).toBe(requests);
   });
 
   it('is given up as unreachable when connections break again and again', async () => {
     way.faults.push('reset', 'reset', 'reset');
-    expect(await troubleOf(kms().sign(server.keyArn, digest))).toBe('unreachable');
+    expect(await reasonOf(kms().sign(server.keyArn, digest))).toBe('unreachable');
     expect(way.arrivals).toHaveLength(3);
   });
 
   it('is not sent again when its time is over', async () => {
     server.setMode('hang');
     const started = performance.now();
-    expect(await troubleOf(kms({ deadlineMs: 500, maxAttempts: 9 }).sign(server.keyArn, digest))).toBe('timeout');
+    expect(await reasonOf(kms({ deadlineMs: 500, maxAttempts: 9 }).sign(server.keyArn, digest))).toBe('timeout');
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(way.arrivals).toHaveLength(1);
   });
@@ -107,10 +107,10 @@ describe('the limit of requests a second', () => {
     server.setMode('hang');
     const signer = kms({ maxConcurrent: 2, deadlineMs: 600, maxAttempts: 1 });
     const started = performance.now();
-    const troubles = await Promise.all(Array.from({ length: 6 }, () => troubleOf(signer.sign(server.keyArn, digest))));
+    const reasons = await Promise.all(Array.from({ length: 6 }, () => reasonOf(signer.sign(server.keyArn, digest))));
     expect(performance.now() - started).toBeLessThan(1_200);
-    expect(troubles.filter((reason) => reason === 'timeout').length).toBeGreaterThanOrEqual(2);
-    expect(troubles.every((reason) => reason === 'timeout' || reason === 'throttled')).toBe(true);
+    expect(reasons.filter((reason) => reason === 'timeout').length).toBeGreaterThanOrEqual(2);
+    expect(reasons.every((reason) => reason === 'timeout' || reason === 'throttled')).toBe(true);
   });
 });
 

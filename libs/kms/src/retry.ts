@@ -1,4 +1,5 @@
-import type { KmsTrouble } from './kms-unavailable.ts';
+import { backoffMs } from '@constancia/kernel';
+import type { KmsFailure } from './kms-unavailable.ts';
 
 const FIRST_PAUSE_MS = 100;
 /** AWS asks for more patience from those whom it throttles. */
@@ -6,7 +7,7 @@ const FIRST_PAUSE_THROTTLED_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** The pause after the nth attempt failed (1 is the first): twice as long each time, with full jitter, as the SDK's standard retry has it. */
-export function pauseMs(attempt: number, reason: KmsTrouble, random = Math.random()): number {
-  const first = reason === 'throttled' ? FIRST_PAUSE_THROTTLED_MS : FIRST_PAUSE_MS;
-  return random * Math.min(first * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+export function pauseMs(attempt: number, reason: KmsFailure, random = Math.random()): number {
+  const firstMs = reason === 'throttled' ? FIRST_PAUSE_THROTTLED_MS : FIRST_PAUSE_MS;
+  return backoffMs(attempt, { firstMs, longestMs: LONGEST_PAUSE_MS, jitter: 1 }, random);
 }

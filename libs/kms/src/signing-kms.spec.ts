@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startDevKms } from '../../../tools/local/dev-kms.mjs';
-import type { DevKms, KmsMode } from '../../../tools/local/dev-kms.mjs';
+import { startDevKms } from '@constancia/dev-servers/dev-kms';
+import type { DevKms, KmsMode } from '@constancia/dev-servers/dev-kms';
 import { SigningKms, KmsUnavailable } from './index.ts';
 import type { KmsOptions } from './index.ts';
 

@@ -1,22 +1,23 @@
 import type { MailConfig } from '@constancia/config';
-import { type DynamicModule, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { Mailer } from './mailer.ts';
 
-/** Provides what sends mails. */
+/** Provides what sends mails: null where the configuration names no mail server. */
 @Module({})
 export class MailModule implements OnApplicationShutdown {
-  constructor(private readonly mailer: Mailer) {}
+  constructor(@Inject(Mailer) private readonly mailer: Mailer | null) {}
 
-  static forRoot(config: Type<MailConfig>): DynamicModule {
+  static forRoot(config: Type<Partial<MailConfig>>): DynamicModule {
     const provider = {
       provide: Mailer,
       inject: [config],
-      useFactory: ({ smtpUrl, mailFrom }: MailConfig) => new Mailer({ smtpUrl, from: mailFrom }),
+      useFactory: ({ smtpUrl, mailFrom }: Partial<MailConfig>) =>
+        smtpUrl === undefined ? null : new Mailer({ smtpUrl, from: mailFrom as string }),
     };
     return { module: MailModule, global: true, providers: [provider], exports: [provider] };
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.mailer.close();
+  async onApplicationShutdown(): Promise<void> {
+    await this.mailer?.close();
   }
 }

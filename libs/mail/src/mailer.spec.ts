@@ -1,8 +1,8 @@
 import net from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMailbox } from '../../../tools/local/mailbox.mjs';
-import type { Mailbox } from '../../../tools/local/mailbox.mjs';
+import { startMailbox } from '@constancia/dev-servers/mailbox';
+import type { Mailbox } from '@constancia/dev-servers/mailbox';
 import { MailUnavailable, Mailer } from './index.ts';
 
 describe('a mail', () => {

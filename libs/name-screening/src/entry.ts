@@ -5,7 +5,7 @@ export type EntryKind = 'person' | 'organisation' | 'vessel' | 'aircraft' | 'unk
 
 /** A name of an entry. The first name of an entry is its primary one. */
 export interface EntryName {
-  /** As the source writes it, given names before surnames where the source tells them apart. */
+  /** As the source writes it, given names before surnames where the source distinguishes them. */
   text: string;
   /** primary; strong: an alias that the source vouches for; weak: low quality, never a hit by itself. */
   quality: 'primary' | 'strong' | 'weak';

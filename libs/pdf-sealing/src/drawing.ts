@@ -54,7 +54,7 @@ export interface TextBox extends In, Written {
   lenient?: boolean;
 }
 
-/** A picture, as large as it fits into its box, in the middle of it: PNG (transparency kept) or JPEG, of 2 MB and 8 million pixels at the most. */
+/** A picture, as large as it fits into its box, in the middle of it: PNG (transparency kept) or JPEG, of 2 MB and 8 million pixels at most. */
 export interface Picture<Bytes = Uint8Array> extends In {
   kind: 'image';
   bytes: Bytes;

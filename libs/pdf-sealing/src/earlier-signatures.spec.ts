@@ -80,7 +80,7 @@ describe('a signed and damaged file', { timeout: 30_000 }, () => {
     ['a table of wrong generations', (pdf) => Buffer.from(pdf.toString('latin1').replace(/^(\d{10}) 00000 n/gm, '$1 00001 n'), 'latin1')],
   ]; // prettier-ignore
 
-  it.each(damages)('with %s is told by inspection, refused by a seal, and not valid', async (_, damage) => {
+  it.each(damages)('with %s is reported by inspection, refused by a seal, and not valid', async (_, damage) => {
     const pdf = damage(await sealed(pagesPdf().bytes(), { drawings: [MARK] }, false));
     const { pageCount, warnings } = await pool.inspect(pdf, PLACE);
     expect(pageCount).toBe(1);

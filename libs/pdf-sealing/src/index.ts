@@ -30,7 +30,7 @@ export type { HazardCode } from './hazards/finding.ts';
 export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
 export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export type { SelfIssued } from './pades/certificate.ts';
-export { nameTrouble } from './pades/distinguished-name.ts';
+export { nameProblem } from './pades/distinguished-name.ts';
 export type { EmbeddedSignature, SignatureLevel } from './pades/embedded-signatures.ts';
 export { seal, signatureRoom } from './pades/seal.ts';
 export type { Sealer } from './pades/seal.ts';

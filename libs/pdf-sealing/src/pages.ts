@@ -41,7 +41,7 @@ export interface PageTree {
   branches: Branch[];
 }
 
-/** Nodes that are looked at, at the most. A tree may name a node again and again, each time with all that hangs below. */
+/** Nodes that are looked at, at most. A tree may name a node again and again, each time with all that hangs below. */
 const MOST_NODES = 300_000;
 const DEEPEST = 200;
 

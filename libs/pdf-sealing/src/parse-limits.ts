@@ -16,7 +16,7 @@ import { SealingFailure } from './sealing-failure.ts';
 import { StreamLengths } from './stream-lengths.ts';
 
 /** What one document may ask of the parser. A 25 MB file of an office program stays far below each. */
-export const PARSE_LIMITS = {
+const PARSE_LIMITS = {
   /** Bytes of all object streams together, inflated. */
   inflatedBytes: 64 * 1024 * 1024,
   /** Objects of any kind, nested ones counted. */

@@ -14,7 +14,7 @@ import { SealingFailure } from './sealing-failure.ts';
 const WORN_SHARE = 0.5;
 
 export interface PdfPoolOptions {
-  /** Child processes at the most; started when first needed. */
+  /** Child processes at most; started when first needed. */
   processes: number;
   /** Bound of each child's memory, in MiB: what it may write to (RLIMIT_DATA on Linux). A 25 MB file needs about 300. */
   memoryMb: number;
@@ -51,7 +51,7 @@ export class PdfChildren {
 
   /** Starts every child ahead of need, so that the first documents do not wait for it. Throws SealingFailure `internal`. */
   start(): Promise<void> {
-    return this.pool.start().catch(told);
+    return this.pool.start().catch(asSealingFailure);
   }
 
   /** Has a child do a job. Throws PdfPoolBusy, and SealingFailure as the child says or when it is lost. */
@@ -62,12 +62,12 @@ export class PdfChildren {
         if (error instanceof ChildLost) return once(); // perhaps it was not this document
         throw error;
       })
-      .catch(told);
+      .catch(asSealingFailure);
     if (answer.head.answer === 'failed') throw new SealingFailure(answer.head.code, answer.head.sentence);
     return answer;
   }
 
-  /** Lets documents in hand finish, refuses those that wait, and ends the children. */
+  /** Lets documents in progress finish, refuses those that wait, and ends the children. */
   close(): Promise<void> {
     return this.pool.drain();
   }
@@ -79,7 +79,7 @@ export class PdfChildren {
   }
 }
 
-function told(error: unknown): never {
+function asSealingFailure(error: unknown): never {
   if (error instanceof ChildPoolBusy) throw new PdfPoolBusy();
   if (error instanceof ChildNotStarted)
     throw new SealingFailure('internal', 'The process that reads documents does not start.');

@@ -73,7 +73,7 @@ export class PdfPool {
 
   /**
    * Draws on a template, appends pages behind its own, and answers the new file: the template's own bytes and, behind them, one revision. A
-   * damaged template is written anew first. Throws SealingFailure (the input's fault, or `internal`) and PdfPoolBusy. The same input
+   * damaged template is rewritten first. Throws SealingFailure (the input's fault, or `internal`) and PdfPoolBusy. The same input
    * makes the same file. `sha256`: the template's, in hex, if it is known already.
    */
   async draw(pdf: Buffer, additions: Additions, sha256?: string): Promise<Buffer> {
@@ -120,7 +120,7 @@ export class PdfPool {
     }
   }
 
-  /** Lets documents in hand finish, refuses those that wait, and ends the children. */
+  /** Lets documents in progress finish, refuses those that wait, and ends the children. */
   close(): Promise<void> {
     return this.children.close();
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * A connection whose loss is told by whatever is tried on it next, and to those who listen for it. Of pg's own, an error that nobody hears
+ * A connection whose loss is reported by the next statement on it, and to its listeners. Of pg's own, an error that nobody hears
  * ends the process, and pools leave such moments: a connection changes hands while one piece of what the server sent is read, and the
  * server's last word can stand in the same piece as the answer before it.
  */

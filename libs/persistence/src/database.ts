@@ -1,27 +1,22 @@
-import { isUuid } from '@constancia/kernel';
+import { isUuid, retry } from '@constancia/kernel';
 import pg from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { LossTolerantClient } from './client.ts';
 import { isUnavailable, sqlState, translated } from './errors.ts';
 import { Listener } from './listener.ts';
+import type { Tx } from './tx.ts';
 
 // bigint columns here are credits, sequences and counts: all below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** What a unit of work sees of its transaction. */
-export interface Tx {
-  /** Runs one statement; answers its rows. */
-  query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
-  /** TypeORM's entity manager, bound to this transaction. */
-  readonly manager: EntityManager;
-}
-
 export interface DatabaseOptions {
   /** postgres:// address of the app role. */
   url: string;
+  /** The module's schema: that of the entities that name none, which are the kits'. */
+  schema?: string;
   /** TypeORM entity classes. */
   entities?: NewableFunction[];
-  /** Connections at the most; default 10. */
+  /** Connections at most; default 10. */
   poolSize?: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
@@ -29,27 +24,33 @@ export interface DatabaseOptions {
   silenceMs?: number;
 }
 
+/** What TypeORM's driver answers for a connection of its pool. */
+type PooledConnection = [client: pg.PoolClient, release: (error?: Error) => void];
+
 /** Serialization failures and deadlocks: the transaction did nothing and may run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
 
 /**
- * The one way to the store. Connects on first use and again whenever the server comes back: while it is away, every call
- * throws DatabaseUnavailable.
+ * The one way to the store. Connects on first use and again whenever the server comes back: while it is unavailable, every call
+ * throws DatabaseUnavailableError.
  */
 export class Database {
   private source: DataSource;
   private connecting: Promise<void> | undefined;
   private readonly listener: Listener;
 
-  private constructor(private readonly options: DatabaseOptions) {
+  constructor(private readonly options: DatabaseOptions) {
     this.source = this.newSource();
     this.listener = new Listener(options.url, `${options.applicationName}-listen`);
   }
 
-  /** Makes a database handle. Does not fail while the server is away. */
-  static async connect(options: DatabaseOptions): Promise<Database> {
-    const database = new Database(options);
+  /** Makes a database handle. Does not fail while the server is unavailable. */
+  static async connect<D extends Database = Database>(
+    this: new (options: DatabaseOptions) => D,
+    options: DatabaseOptions,
+  ): Promise<D> {
+    const database = new this(options);
     await database.ready().catch(() => undefined);
     return database;
   }
@@ -81,26 +82,14 @@ export class Database {
 
   /** Runs one statement in a transaction of its own, in one round trip. */
   async query<Row = Record<string, unknown>>(sql: string, params: unknown[] = []): Promise<Row[]> {
-    await this.ready();
-    try {
-      const result = await this.pool().query(sql, params);
-      return result.rows as Row[];
-    } catch (error) {
-      throw translated(error);
-    }
+    return this.once({ text: sql, values: params });
   }
 
   /**
    * Runs one prepared statement, by name, in a transaction of its own: planned once per connection. For the hottest reads.
    */
   async prepared<Row = Record<string, unknown>>(name: string, sql: string, params: unknown[]): Promise<Row[]> {
-    await this.ready();
-    try {
-      const result = await this.pool().query({ name, text: sql, values: params });
-      return result.rows as Row[];
-    } catch (error) {
-      throw translated(error);
-    }
+    return this.once({ name, text: sql, values: params });
   }
 
   /** Receives NOTIFY payloads of a channel on a connection of its own, which reconnects by itself. */
@@ -113,7 +102,7 @@ export class Database {
     return this.listener.connected;
   }
 
-  /** Throws DatabaseUnavailable when the server does not answer. */
+  /** Throws DatabaseUnavailableError when the server does not answer. */
   async ping(): Promise<void> {
     await this.query('select 1');
   }
@@ -123,14 +112,30 @@ export class Database {
     if (this.source.isInitialized) await this.source.destroy();
   }
 
-  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+  private async once<Row>(query: pg.QueryConfig): Promise<Row[]> {
+    await this.ready();
+    try {
+      const [client, release] = (await this.source.driver.obtainMasterConnection()) as PooledConnection;
       try {
-        return await this.attempt(begin, work);
+        const { rows } = await client.query(query);
+        release();
+        return rows as Row[];
       } catch (error) {
-        if (attempt < ATTEMPTS && RETRYABLE.has(sqlState(error) ?? '')) continue;
-        throw translated(error);
+        release(error as Error); // as pg's own pool does: the connection is not used again
+        throw error;
       }
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await retry(() => this.attempt(begin, work), {
+        pauseMs: (error, attempt) => (attempt < ATTEMPTS && RETRYABLE.has(sqlState(error) ?? '') ? 0 : null),
+      });
+    } catch (error) {
+      throw translated(error);
     }
   }
 
@@ -140,25 +145,18 @@ export class Database {
     try {
       const client = (await runner.connect()) as pg.PoolClient;
       await client.query(begin);
-      // TypeORM must know that a transaction is open, or it would begin one of its own.
-      (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const result = await work(transactionOf(client, runner));
       const { command } = await client.query('COMMIT');
       // PostgreSQL answers the COMMIT of a failed transaction with a rollback, and with no error.
-      if (command !== 'COMMIT') throw new Error('a failed statement was passed over: the transaction was rolled back');
+      if (command !== 'COMMIT') throw new Error('a failed statement was ignored: the transaction was rolled back');
       return result;
     } catch (error) {
       if (isUnavailable(error)) await abandon(runner);
       else await rollback(runner);
       throw error;
     } finally {
-      (runner as { isTransactionActive: boolean }).isTransactionActive = false;
       await runner.release();
     }
-  }
-
-  private pool(): pg.Pool {
-    return (this.source.driver as unknown as { master: pg.Pool }).master;
   }
 
   private async ready(): Promise<void> {
@@ -178,6 +176,7 @@ export class Database {
     return new DataSource({
       type: 'postgres',
       url: this.options.url,
+      schema: this.options.schema,
       entities: (this.options.entities ?? []) as never[],
       applicationName: this.options.applicationName,
       poolSize: this.options.poolSize ?? 10,

@@ -1,14 +1,24 @@
-import { DatabaseUnavailable } from '@constancia/problem-json';
+import { DomainError } from '@constancia/kernel';
+
+/** PostgreSQL cannot be reached, or cannot work now. */
+export class DatabaseUnavailableError extends DomainError {
+  readonly code = 'database_unavailable';
+
+  constructor(message = 'the database cannot be reached') {
+    super(message);
+  }
+}
 
 /**
- * SQLSTATEs that mean "not now" (PostgreSQL appendix A): connection trouble (08), shutdown and recovery (57P0x), no more disk, memory
+ * SQLSTATEs that mean "not now" (PostgreSQL appendix A): connection failures (08), shutdown and recovery (57P0x), no more disk, memory
  * or connections (53), files that cannot be read or written (58), cut off for idling or taking too long (25P03, 57014), and a former
  * primary that only reads (25006).
  */
 const AWAY = /^(08...|53...|57P0[1-4]|58...|25P03|57014|25006)$/;
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
+// TypeORM releases the query runner of a connection that broke, and refuses its next statement.
 const MESSAGES =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|[Qq]uery runner (?:was )?already released|Cannot use a pool after calling end/;
 
 /** The five-character SQLSTATE of a database error, or undefined for anything else. */
 export function sqlState(error: unknown): string | undefined {
@@ -32,11 +42,9 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Turns connection trouble into DatabaseUnavailable (503); every other error passes through. */
+/** Turns connection failures into DatabaseUnavailableError; every other error passes through. */
 export function translated(error: unknown): unknown {
-  return isUnavailable(error)
-    ? new DatabaseUnavailable('The store cannot be reached at present.', {}, { 'Retry-After': '1' })
-    : error;
+  return isUnavailable(error) ? new DatabaseUnavailableError() : error;
 }
 
 interface DriverError {

@@ -114,7 +114,7 @@ export function dropHashChain({ schema, table }: ChainedTable): string {
   return `drop function ${schema}.append_${table}; drop table ${schema}.${table}; drop function ${schema}.keep_${table};`;
 }
 
-/** SQL that makes a table refuse UPDATE, DELETE and TRUNCATE, whoever asks. */
+/** SQL that makes a table refuse UPDATE, DELETE and TRUNCATE, for every role. */
 export function appendOnly(schema: string, table: string): string {
   return `
     create function ${schema}.keep_${table}() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$

@@ -1,3 +1,4 @@
+import { retry, sleep } from '@constancia/kernel';
 import pg from 'pg';
 
 const RETRY_MS = 500;
@@ -6,9 +7,9 @@ const RETRY_MS = 500;
 export class Listener {
   private readonly handlers = new Map<string, Set<(payload: string) => void>>();
   private client: pg.Client | undefined;
-  private timer: NodeJS.Timeout | undefined;
   private connecting: Promise<void> | undefined;
-  private closed = false;
+  private reconnecting: Promise<void> | undefined;
+  private readonly stop = new AbortController();
 
   constructor(
     private readonly url: string,
@@ -24,7 +25,7 @@ export class Listener {
     const handlers = this.handlers.get(channel) ?? new Set();
     this.handlers.set(channel, handlers.add(handler));
     if (this.client) await this.client.query(`LISTEN ${channel}`);
-    else await this.connect();
+    else await this.connect().catch(() => this.reconnect());
     return {
       close: async () => {
         handlers.delete(handler);
@@ -33,8 +34,8 @@ export class Listener {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.stop.abort();
+    await this.reconnecting;
     await this.connecting?.catch(() => undefined);
     const client = this.client;
     this.client = undefined;
@@ -58,7 +59,7 @@ export class Listener {
     });
     const lost = () => {
       if (this.client === client) this.client = undefined;
-      this.retryLater();
+      this.reconnect();
     };
     client.on('error', lost);
     client.on('end', lost);
@@ -66,16 +67,21 @@ export class Listener {
       await client.connect();
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
       this.client = client;
-    } catch {
+    } catch (error) {
       await client.end().catch(() => undefined);
-      this.retryLater();
+      throw error;
     }
   }
 
-  private retryLater(): void {
-    if (this.closed) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.connect(), RETRY_MS);
-    this.timer.unref();
+  private reconnect(): void {
+    const { signal } = this.stop;
+    this.reconnecting ??= sleep(RETRY_MS, signal)
+      .then(() => retry(() => this.connectUnlessDone(), { pauseMs: () => RETRY_MS, signal }))
+      .catch(() => undefined) // closed while the server could not be reached
+      .finally(() => (this.reconnecting = undefined));
+  }
+
+  private async connectUnlessDone(): Promise<void> {
+    if (!this.client && !this.stop.signal.aborted) await this.connect();
   }
 }

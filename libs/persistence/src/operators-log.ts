@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '@constancia/kernel';
-import type { Tx } from './database.ts';
+import type { Tx } from './tx.ts';
 
 /** Something that an operator did. */
 export interface OperatorAct {

@@ -1,6 +1,5 @@
 import net, { type AddressInfo } from 'node:net';
 import { uuidv7 } from '@constancia/kernel';
-import { DatabaseUnavailable } from '@constancia/problem-json';
 import {
   eventually,
   heldAnswers,
@@ -10,9 +9,10 @@ import {
   TEST_PASSWORD,
   type TestDatabase,
 } from '@constancia/testing';
+import type { EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from './database.ts';
-import { isUniqueViolation, sqlState } from './errors.ts';
+import { DatabaseUnavailableError, isUniqueViolation, sqlState } from './errors.ts';
 import { migrate, requireMigrated } from './migrate.ts';
 import { type ModuleSchema, tenantTable, urlFor } from './index.ts';
 
@@ -101,7 +101,7 @@ describe('the tenant transaction', () => {
     expect(await read(a)).toEqual([]);
   });
 
-  it('tells which constraint was broken', async () => {
+  it('names the constraint that was broken', async () => {
     const a = uuidv7();
     await write(a, `twice ${a}`);
     const error = await write(a, `twice ${a}`).catch((caught: unknown) => caught);
@@ -202,8 +202,10 @@ describe('an outage', () => {
     await handle.ping();
     await cluster.stop();
     const started = Date.now();
-    await expect(handle.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(handle.transaction(async (tx) => tx.query('select 1'))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(handle.ping()).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await expect(handle.transaction(async (tx) => tx.query('select 1'))).rejects.toBeInstanceOf(
+      DatabaseUnavailableError,
+    );
     expect(Date.now() - started).toBeLessThan(5_000);
     await cluster.start();
     await eventually(() => handle.ping());
@@ -223,7 +225,7 @@ describe('an outage', () => {
       url: urlFor(cluster.adminUrl, 'postgres', TEST_PASSWORD),
       applicationName: 'early',
     });
-    await expect(handle.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(handle.ping()).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await cluster.start();
     await eventually(() => handle.ping());
     await handle.close();
@@ -246,7 +248,7 @@ describe('a server that falls silent without closing a connection', () => {
       for (const one of ask) {
         await one();
         link.sever();
-        await expect(one()).rejects.toBeInstanceOf(DatabaseUnavailable);
+        await expect(one()).rejects.toBeInstanceOf(DatabaseUnavailableError);
         await one();
       }
     } finally {
@@ -285,21 +287,35 @@ async function severableLink(host: string, port: number) {
 
 describe('a connection that the server ends in the same breath as its last answer', () => {
   // An error event that nobody hears fails the run: it would have ended the process.
-  it('costs the transaction that was given it next, and nothing else', async () => {
+  it('costs nothing: the transaction that waited for it gets another one', async () => {
     const held = await heldAnswers(store.app('compliance'));
     const one = await Database.connect({ url: held.url, applicationName: 'held', poolSize: 1 });
     const [row] = await one.query<{ pid: number }>('select pg_backend_pid() as pid');
     const { answered, over } = held.hold();
     const before = one.query<{ two: number }>('select 2 as two');
-    const after = one.transaction((tx) => tx.query('select 1'));
+    const after = one.transaction((tx) => tx.query('select 3 as three'));
     await answered;
     await store.query('select pg_terminate_backend($1)', [row?.pid]);
     await over;
     held.letGo();
     expect(await before).toEqual([{ two: 2 }]);
-    await expect(after).rejects.toThrow(DatabaseUnavailable);
+    expect(await after).toEqual([{ three: 3 }]);
     await one.ping();
     await one.close();
     await held.close();
   });
+
+  it.each(['query', 'manager'] as const)(
+    'between two statements of a transaction makes the next one unavailable: tx.%s',
+    async (by) => {
+      const lost = database.transaction(async (tx) => {
+        const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        await store.query('select pg_terminate_backend($1)', [row?.pid]);
+        await new Promise((resolve) => setTimeout(resolve, 100)); // the connection has ended here, too
+        await (by === 'query' ? tx.query('select 1') : (tx.manager as EntityManager).query('select 1'));
+      });
+      await expect(lost).rejects.toThrow(DatabaseUnavailableError);
+      await database.ping();
+    },
+  );
 });

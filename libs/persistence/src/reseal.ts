@@ -17,7 +17,7 @@ export interface SealedColumn {
 const BATCH = 500;
 
 /**
- * Seals values anew that another key than the box's first sealed, as the schema's owner, while everything runs: a value that changes
+ * Seals values again that another key than the box's first sealed, as the schema's owner, while everything runs: a value that changes
  * meanwhile was sealed by who changed it. Run again it does what is left. Answers how many, by `table.column`.
  * Throws when a value does not open with any of the box's keys; what was done until then stays done.
  */

@@ -1,7 +1,10 @@
-export { PersonalData, type PersonalDataOptions } from './personal-data.ts';
+export { KeysUnavailableError, PersonalData, type PersonalDataOptions } from './personal-data.ts';
 export { PersonalDataModule } from './personal-data.module.ts';
 export { personalDataSchema, sealFromNowOn } from './schema.ts';
+export { SealingProgress } from './sealing-progress.entity.ts';
 export { type RowSealing, SealingSweep, type SealingSweepOptions, type SealRows } from './sealing-sweep.ts';
 export { SubjectKey } from './subject-key.ts';
+export { SubjectKeyRow } from './subject-key.entity.ts';
 export { sealingSweepSchema, sweptTable } from './sweep-schema.ts';
-export { type NewSubjectKey, TenantKeyring, type TenantKeyMaterial } from './tenant-keyring.ts';
+export { PERSONAL_DATA_TABLES } from './tables.ts';
+export { type NewSubjectKey, newIndexKey, TenantKeyring, type TenantKeyMaterial } from './tenant-keyring.ts';

@@ -4,11 +4,10 @@ import path from 'node:path';
 import { uuidv7 } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { Database } from '@constancia/persistence';
-import { DependencyUnavailable } from '@constancia/problem-json';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type DevKms, startDevKms } from '../../../tools/local/dev-kms.mjs';
-import { PersonalData } from './personal-data.ts';
+import { type DevKms, startDevKms } from '@constancia/dev-servers/dev-kms';
+import { KeysUnavailableError, PersonalData } from './personal-data.ts';
 import { TenantKeyring } from './tenant-keyring.ts';
 
 let store: TestDatabase;
@@ -61,8 +60,8 @@ describe('the keys of a tenant', () => {
     const before = dataKeys.requests;
     expect((await keys.tenant(tenant)).newSubject().wrapped.length).toBeGreaterThan(32);
     expect(dataKeys.requests).toBe(before);
-    await expect(keys.tenant(stranger)).rejects.toBeInstanceOf(DependencyUnavailable);
-    await expect(another().tenant(tenant)).rejects.toBeInstanceOf(DependencyUnavailable);
+    await expect(keys.tenant(stranger)).rejects.toBeInstanceOf(KeysUnavailableError);
+    await expect(another().tenant(tenant)).rejects.toBeInstanceOf(KeysUnavailableError);
     kms.setMode('ok');
     await keys.tenant(stranger);
   });

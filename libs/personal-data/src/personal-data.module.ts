@@ -1,13 +1,7 @@
 import { DataKeys } from '@constancia/kms';
 import { Database } from '@constancia/persistence';
 import { Logger } from '@constancia/telemetry';
-import {
-  type DynamicModule,
-  Module,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  Optional,
-} from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { PersonalData } from './personal-data.ts';
 import { SealingSweep, type SealingSweepOptions } from './sealing-sweep.ts';
 
@@ -20,9 +14,7 @@ interface PersonalDataModuleOptions {
 
 /** Provides the keys of personal data (from the modules of persistence and KMS), and runs the sealing sweep. */
 @Module({})
-export class PersonalDataModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(@Optional() private readonly sweep?: SealingSweep) {}
-
+export class PersonalDataModule {
   static forRoot({ schema, tables }: PersonalDataModuleOptions): DynamicModule {
     const personal = {
       provide: PersonalData,
@@ -37,13 +29,5 @@ export class PersonalDataModule implements OnApplicationBootstrap, OnApplication
     };
     const providers = sweep ? [personal, sweep] : [personal];
     return { module: PersonalDataModule, global: true, providers, exports: [personal] };
-  }
-
-  onApplicationBootstrap(): void {
-    this.sweep?.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.sweep?.close();
   }
 }

@@ -1,24 +1,31 @@
 import { type DataKeys, KmsUnavailable } from '@constancia/kms';
 import type { Database, Tx } from '@constancia/persistence';
-import { DependencyUnavailable } from '@constancia/problem-json';
+import { DomainError } from '@constancia/kernel';
 import { LRUCache } from 'lru-cache';
 import type { SubjectKey } from './subject-key.ts';
+import type { TenantKeyRow } from './tenant-key.entity.ts';
 import { newIndexKey, TenantKeyring } from './tenant-keyring.ts';
 
 const MOST_TENANTS = 10_000;
 /** For how long `isSealedCached` caches the mode while it is compatible. */
 const COMPATIBLE_FOR_MS = 1_000;
 
-interface TenantKeyRow {
-  wrapped_key: Buffer;
-  sealed_index_key: Buffer;
-}
+type TenantKey = Pick<TenantKeyRow, 'wrapped_key' | 'sealed_index_key'>;
 
 export interface PersonalDataOptions {
   /** Of the module: the one that `personalDataSchema` was given. */
   schema: string;
   database: Pick<Database, 'tenant' | 'query'>;
   dataKeys: Pick<DataKeys, 'generate' | 'unwrap'>;
+}
+
+/** The key service cannot be asked for a tenant's keys. */
+export class KeysUnavailableError extends DomainError {
+  readonly code = 'keys_unavailable';
+
+  constructor() {
+    super('The key service cannot be reached at present: try again.');
+  }
 }
 
 /**
@@ -34,7 +41,7 @@ export class PersonalData {
   constructor(private readonly options: PersonalDataOptions) {}
 
   /**
-   * A tenant's keys; no round trip once they are known here. Await it before a transaction is opened. Throws DependencyUnavailable
+   * A tenant's keys; no round trip once they are known here. Await it before a transaction is opened. Throws KeysUnavailableError
    * while KMS cannot be asked for keys that are not known yet.
    */
   tenant(tenantId: string): Promise<TenantKeyring> {
@@ -143,21 +150,19 @@ export class PersonalData {
       const key = await dataKeys.unwrap(row.wrapped_key, context);
       return new TenantKeyring({ schema, tenantId, key, sealedIndexKey: row.sealed_index_key });
     } catch (error) {
-      if (!(error instanceof KmsUnavailable)) throw error;
-      const detail = 'The key service cannot be reached at present: try again.';
-      throw new DependencyUnavailable(detail, {}, { 'Retry-After': '5' });
+      throw error instanceof KmsUnavailable ? new KeysUnavailableError() : error;
     }
   }
 
-  private async read(tenantId: string): Promise<TenantKeyRow | undefined> {
+  private async read(tenantId: string): Promise<TenantKey | undefined> {
     const { schema, database } = this.options;
     const sql = `select wrapped_key, sealed_index_key from ${schema}.tenant_key where tenant_id = $1`;
-    const [row] = await database.tenant(tenantId, (tx) => tx.query<TenantKeyRow>(sql, [tenantId]));
+    const [row] = await database.tenant(tenantId, (tx) => tx.query<TenantKey>(sql, [tenantId]));
     return row;
   }
 
   /** Of two processes that make a tenant's key at once one is kept, and both use it. */
-  private async create(tenantId: string, context: { tenant: string; schema: string }): Promise<TenantKeyRow> {
+  private async create(tenantId: string, context: { tenant: string; schema: string }): Promise<TenantKey> {
     const { schema, database, dataKeys } = this.options;
     const { plaintext, wrapped } = await dataKeys.generate(context);
     await database.tenant(tenantId, (tx) =>
@@ -167,6 +172,6 @@ export class PersonalData {
         [tenantId, wrapped, newIndexKey({ schema, tenantId }, plaintext)],
       ),
     );
-    return (await this.read(tenantId)) as TenantKeyRow;
+    return (await this.read(tenantId)) as TenantKey;
   }
 }

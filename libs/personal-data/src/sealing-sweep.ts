@@ -1,6 +1,7 @@
-import { PeriodicTask } from '@constancia/kernel';
+import { IndependentWork } from '@constancia/kernel';
 import type { Database, Tx } from '@constancia/persistence';
-import type { Logger } from '@constancia/telemetry';
+import { type Logger, PeriodicWork } from '@constancia/telemetry';
+import type { SealingProgress } from './sealing-progress.entity.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { TenantKeyring } from './tenant-keyring.ts';
 
@@ -31,70 +32,58 @@ export interface SealingSweepOptions {
   tables: Readonly<Record<string, SealRows>>;
 }
 
-interface ProgressRow {
-  table_name: string;
-  /** LAST_ID: a pass has ended. */
-  after_id: string;
-  /** No request that began in the compatible mode writes any more. */
-  is_settled: boolean;
-}
+/** after_id: LAST_ID when a pass has ended. is_settled: no request that began in the compatible mode writes any more. */
+type ProgressRow = Pick<SealingProgress, 'table_name' | 'after_id'> & { is_settled: boolean };
 
 /**
  * Seals what the release before wrote in the clear, once the upgrade is finished: in batches, in the order of ids, while everything runs.
  * Where it stands is kept, so that any process goes on where another one ended; two at once do nothing twice. Late requests may write rows
  * of any age in the clear, so a table is done after a whole pass that began when no such request was left.
  */
-export class SealingSweep {
-  private readonly task: PeriodicTask;
+export class SealingSweep extends PeriodicWork {
   private isDone = false;
-  private closed = false;
 
   constructor(private readonly options: SealingSweepOptions) {
-    const { logger } = options;
-    this.task = new PeriodicTask({ name: 'sealing-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
+    super({ name: 'sealing-sweep', everyMs: EVERY_MS, logger: options.logger });
   }
 
-  start(): void {
-    this.task.start();
-  }
-
-  close(): Promise<void> {
-    this.closed = true;
-    return this.task.close();
-  }
-
-  /** Does what is left. Never throws: the next round goes on. */
-  async sweep(): Promise<void> {
-    const { schema, database, personal, logger, tables } = this.options;
-    try {
-      if (this.isDone || !(await personal.isSealed())) return;
-      const open = await database.query<ProgressRow>(
-        `select p.table_name, p.after_id, m.changed_at < now() - make_interval(secs => $1) as is_settled
-           from ${schema}.sealing_progress p, ${schema}.personal_data_mode m where p.done_at is null`,
-        [LATE_SECONDS],
-      );
-      for (const progress of open) {
-        const sealRows = tables[progress.table_name];
-        if (sealRows) await this.sealTable(progress, sealRows); // else a table of a newer release: its processes seal it
-      }
-      this.isDone = open.length === 0;
-    } catch (error) {
-      logger.warn({ err: error }, 'personal data in the clear could not be sealed');
+  override async run(signal?: AbortSignal): Promise<void> {
+    const { schema, database, personal, tables } = this.options;
+    if (this.isDone || !(await personal.isSealed())) return;
+    const open = await database.query<ProgressRow>(
+      `select p.table_name, p.after_id, m.changed_at < now() - make_interval(secs => $1) as is_settled
+         from ${schema}.sealing_progress p, ${schema}.personal_data_mode m where p.done_at is null`,
+      [LATE_SECONDS],
+    );
+    const work = new IndependentWork();
+    for (const progress of open) {
+      const sealRows = tables[progress.table_name];
+      if (!sealRows) continue; // a table of a newer release: its processes seal it
+      await work.attempt(() => this.sealTable(progress, sealRows, work, signal), { name: progress.table_name });
     }
+    work.throwFirstFailure();
+    this.isDone = open.length === 0;
   }
 
-  private async sealTable({ table_name: table, after_id, is_settled }: ProgressRow, sealRows: SealRows): Promise<void> {
+  private async sealTable(
+    { table_name: table, after_id, is_settled }: ProgressRow,
+    sealRows: SealRows,
+    work: IndependentWork,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { schema, database } = this.options;
     if (after_id === LAST_ID && !is_settled) return;
     const start = after_id === LAST_ID ? FIRST_ID : after_id;
     let isComplete = true;
-    for (let after = start; !this.closed;) {
+    for (let after = start; !signal?.aborted;) {
       const rows = await database.query<{ tenant_id: string; id: string }>(
         `select tenant_id, id from ${schema}.unsealed_rows($1, $2, $3)`,
         [table, after, BATCH],
       );
       for (const [tenantId, ids] of byTenant(rows)) {
-        if (!(await this.sealRows(table, sealRows, tenantId, ids))) isComplete = false;
+        // Rows of a tenant that cannot be sealed are looked for again; those of others are sealed all the same.
+        const seal = () => this.sealRows(sealRows, tenantId, ids);
+        if (!(await work.attempt(seal, { name: table, tenant_id: tenantId }))) isComplete = false;
       }
       const isEnd = rows.length === 0;
       after = rows.at(-1)?.id ?? LAST_ID;
@@ -103,17 +92,10 @@ export class SealingSweep {
     }
   }
 
-  /** False when it failed: the rows of other tenants are sealed all the same, and these are looked for again. */
-  private async sealRows(table: string, sealRows: SealRows, tenantId: string, ids: string[]): Promise<boolean> {
-    const { database, personal, logger } = this.options;
-    try {
-      const keyring = await personal.tenant(tenantId);
-      await database.tenant(tenantId, (tx) => sealRows(tx, { personal, keyring, tenantId }, ids));
-      return true;
-    } catch (error) {
-      logger.warn({ err: error, table, tenant_id: tenantId }, 'personal data of a tenant could not be sealed');
-      return false;
-    }
+  private async sealRows(sealRows: SealRows, tenantId: string, ids: string[]): Promise<void> {
+    const { database, personal } = this.options;
+    const keyring = await personal.tenant(tenantId);
+    await database.tenant(tenantId, (tx) => sealRows(tx, { personal, keyring, tenantId }, ids));
   }
 
   private async note(table: string, after: string, isDone: boolean): Promise<void> {

@@ -31,7 +31,7 @@ export class TenantKeyring {
     this.indexKey = this.box.open(material.sealedIndexKey, indexContext(material));
   }
 
-  /** A random key for a subject without one. `id`: of its row, new unless told. */
+  /** A random key for a subject without one. `id`: of its row, new by default. */
   newSubject(id: string = uuidv7()): NewSubjectKey {
     const key = randomBytes(KEY_BYTES);
     return {

@@ -1,34 +1,26 @@
 import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
 
 /**
- * An error that a caller is told about: an RFC 9457 problem. The slug decides status and title; `detail` is one English
+ * An error that a caller gets: an RFC 9457 problem. The slug decides status and title; `detail` is one English
  * sentence that says what to change; `members` are extension members; `headers` go out with the answer.
  */
 export class Problem extends Error {
-  readonly slug: ProblemSlug;
   readonly status: number;
-  readonly detail: string;
-  readonly members: Record<string, unknown>;
-  readonly headers: Record<string, string>;
 
   constructor(
-    slug: ProblemSlug,
-    detail: string,
-    members: Record<string, unknown> = {},
-    headers: Record<string, string> = {},
+    readonly slug: ProblemSlug,
+    readonly detail: string,
+    readonly members: Record<string, unknown> = {},
+    readonly headers: Record<string, string> = {},
     cause?: unknown,
   ) {
     super(detail, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    this.slug = slug;
     this.status = PROBLEMS[slug].status;
-    this.detail = detail;
-    this.members = members;
-    this.headers = headers;
   }
 }
 
-/** What a problem document tells at most: characters, and errors. Names and values of the request may stand in it. */
+/** What a problem document holds at most: characters, and errors. Names and values of the request may stand in it. */
 export const PROBLEM_LIMITS = { detail: 2_000, pointer: 1_000, errors: 100 } as const;
 
 /** What a problem document says besides the problem itself. `baseUrl` has no slash at its end. */

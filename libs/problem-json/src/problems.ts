@@ -25,14 +25,16 @@ export class ValidationError extends Problem {
 
   constructor(errors: FieldError[]) {
     const [first] = errors;
-    const told = errors.slice(0, PROBLEM_LIMITS.errors);
+    const included = errors.slice(0, PROBLEM_LIMITS.errors);
     const where = first === undefined ? '' : ` ${first.pointer === '' ? 'Body' : first.pointer}: ${first.detail}`;
     const rest = errors.length - 1;
     const listed =
-      told.length < errors.length ? `${rest} more; the first ${told.length} are in errors` : `${rest} more in errors`;
+      included.length < errors.length
+        ? `${rest} more; the first ${included.length} are in errors`
+        : `${rest} more in errors`;
     const more = rest > 0 ? ` (${listed})` : '';
-    super('validation-error', `The request is not valid.${where}${more}`, { errors: told });
-    this.errors = told;
+    super('validation-error', `The request is not valid.${where}${more}`, { errors: included });
+    this.errors = included;
   }
 }
 
@@ -83,7 +85,7 @@ export class InsufficientCredits extends Problem {
   }
 }
 
-/** 404: unknown here, or another tenant's: the same words for both, so that an id tells nothing. */
+/** 404: unknown here, or another tenant's: the same words for both, so that an id reveals nothing. */
 export class NotFound extends Problem {
   constructor(detail = 'No such resource.', members?: Members, headers?: Headers) {
     super('not-found', detail, members, headers);
@@ -114,7 +116,7 @@ export class MethodNotAllowed extends Problem {
   }
 }
 
-/** 409: collides with a request that is still running. Answered with Retry-After: 1 unless told otherwise. */
+/** 409: collides with a request that is still running. Answered with Retry-After: 1 by default. */
 export class Conflict extends Problem {
   constructor(detail: string, members?: Members, headers?: Headers) {
     super('conflict', detail, members, { 'Retry-After': '1', ...headers });
@@ -183,7 +185,7 @@ export class InternalError extends Problem {
   }
 }
 
-/** 503: Postgres cannot be reached. Retry-After: 2 unless told otherwise. */
+/** 503: Postgres cannot be reached. Retry-After: 2 by default. */
 export class DatabaseUnavailable extends Problem {
   constructor(
     detail = 'The store cannot be reached at the moment: try again with exponential backoff.',

@@ -6,7 +6,7 @@ import { sleep } from '@constancia/kernel';
 export type Payload = object;
 type BullQueue = Queue<Payload, void, string, Payload, void, string, IQueueBackend, unknown>;
 
-/** Without cron patterns: the bundles have no parser for them (tools/build/bundle.mjs). */
+/** Without cron patterns: the bundles have no parser for them. */
 export type HintQueue = Omit<BullQueue, 'upsertJobScheduler'> & {
   upsertJobScheduler(
     id: string,
@@ -40,7 +40,7 @@ export interface Producer {
 /** A store that BullMQ can use: Redis, or BullMQ's own PostgreSQL tables. */
 export interface Backend {
   readonly kind: 'redis' | 'postgres';
-  /** Resolves when the store answered; rejects when it is away. */
+  /** Resolves when the store answered; rejects when it is unavailable. */
   openProducer(): Promise<Producer>;
   /** A worker that does not run yet and may still fail to get ready. */
   worker(name: string, processor: HintProcessor, concurrency: number): HintWorker;

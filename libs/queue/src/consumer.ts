@@ -1,5 +1,5 @@
 import type { QueueName } from '@constancia/contracts';
-import { sleep } from '@constancia/kernel';
+import { endsWithin, sleep } from '@constancia/kernel';
 import { RETRY_MS } from './backend.ts';
 import type { Backend, HintProcessor, HintWorker, Payload } from './backend.ts';
 import { occasionally } from './queue-logger.ts';
@@ -56,30 +56,30 @@ export class Consumer {
         await Promise.race([Promise.allSettled(this.running), aborted(this.giveUp.signal)]);
       }
       // Without its store BullMQ's close can wait for ever.
-      if (!(await within(closing, CLOSE_MS))) void worker.disconnect().catch(() => undefined);
+      if (!(await endsWithin(CLOSE_MS, closing))) void worker.disconnect().catch(() => undefined);
     }
     clearTimeout(timer);
   }
 
   private async open(): Promise<void> {
-    const trouble = occasionally((reason) =>
-      this.logger.warn({ queue: this.name, reason }, 'a queue worker has trouble with its store'),
+    const logFailure = occasionally((reason) =>
+      this.logger.warn({ queue: this.name, reason }, 'a queue worker reports an error of its store'),
     );
     const closing = rejectWhen(this.stop.signal);
     closing.catch(() => undefined); // raced below; on its own it is no failure
     while (!this.stop.signal.aborted) {
       const worker = this.backend.worker(this.name, this.process, this.concurrency);
-      worker.on('error', (error) => trouble(error.message));
+      worker.on('error', (error) => logFailure(error.message));
       try {
         await Promise.race([worker.waitUntilReady(), closing]);
         this.worker = worker;
-        void worker.run().catch((error: Error) => trouble(error.message));
+        void worker.run().catch((error: Error) => logFailure(error.message));
         return;
       } catch (error) {
-        if (!this.stop.signal.aborted) trouble(error instanceof Error ? error.message : String(error));
-        await within(
-          worker.close(true).catch(() => undefined),
+        if (!this.stop.signal.aborted) logFailure(error instanceof Error ? error.message : String(error));
+        await endsWithin(
           CLOSE_MS,
+          worker.close(true).catch(() => undefined),
         );
         await sleep(RETRY_MS, this.stop.signal);
       }
@@ -109,12 +109,4 @@ function aborted(signal: AbortSignal): Promise<void> {
 async function rejectWhen(signal: AbortSignal): Promise<never> {
   await aborted(signal);
   throw new Error('closing');
-}
-
-/** Whether the work ended within the time. */
-async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const limit = new AbortController();
-  const ended = await Promise.race([work.then(() => true), sleep(ms, limit.signal).then(() => false)]);
-  limit.abort();
-  return ended;
 }

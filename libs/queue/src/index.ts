@@ -1,14 +1,10 @@
 export { Queues } from './queues.ts';
-export { queuesOf } from './queues-of.ts';
-export type { QueuesOptions, SweepWork } from './queues.ts';
 export type { QueueLogger } from './queue-logger.ts';
 export { migrateQueue } from './postgres-backend.ts';
-export { sweepRegularly } from './sweep-regularly.ts';
-export type { RegularSweep } from './sweep-regularly.ts';
 export { LeaseWorker } from './lease-worker.ts';
-export type { LeaseWorkerOptions } from './lease-worker.ts';
 export { LeasedWork } from './leased-work.ts';
 export type { Leased, LeaseStore } from './leased-work.ts';
+export { sweepRegularly } from './sweep-regularly.ts';
 export { QueueModule } from './queue.module.ts';
 export { Processor, WorkerHost } from './processor.ts';
 export type { HintJob } from './processor.ts';

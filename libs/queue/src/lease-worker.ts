@@ -1,5 +1,6 @@
 import type { QueueName } from '@constancia/contracts';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { PeriodicTask } from '@constancia/kernel';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { type Leased, LeasedWork, type LeasedWorkOptions } from './leased-work.ts';
 import type { QueueLogger } from './queue-logger.ts';
 import type { Queues } from './queues.ts';
@@ -13,13 +14,14 @@ export interface LeaseWorkerOptions<Work extends Leased> extends LeasedWorkOptio
 }
 
 /**
- * Leased work as a provider: the processor of its queue wakes it for a hint, the sweep for what no hint announced. At shutdown it
- * claims no more and lets what is in progress end.
+ * Leased work as a provider: the processor of its queue wakes it for a hint, the sweep for what no hint announced. It claims
+ * no more as soon as the app closes, and lets what is in progress end.
  */
-export abstract class LeaseWorker<Work extends Leased> implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export abstract class LeaseWorker<Work extends Leased>
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
+{
   private readonly work: LeasedWork<Work>;
-  private readonly stop = new AbortController();
-  private sweeps: Promise<void> | undefined;
+  private sweeps: PeriodicTask | undefined;
 
   constructor(
     private readonly queues: Queues,
@@ -36,18 +38,15 @@ export abstract class LeaseWorker<Work extends Leased> implements OnApplicationB
   onApplicationBootstrap(): void {
     const { queue, sweepEveryMs, logger } = this.options;
     const sweep = () => this.wake();
-    this.sweeps = sweepRegularly(this.queues, {
-      queue,
-      everyMs: sweepEveryMs,
-      sweep,
-      signal: this.stop.signal,
-      logger,
-    });
+    this.sweeps = sweepRegularly(this.queues, { queue, everyMs: sweepEveryMs, sweep, logger });
+  }
+
+  onModuleDestroy(): void {
+    this.work.stop();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stop.abort();
-    await this.sweeps;
+    await this.sweeps?.close();
     await this.work.close();
   }
 }

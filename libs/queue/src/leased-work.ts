@@ -1,3 +1,4 @@
+import { endsWithin, PeriodicTask } from '@constancia/kernel';
 import type { QueueLogger } from './queue-logger.ts';
 
 /** A piece of work that a claim gave to this process for a while. The token fences what is written about it. */
@@ -18,10 +19,10 @@ export interface LeasedWorkOptions<Work extends Leased> {
   /** How long a claim or its extension holds. */
   leaseSeconds: number;
   /** Works on one piece and writes what came of it. Never rejects. */
-  carryOut: (work: Work) => Promise<void>;
-  /** Pieces in hand at the most. */
-  places: number;
-  /** Pieces in one claim at the most. Default: as many as there are places. */
+  work: (work: Work) => Promise<void>;
+  /** Pieces in progress at most. */
+  concurrency: number;
+  /** Pieces in one claim at most. Default: `concurrency`. */
   batch?: number;
   logger: Pick<QueueLogger, 'warn'>;
 }
@@ -36,30 +37,43 @@ const EXTENSIONS = 3;
 export class LeasedWork<Work extends Leased> {
   private readonly inProgress = new Map<string, Work>();
   private readonly settled = new Set<Promise<void>>();
-  private readonly leases: NodeJS.Timeout;
+  private readonly leases: PeriodicTask;
   private readonly batch: number;
+  private readonly extendEveryMs: number;
   private claiming: Promise<void> | undefined;
   private moreToClaim = false;
   private closed = false;
 
   constructor(private readonly options: LeasedWorkOptions<Work>) {
-    this.batch = options.batch ?? options.places;
-    this.leases = setInterval(() => void this.extendLeases(), (options.leaseSeconds * 1_000) / EXTENSIONS);
-    this.leases.unref();
+    this.batch = options.batch ?? options.concurrency;
+    const { leaseSeconds, logger } = options;
+    this.extendEveryMs = (leaseSeconds * 1_000) / EXTENSIONS;
+    this.leases = new PeriodicTask({
+      name: 'lease-extension',
+      everyMs: this.extendEveryMs,
+      logger,
+      run: () => this.extendLeases(),
+    });
+    this.leases.start();
   }
 
-  /** There may be work: claims what is due into the free places. Resolves when it is claimed. Throws what the store throws. */
+  /** There may be work: claims what is due as far as there is room. Resolves when it is claimed. Throws what the store throws. */
   async wake(): Promise<void> {
     this.moreToClaim = true;
     await this.claim();
   }
 
-  /** Claims no more and lets what is in hand end. */
-  async close(): Promise<void> {
+  /** Claims no more. */
+  stop(): void {
     this.closed = true;
+  }
+
+  /** Claims no more and waits for the work in progress. */
+  async close(): Promise<void> {
+    this.stop();
     await this.claiming?.catch(() => undefined);
     while (this.settled.size > 0) await Promise.all(this.settled);
-    clearInterval(this.leases);
+    await this.leases.close();
   }
 
   private claim(): Promise<void> {
@@ -68,8 +82,8 @@ export class LeasedWork<Work extends Leased> {
   }
 
   private async claimBatches(): Promise<void> {
-    while (this.moreToClaim && !this.closed && this.inProgress.size < this.options.places) {
-      const free = this.options.places - this.inProgress.size;
+    while (this.moreToClaim && !this.closed && this.inProgress.size < this.options.concurrency) {
+      const free = this.options.concurrency - this.inProgress.size;
       if (free < this.batch && this.inProgress.size > this.batch) return; // whole batches, while there is enough to do
       this.moreToClaim = false;
       const asked = Math.min(free, this.batch);
@@ -81,25 +95,23 @@ export class LeasedWork<Work extends Leased> {
 
   private begin(work: Work): void {
     this.inProgress.set(work.lease_token, work);
-    const run = this.options.carryOut(work).finally(() => {
+    const run = this.options.work(work).finally(() => {
       this.inProgress.delete(work.lease_token);
       this.settled.delete(run);
-      if (this.moreToClaim) this.claim().catch((error: unknown) => this.trouble(error));
+      if (this.moreToClaim) this.claim().catch((error: unknown) => this.logFailedClaim(error));
     });
     this.settled.add(run);
   }
 
+  /** A call on a connection that does not answer is not awaited until the leases are over: the next one takes another connection. */
   private async extendLeases(): Promise<void> {
     const held = [...this.inProgress.values()];
-    if (held.length === 0) return;
-    try {
-      await this.options.store.extend(held);
-    } catch (error) {
-      this.trouble(error);
-    }
+    const limitMs = this.extendEveryMs / 2;
+    if (held.length > 0 && !(await endsWithin(limitMs, this.options.store.extend(held))))
+      throw new Error(`leases were not extended within ${Math.round(limitMs)} ms`);
   }
 
-  private trouble(error: unknown): void {
-    this.options.logger.warn({ error }, 'leased work has trouble with its store; the sweep goes on');
+  private logFailedClaim(error: unknown): void {
+    this.options.logger.warn({ error }, 'leased work could not be claimed; the sweep goes on');
   }
 }

@@ -1,4 +1,4 @@
-import type { QueueName } from '@constancia/contracts';
+import { QUEUES, type QueueName } from '@constancia/contracts';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type HintJob, Processor, QueueModule, type Queues, WorkerHost } from './index.ts';
@@ -23,8 +23,15 @@ export async function processing(queues: Queues, ...processors: Type<WorkerHost>
   return NestFactory.createApplicationContext(TestModule, { logger: false, abortOnError: false });
 }
 
+export type WorkByQueue = { [N in QueueName]?: Process<N> };
+
+/** A processor of each queue of an app; those without work here do nothing. */
+export function processorsOf(app: string, work: WorkByQueue, concurrency = 1): Type<WorkerHost>[] {
+  const own = (Object.keys(QUEUES) as QueueName[]).filter((queue) => QUEUES[queue].consumer === app);
+  return own.map((queue) => processorOf(queue, concurrency, (work[queue] as Process<QueueName>) ?? idle));
+}
+const idle = async (): Promise<void> => undefined;
+
 /** The two processors of the dispatcher, of which replays do nothing. */
-export const dispatcherProcessors = (concurrency: number, work: Process<'webhook-delivery'>) => [
-  processorOf('webhook-delivery', concurrency, work),
-  processorOf('webhook-replay', 1, async () => undefined),
-];
+export const dispatcherProcessors = (concurrency: number, work: Process<'webhook-delivery'>) =>
+  processorsOf('webhook-dispatcher', { 'webhook-delivery': work }, concurrency);

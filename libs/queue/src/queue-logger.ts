@@ -7,7 +7,7 @@ export interface QueueLogger {
 
 const EVERY_MS = 10_000;
 
-/** A logger of repeated trouble: the same text at most once in ten seconds, so that an outage does not flood the log. */
+/** A logger of repeated failures: the same text at most once in ten seconds, so that an outage does not flood the log. */
 export function occasionally(log: (message: string) => void, everyMs = EVERY_MS): (message: string) => void {
   const last = new Map<string, number>();
   return (message) => {

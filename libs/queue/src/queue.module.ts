@@ -9,6 +9,7 @@ import {
   Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
   type Type,
 } from '@nestjs/common';
 import type { ConnectionOptions } from 'bullmq';
@@ -16,18 +17,25 @@ import { QueueWorker } from './queue-worker.ts';
 import { queuesOf } from './queues-of.ts';
 import { Queues } from './queues.ts';
 
-type QueuesConfig = Pick<StoresConfig, 'redisUrl' | 'queueDatabaseUrl' | 'queueSealingKey' | 'drainSeconds'>;
+type QueuesConfig = Pick<StoresConfig, 'redisUrl' | 'queueDatabaseUrl' | 'queueSealingKey'>;
+type WorkerConfig = QueuesConfig & Pick<StoresConfig, 'drainSeconds'>;
 
 /**
- * Consumes when everything is initialized. Handlers drain before any connection of the app closes, so that they can end their
- * work, and the hints of that work are sent after it.
+ * Consumes when everything is initialized, and takes no more jobs as soon as the app closes. Running jobs end before any connection of
+ * the app closes, and their hints are sent after them.
  */
 @Injectable()
-export class QueueLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class QueueLifecycle
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
+{
   constructor(private readonly queues: Queues) {}
 
   onApplicationBootstrap(): void {
     this.queues.start();
+  }
+
+  onModuleDestroy(): void {
+    void this.queues.drain();
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -45,10 +53,20 @@ export class QueueLifecycle implements OnApplicationBootstrap, BeforeApplication
  */
 @Module({})
 export class QueueModule {
+  /** Of an API: jobs get 25 s at the end of the process. Its DRAIN_SECONDS is how long it goes on serving before that. */
   static forRoot(config: Type<QueuesConfig>, app: string): DynamicModule {
     return this.forRootAsync({
       inject: [config, Logger, Metrics],
       useFactory: (settings: QueuesConfig, logger: Logger, metrics: Metrics) =>
+        queuesOf(app, settings, { logger, metrics }),
+    });
+  }
+
+  /** Of a worker: jobs get DRAIN_SECONDS at the end of the process. */
+  static forWorker(config: Type<WorkerConfig>, app: string): DynamicModule {
+    return this.forRootAsync({
+      inject: [config, Logger, Metrics],
+      useFactory: (settings: WorkerConfig, logger: Logger, metrics: Metrics) =>
         queuesOf(app, settings, { logger, metrics, drainMs: settings.drainSeconds * 1_000 }),
     });
   }

@@ -23,12 +23,12 @@ export function queuesOf(
     drainMs,
     onHintLost: (queue, count) => lost.inc({ queue }, count),
   });
-  const help = 'How long the job has waited whose turn it has been for longest; nothing while the store is away';
+  const help = 'How long the job has waited whose turn it has been for longest; nothing while the store is unavailable';
   metrics.gauge('queue_lag_seconds', help, ['queue'], async (gauge) => {
     try {
       for (const queue of queues.consumed) gauge.set({ queue }, await queues.oldestWaitingSeconds(queue));
     } catch {
-      gauge.reset(); // lost hints tell of that store
+      gauge.reset(); // lost hints are counted for that store
     }
   });
   return queues;

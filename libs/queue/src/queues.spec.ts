@@ -36,14 +36,14 @@ describe('queues', () => {
 
   it('refuse the consumer and the sweep of a queue that is declared for another app', () => {
     const queues = queuesOf('platform');
-    expect(() => queues.consume('sealing', async () => undefined, { concurrency: 1 })).toThrow(/sealing-worker/);
+    expect(() => queues.addConsumer('sealing', async () => undefined, { concurrency: 1 })).toThrow(/sealing-worker/);
     expect(() => queues.every('sealing', 'sweep', 1_000, async () => undefined)).toThrow(/sealing-worker/);
   });
 
   it('refuse a second consumer of a queue', () => {
     const queues = queuesOf('sealing-worker');
-    queues.consume('sealing', async () => undefined, { concurrency: 1 });
-    expect(() => queues.consume('sealing', async () => undefined, { concurrency: 1 })).toThrow(/already/);
+    queues.addConsumer('sealing', async () => undefined, { concurrency: 1 });
+    expect(() => queues.addConsumer('sealing', async () => undefined, { concurrency: 1 })).toThrow(/already/);
   });
 
   it('seal payloads that must cross, and open only what is intact', () => {

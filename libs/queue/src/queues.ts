@@ -28,9 +28,8 @@ export interface QueuesOptions {
   drainMs?: number;
 }
 
-/** What runs when a sweep is due: a message for the queue's handler, or the work itself. */
-export type SweepWork<N extends QueueName> = QueueMessages[N] | ((signal: AbortSignal) => Promise<void>);
-type AnyHandler = (message: never, signal: AbortSignal) => Promise<void>;
+/** What runs when a sweep is due. */
+type SweepWork = (signal: AbortSignal) => Promise<void>;
 
 /**
  * Queues that carry hints: everything in them may be lost at any time, and the consumers' sweeps find the work in Postgres.
@@ -41,9 +40,9 @@ export class Queues {
   private readonly hints: HintSender;
   private readonly sweeps: Sweeps;
   private readonly consumers = new Map<QueueName, Consumer>();
-  private readonly sweepWork = new Map<string, (signal: AbortSignal) => Promise<void>>();
+  private readonly sweepWork = new Map<string, SweepWork>();
   private opening: Promise<Producer> | undefined;
-  private draining: Promise<void> | undefined;
+  private draining: Promise<unknown> | undefined;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly options: QueuesOptions) {
@@ -74,51 +73,40 @@ export class Queues {
   }
 
   /**
-   * Runs the handler for each hint and sweep, `concurrency` at a time. Throws at once when the queue belongs to another app
-   * or has a consumer already. What a handler throws is logged, and never retried here. The signal aborts when the
-   * process ends and the time to drain is over.
+   * Declares the consumer of a queue, which opens with start() and runs the handler for each hint. Throws at once when the queue
+   * belongs to another app or has a consumer already. What a handler throws is logged, and never retried here. The signal aborts
+   * when the process ends and the time to drain is over.
    */
-  consume<N extends QueueName>(
-    name: N,
-    handler: (message: QueueMessages[N], signal: AbortSignal) => Promise<void>,
-    options: { concurrency: number },
-  ): void {
-    this.addConsumer(name, (job, signal) => (handler as AnyHandler)(job.data as never, signal), options).start();
-  }
-
-  /**
-   * Declares the consumer of a queue, which opens with start(). Throws at once when the queue belongs to another app or has a
-   * consumer already.
-   */
-  addConsumer(name: QueueName, handler: JobHandler, { concurrency }: { concurrency: number }): Consumer {
+  addConsumer(name: QueueName, handler: JobHandler, { concurrency }: { concurrency: number }): void {
     this.mustOwn(name);
     if (this.consumers.has(name)) throw new Error(`the queue ${name} has a consumer already`);
     const run: JobHandler = async (job, signal) => {
       const sweep = this.sweepWork.get(`${name} ${job.name}`);
       await (sweep ? sweep(signal) : handler(job, signal));
     };
-    const consumer = new Consumer(this.backend, name, run, concurrency, this.options.logger);
-    this.consumers.set(name, consumer);
-    return consumer;
+    this.consumers.set(name, new Consumer(this.backend, name, run, concurrency, this.options.logger));
   }
 
   /** Starts to consume. Throws when a queue of this app has no consumer. */
   start(): void {
     const own = (Object.keys(QUEUES) as QueueName[]).filter((name) => QUEUES[name].consumer === this.options.app);
     const missing = own.filter((name) => !this.consumers.has(name));
-    if (missing.length > 0) throw new Error(`${this.options.app} has no consumer for: ${missing.join(', ')}`);
+    if (missing.length > 0) {
+      const help = 'a @Processor in the providers of a module that the app imports';
+      throw new Error(`${this.options.app} has no consumer for: ${missing.join(', ')} (${help})`);
+    }
     for (const consumer of this.consumers.values()) consumer.start();
   }
 
   /**
    * Runs something at a fixed interval, once for all processes of the app. The schedule is put back within seconds when the
-   * queue was wiped. Needs consume() of the same queue; two runs of a slow sweep may overlap.
+   * queue was wiped. Needs a consumer of the same queue; two runs of a slow sweep may overlap.
    */
-  every<N extends QueueName>(name: N, id: string, everyMs: number, work: SweepWork<N>): void {
+  every(name: QueueName, id: string, everyMs: number, work: SweepWork): void {
     this.mustOwn(name);
     if (!/^[a-z0-9-]{1,64}$/.test(id)) throw new Error('a sweep is named by lower-case letters, digits and hyphens');
-    if (typeof work === 'function') this.sweepWork.set(`${name} sweep:${id}`, work);
-    this.sweeps.add({ name, id, everyMs, message: typeof work === 'function' ? {} : work });
+    this.sweepWork.set(`${name} sweep:${id}`, work);
+    this.sweeps.add({ name, id, everyMs });
   }
 
   /** Seals a payload that must cross a queue (personal data never does in the clear). AES-256-GCM, base64url. */
@@ -131,7 +119,7 @@ export class Queues {
     return JSON.parse(this.options.sealingKey.open(Buffer.from(text, 'base64url'), SEALING_CONTEXT).toString('utf8'));
   }
 
-  /** Jobs by state, for a gauge. Throws when the store is away. */
+  /** Jobs by state, for a gauge. Throws when the store is unavailable. */
   async depth(name: QueueName): Promise<{ waiting: number; active: number; delayed: number; failed: number }> {
     const queue = (await this.producer()).queue(name);
     const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
@@ -144,7 +132,7 @@ export class Queues {
     return [...this.consumers.keys()];
   }
 
-  /** Seconds that the job has waited whose turn it has been for longest; 0 when none waits. Throws when the store is away. */
+  /** Seconds that the job has waited whose turn it has been for longest; 0 when none waits. Throws when the store is unavailable. */
   async oldestWaitingSeconds(name: QueueName): Promise<number> {
     const queue = (await this.producer()).queue(name);
     const first = await queue.getJobs(['waiting', 'prioritized'], 0, 0, true);
@@ -154,18 +142,16 @@ export class Queues {
     return (Date.now() - oldest) / 1_000;
   }
 
-  /** Resolves when the store answers; throws when it is away. */
+  /** Resolves when the store answers; throws when it is unavailable. */
   async ping(): Promise<void> {
     await (await this.producer()).ping();
   }
 
   /** Takes no more work and lets running handlers end, aborting their signal after drainMs. Hints still go out. */
   drain({ drainMs = this.options.drainMs ?? DRAIN_MS }: { drainMs?: number } = {}): Promise<void> {
-    this.draining ??= (async () => {
-      await this.sweeps.close();
-      await Promise.all([...this.consumers.values()].map((consumer) => consumer.close(drainMs)));
-    })();
-    return this.draining;
+    const consumers = [...this.consumers.values()];
+    this.draining ??= Promise.all([this.sweeps.close(), ...consumers.map((consumer) => consumer.close(drainMs))]);
+    return this.draining.then(() => undefined);
   }
 
   /** Drains, sends the hints that wait, disconnects. */

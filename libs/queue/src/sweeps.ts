@@ -1,8 +1,7 @@
 import type { QueueName } from '@constancia/contracts';
-import { sleep } from '@constancia/kernel';
+import { IndependentWork, PeriodicTask } from '@constancia/kernel';
 import { FORGET } from './backend.ts';
 import type { HintQueue, Producer } from './backend.ts';
-import { occasionally } from './queue-logger.ts';
 import type { QueueLogger } from './queue-logger.ts';
 
 const PUT_BACK_MS = 2_000;
@@ -13,60 +12,47 @@ export interface Sweep {
   name: QueueName;
   id: string;
   everyMs: number;
-  message: object;
 }
 
-/** Keeps every sweep's scheduler in its queue: whoever wiped the queue wiped the schedulers too. */
+/** Keeps every sweep's scheduler in its queue: wiping the queue wipes the schedulers too. */
 export class Sweeps {
-  private readonly stop = new AbortController();
   private readonly sweeps: Sweep[] = [];
-  private loop: Promise<void> | undefined;
-  private readonly trouble: (message: string) => void;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly producer: () => Promise<Producer>,
     logger: QueueLogger,
   ) {
-    this.trouble = occasionally((reason) =>
-      logger.warn({ reason }, 'a sweep could not be scheduled; it is tried again'),
-    );
+    this.task = new PeriodicTask({ name: 'queue-schedules', everyMs: PUT_BACK_MS, logger, run: () => this.keepAll() });
   }
 
   add(sweep: Sweep): void {
     this.sweeps.push(sweep);
-    this.loop ??= this.run();
+    if (this.sweeps.length > 1) return;
+    this.task.start();
+    this.task.wake();
   }
 
-  async close(): Promise<void> {
-    this.stop.abort();
-    await this.loop;
+  close(): Promise<void> {
+    return this.task.close();
   }
 
-  private async run(): Promise<void> {
-    await Promise.resolve();
-    while (!this.stop.signal.aborted) {
-      for (const sweep of this.sweeps) await this.keep(sweep);
-      await sleep(PUT_BACK_MS, this.stop.signal);
-    }
+  private async keepAll(): Promise<void> {
+    const work = new IndependentWork();
+    for (const sweep of this.sweeps) await work.attempt(() => this.keep(sweep), { queue: sweep.name });
+    work.throwFirstFailure();
   }
 
   private async keep(sweep: Sweep): Promise<void> {
-    try {
-      const queue = (await this.producer()).queue(sweep.name);
-      if (await inPlace(queue, sweep)) return;
-      await queue.upsertJobScheduler(
-        sweep.id,
-        { every: sweep.everyMs },
-        { name: `sweep:${sweep.id}`, data: sweep.message, opts: FORGET },
-      );
-    } catch (error) {
-      this.trouble(error instanceof Error ? error.message : String(error));
-    }
+    const queue = (await this.producer()).queue(sweep.name);
+    if (await inPlace(queue, sweep)) return;
+    const job = { name: `sweep:${sweep.id}`, data: {}, opts: FORGET };
+    await queue.upsertJobScheduler(sweep.id, { every: sweep.everyMs }, job);
   }
 }
 
 /**
- * Whether the scheduler stands with this interval and still produces. Putting it anew each time would move its waiting job
+ * Whether the scheduler stands with this interval and still produces. Putting it again each time would move its waiting job
  * to the end of a busy queue.
  */
 async function inPlace(queue: HintQueue, sweep: Sweep): Promise<boolean> {

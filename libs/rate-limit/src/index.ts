@@ -1,6 +1,4 @@
-export { MemoryRateLimitStore } from './memory-store.ts';
 export type { RateClock } from './memory-store.ts';
-export { RedisRateLimitStore } from './redis-store.ts';
 export { RateLimiter } from './rate-limiter.ts';
 export type { RateLimiterOptions } from './rate-limiter.ts';
 export type { RateDecision, RateLimitStore } from './store.ts';

@@ -31,7 +31,7 @@ describe('memory: over any stretch of time', () => {
     );
   });
 
-  it('lets a request pass at the reset told by any earlier answer, when nobody else takes meanwhile', async () => {
+  it('lets a request pass at the reset stated by any earlier answer, when nobody else takes meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),

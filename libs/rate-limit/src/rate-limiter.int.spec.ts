@@ -81,7 +81,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a limiter on Redis' : NO_REDI
     expect((await calls()) - before).toBeLessThan(10);
   });
 
-  it('lifts the block in memory at the reset that it told', async () => {
+  it('lifts the block in memory at the reset that it stated', async () => {
     server = await startRedis();
     const taken = limiter({ redisUrl: server.url, commandTimeoutMs: 2_000 });
     await taken.take('k', 1, 1);

@@ -1,3 +1,4 @@
+import { retry, sleep } from '@constancia/kernel';
 import { LRUCache } from 'lru-cache';
 import { MemoryRateLimitStore } from './memory-store.ts';
 import { RedisRateLimitStore } from './redis-store.ts';
@@ -10,7 +11,7 @@ export interface RateLimiterOptions {
   commandTimeoutMs?: number;
   /** How often an unreachable Redis is tried again, in the background; default 500. */
   probeEveryMs?: number;
-  /** Told once when Redis is lost and once when it is back. */
+  /** Called once when Redis is lost and once when it is back. */
   onChange?: (degraded: boolean) => void;
 }
 
@@ -25,7 +26,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
 
 /**
  * The limiter of a process: Redis where there is one, so that all processes share a limit, and the memory of this process
- * whenever Redis is away or slow. Never throws.
+ * whenever Redis is unavailable or slow. Never throws.
  *
  * A key over its limit is refused from memory until its reset: a flood costs no Redis call. What Redis allows is noted in
  * memory too, so that losing Redis does not hand out a second allowance.
@@ -37,8 +38,7 @@ export class RateLimiter implements RateLimitStore {
   private readonly probeEveryMs: number;
   private readonly onChange: (degraded: boolean) => void;
   private circuitOpen = false;
-  private closed = false;
-  private probe: NodeJS.Timeout | undefined;
+  private readonly stop = new AbortController();
   private starting: Promise<unknown> | undefined;
 
   constructor(options: RateLimiterOptions = {}) {
@@ -53,7 +53,7 @@ export class RateLimiter implements RateLimitStore {
     });
   }
 
-  /** 1 while a configured Redis is not used because it is away or slow, else 0: for a gauge. */
+  /** 1 while a configured Redis is not used because it is unavailable or slow, else 0: for a gauge. */
   degraded(): 0 | 1 {
     return this.circuitOpen ? 1 : 0;
   }
@@ -85,8 +85,7 @@ export class RateLimiter implements RateLimitStore {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.probe);
-    this.closed = true;
+    this.stop.abort();
     await Promise.all([this.memory.close(), this.redis?.close()]);
   }
 
@@ -97,7 +96,7 @@ export class RateLimiter implements RateLimitStore {
 
   /** Runs a call on Redis; undefined when there is none or it failed, which opens the circuit. */
   private async attempt<T>(call: (redis: RedisRateLimitStore) => Promise<T>): Promise<T | undefined> {
-    if (!this.redis || this.circuitOpen || this.closed) return undefined;
+    if (!this.redis || this.circuitOpen || this.stop.signal.aborted) return undefined;
     try {
       return await call(this.redis);
     } catch {
@@ -107,26 +106,20 @@ export class RateLimiter implements RateLimitStore {
   }
 
   private open(): void {
-    if (this.circuitOpen || this.closed) return;
+    if (this.circuitOpen || this.stop.signal.aborted) return;
     this.circuitOpen = true;
     this.onChange(true);
-    this.probeLater();
+    this.closeAgain().catch(() => undefined); // rejects only when the limiter is closed
   }
 
-  private probeLater(): void {
-    if (this.closed) return;
-    this.probe = setTimeout(() => void this.tryAgain(), this.probeEveryMs).unref();
-  }
-
-  private async tryAgain(): Promise<void> {
-    try {
-      await this.redis?.ping();
-      if (this.closed) return;
-      this.circuitOpen = false;
-      this.onChange(false);
-    } catch {
-      this.probeLater();
-    }
+  /** Uses Redis again as soon as it answers. */
+  private async closeAgain(): Promise<void> {
+    const { signal } = this.stop;
+    await sleep(this.probeEveryMs, signal);
+    await retry(async () => this.redis?.ping(), { pauseMs: () => this.probeEveryMs, signal });
+    if (signal.aborted) return;
+    this.circuitOpen = false;
+    this.onChange(false);
   }
 }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '@constancia/kernel';
 import { Redis } from 'ioredis';
 import { decision, type RateDecision, type RateLimitStore } from './store.ts';
 import { GIVE_BACK, TAKE } from './take.lua.ts';
@@ -10,7 +11,7 @@ interface LimiterCommands {
 /**
  * Sliding window shared by all processes through Redis, one script call per take, timed by the server's clock.
  *
- * Throws when Redis is away or does not answer within `commandTimeoutMs` (default 100): RateLimiter falls back then. A take
+ * Throws when Redis is unavailable or does not answer within `commandTimeoutMs` (default 100): RateLimiter falls back then. A take
  * that timed out is not sent again.
  */
 export class RedisRateLimitStore implements RateLimitStore {
@@ -26,10 +27,10 @@ export class RedisRateLimitStore implements RateLimitStore {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
-      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
+      retryStrategy: (attempt) => backoffMs(attempt, { firstMs: 100, longestMs: 1_000 }),
       scripts: { rateTake: { lua: TAKE, numberOfKeys: 1 }, rateGiveBack: { lua: GIVE_BACK, numberOfKeys: 1 } },
     }) as Redis & LimiterCommands;
-    this.redis.on('error', () => undefined); // every command tells its own failure
+    this.redis.on('error', () => undefined); // every command reports its own failure
   }
 
   /** Whether the connection is up. */

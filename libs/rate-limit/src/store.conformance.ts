@@ -20,7 +20,7 @@ export function storeConformance(name: string, open: () => Promise<RateLimitStor
       expect(all.filter(({ allowed }) => allowed)).toHaveLength(120);
     });
 
-    it('counts down and tells limit, remaining and an honest reset', async () => {
+    it('counts down and returns limit, remaining and an honest reset', async () => {
       const key = fresh();
       const before = Date.now() / 1000;
       const answers = [await store.take(key, 2, 60), await store.take(key, 2, 60), await store.take(key, 2, 60)];
@@ -36,7 +36,7 @@ export function storeConformance(name: string, open: () => Promise<RateLimitStor
       expect(answers[2]?.retryAfterSeconds).toBeGreaterThanOrEqual(59);
     });
 
-    it('lets the next request pass at the reset that it told, every time', async () => {
+    it('lets the next request pass at the reset that it stated, every time', async () => {
       await Promise.all(
         Array.from({ length: 20 }, async () => {
           const key = fresh();

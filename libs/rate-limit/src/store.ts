@@ -26,7 +26,7 @@ export interface RateLimitStore {
   close(): Promise<void>;
 }
 
-/** A caller's clock, and ours, are corrected while they run (NTP slews by at most 0.05 %): a reset is told this much later. */
+/** A caller's clock, and ours, are corrected while they run (NTP slews by at most 0.05 %): a reset is stated this much later. */
 export const CLOCK_SLACK_MS = 50;
 
 /** Turns what a store knows (tokens used after the take, milliseconds until the next one returns) into the answer. */

@@ -33,7 +33,7 @@ export interface Evaluation {
   data_gaps: DataGap[];
 }
 
-/** Each gap once, by field, then kind: as an evaluation tells them. */
+/** Each gap once, by field, then kind: as an evaluation reports them. */
 export function gapsOnce(gaps: readonly DataGap[]): DataGap[] {
   if (gaps.length === 0) return [];
   const byKey = new Map(gaps.map(({ field, kind }) => [`${field} ${kind}`, { field, kind }]));

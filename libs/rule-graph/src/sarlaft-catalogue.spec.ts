@@ -55,7 +55,7 @@ describe('the SARLAFT catalogue', () => {
     expect(lintRules(catalogue().map(ruleOf))).toEqual({ errors: [], warnings: [] });
   });
 
-  it('is told apart by subject type and group, and handed out as copies', () => {
+  it('is distinguished by subject type and group, and handed out as copies', () => {
     expect(catalogue({ subjectType: 'natural' })).toHaveLength(17);
     expect(catalogue({ subjectType: 'legal' })).toHaveLength(14);
     expect(catalogue({ subjectType: 'both', group: 'sarlaft' })).toHaveLength(20);

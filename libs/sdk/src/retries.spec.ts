@@ -51,12 +51,12 @@ describe('a retrying fetch', () => {
   });
 
   it('repeats a POST after 503 or a broken connection only with an Idempotency-Key', async () => {
-    const trouble = [{ status: 503, headers: { 'Retry-After': '0' } }, { status: 0, drop: true }, { status: 202 }];
-    const safe = await server(trouble);
+    const failures = [{ status: 503, headers: { 'Retry-After': '0' } }, { status: 0, drop: true }, { status: 202 }];
+    const safe = await server(failures);
     expect((await retryingFetch()(post(safe.url, KEY))).status).toBe(202);
     expect(safe.seen).toHaveLength(3);
 
-    const unsafe = await server(trouble);
+    const unsafe = await server(failures);
     expect((await retryingFetch()(post(unsafe.url))).status).toBe(503);
     expect(unsafe.seen).toHaveLength(1);
 

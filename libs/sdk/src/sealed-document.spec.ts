@@ -13,7 +13,7 @@ const pdf = Buffer.from('%PDF-1.7 sealed bytes');
 const signatureHex = sign('sha256', pdf, key.privateKey).toString('hex');
 
 describe('a sealed document', () => {
-  it('is proved by its signature, and its digest is told', () => {
+  it('is proved by its signature, and its digest is returned', () => {
     expect(verifySealedDocument({ pdf, signatureHex, publicKeyPem: key.publicKey })).toEqual({
       valid: true,
       sha256: createHash('sha256').update(pdf).digest('hex'),

@@ -45,7 +45,7 @@ describe('X-Service-Signature', () => {
     );
   });
 
-  it('tells a missing header from one that is no signature', () => {
+  it('distinguishes a missing header from one that is no signature', () => {
     expect(() => verifyServiceSignature(body, undefined, secret)).toThrow(MissingSignature);
     expect(() => verifyServiceSignature(body, 'sha256=abc', secret)).toThrow(MalformedDelivery);
     expect(() => verifyServiceSignature(body, 'md5=0', secret)).toThrow(MalformedDelivery);
@@ -132,7 +132,7 @@ describe('Standard Webhooks', () => {
     }
   });
 
-  it('tells what is missing or has no form', () => {
+  it('reports what is missing or has no form', () => {
     const headers = delivery({ secret });
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       expect(() => verifyStandardWebhook(body, { ...headers, [name]: undefined }, secret)).toThrow(MissingSignature);

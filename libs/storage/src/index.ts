@@ -7,5 +7,4 @@ export { S3Store } from './s3-store.ts';
 export type { S3StoreOptions } from './s3-store.ts';
 export type { DirectPut, DirectTarget } from './direct-target.ts';
 export { StorageModule } from './storage.module.ts';
-export { objectStore } from './store-of-config.ts';
 export type { StorageConfig } from './store-of-config.ts';

@@ -7,8 +7,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FilesystemStore, ObjectMissing, S3Store, StorageUnavailable, objectStore } from './index.ts';
+import { FilesystemStore, ObjectMissing, S3Store, StorageUnavailable } from './index.ts';
 import type { ObjectStore } from './index.ts';
+import { objectStore } from './store-of-config.ts';
 
 const pdf = { contentType: 'application/pdf' };
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
@@ -16,7 +17,7 @@ const temporary = () => fs.mkdtempSync(path.join(os.tmpdir(), 'objects-'));
 
 interface Opened {
   store: ObjectStore;
-  /** The same kind of store, of something that is away. */
+  /** The same kind of store, of something that is unavailable. */
   away: ObjectStore;
   close(): Promise<void>;
 }
@@ -162,7 +163,7 @@ describe.each([
 
   it('answers a ping', () => store.ping());
 
-  it('throws StorageUnavailable while the store is away', async () => {
+  it('throws StorageUnavailable while the store is unavailable', async () => {
     const { away } = opened;
     await expect(away.ping()).rejects.toThrow(StorageUnavailable);
     await expect(away.put('k', Buffer.from('x'), pdf)).rejects.toThrow(StorageUnavailable);
@@ -193,7 +194,7 @@ describe('the folder of a store', () => {
     fs.rmSync(dir, { recursive: true });
   });
 
-  it('is away, not empty, once it is gone; before it was made it is empty', async () => {
+  it('is unavailable, not empty, once it is gone; before it was made it is empty', async () => {
     const dir = path.join(temporary(), 'store');
     const store = new FilesystemStore({ dir });
     await expect(store.get('a')).rejects.toThrow(ObjectMissing);

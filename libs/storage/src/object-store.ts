@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * Keeps whole objects by key. A key is 1 to 512 characters: segments of letters, digits, `.`, `_`, `-` (none begins with a
- * dot), joined by `/`. Every method throws StorageUnavailable when the store is away.
+ * dot), joined by `/`. Every method throws StorageUnavailable when the store is unavailable.
  */
 export abstract class ObjectStore {
   /** Stores the bytes under the key, whole or not at all; durable when it resolves. The same key again replaces it. */

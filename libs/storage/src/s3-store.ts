@@ -142,7 +142,7 @@ function nameOf(error: unknown): string {
   return code ?? name ?? 'unknown';
 }
 
-/** Only a missing key is a missing object: a missing bucket or a refusal is the deployment's trouble, and may be mended. */
+/** Only a missing key is a missing object: a missing bucket or a refusal is a fault of the deployment that can be corrected. */
 function translated(error: unknown, key: string): Error {
   const name = nameOf(error);
   return name === 'NoSuchKey' || name === 'NotFound'

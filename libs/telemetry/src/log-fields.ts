@@ -13,7 +13,7 @@ const SUFFIX = /^[a-z][a-z0-9_]{0,40}_(?:id|ms|count|bytes|seconds|total)$/;
 
 /**
  * The members of a log call that may be written: allow-listed names with plain values, texts scrubbed. Names of the others are
- * listed in `dropped`, so that whoever wrote the line sees why it is short.
+ * listed in `dropped`, so that the author of the line sees why it is short.
  */
 export function allowedFields(given: object): Record<string, unknown> {
   const fields: Record<string, unknown> = {};

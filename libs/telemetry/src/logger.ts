@@ -89,14 +89,13 @@ function shown(part: unknown): unknown {
 function standardOutput(): DestinationStream {
   const output = destination({ fd: 1, sync: false, minLength: 8_192 });
   const write = output.write.bind(output);
-  let waiting = false; // an idle process must not wake up to write nothing
+  let flushing: NodeJS.Timeout | undefined;
   output.write = (line: string) => {
-    waiting = true;
+    flushing ??= setTimeout(() => {
+      flushing = undefined;
+      output.flush();
+    }, FLUSH_MS).unref();
     return write(line);
   };
-  setInterval(() => {
-    if (waiting) output.flush();
-    waiting = false;
-  }, FLUSH_MS).unref();
   return output;
 }

@@ -1,3 +1,4 @@
+import { endsWithin } from '@constancia/kernel';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** Seconds; from a cached GET to a request that waits for a worker. */
@@ -58,7 +59,7 @@ export class Metrics {
       try {
         await inTime(collect?.(gauge));
       } catch {
-        // Left out of this scrape: the other figures are needed most of all when something is away.
+        // Left out of this scrape: the other figures are needed most of all when something is unavailable.
         if (labelNames.length > 0) gauge.reset();
         else gauge.remove();
         failures.inc({ metric: name });
@@ -86,13 +87,5 @@ export class Metrics {
 }
 
 async function inTime(work: void | Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), COLLECT_MS);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (!(await endsWithin(COLLECT_MS, Promise.resolve(work)))) throw new Error('late');
 }

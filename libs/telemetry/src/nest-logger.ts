@@ -3,11 +3,7 @@ import type { Logger } from './logger.ts';
 
 /** Lets Nest write its own lines through our logger. Its start-up chatter is debug. */
 export class NestLogger implements LoggerService {
-  private readonly logger: Logger;
-
-  constructor(logger: Logger) {
-    this.logger = logger;
-  }
+  constructor(private readonly logger: Logger) {}
 
   log(text: unknown, ...rest: unknown[]): void {
     this.logger.debug({ context: contextOf(rest) }, textOf(text));
@@ -34,7 +30,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** For an app that closes: Nest logs what a shutdown hook throws and goes on with the others, so `failed` tells whether one did. */
+/** For an app that closes: Nest logs what a shutdown hook throws and goes on with the others, so `failed` returns whether one did. */
 export class ClosingLogger extends NestLogger {
   failed = false;
 

@@ -7,7 +7,6 @@ import { sleep } from '@constancia/kernel';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics, opsServer, type OpsServer } from './index.ts';
 import { Operators } from './operators.ts';
-import { WrongTokens } from './wrong-tokens.ts';
 
 const ANA = 'ana-has-a-token-of-32-random-bytes';
 const BEA = 'bea-has-another-one-of-32-bytes-too';
@@ -104,16 +103,6 @@ describe('a file of tokens', () => {
 
   it('that is not there is refused at start', () => {
     expect(() => new Operators({ tokensFile: path.join(folder, 'x') })).toThrow(/OPS_TOKENS_FILE cannot be read/);
-  });
-});
-
-describe('a wrong token', () => {
-  it('blocks its address while many wait, and that address only', async () => {
-    const wrong = new WrongTokens(20);
-    const waiting = Array.from({ length: 10 }, () => wrong.slowDown('10.0.0.1'));
-    expect([wrong.isBlocked('10.0.0.1'), wrong.isBlocked('10.0.0.2')]).toEqual([true, false]);
-    await waiting[0];
-    expect(wrong.isBlocked('10.0.0.1')).toBe(false);
   });
 });
 

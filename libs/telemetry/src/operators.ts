@@ -23,6 +23,9 @@ export interface OperatorsOptions {
   logger?: { error(fields: object, message: string): void } | undefined;
 }
 
+/** Who makes a request on the ops port. The name is that of the token; with OPS_TOKEN in a sandbox, that of X-Operator. */
+export type OpsCaller = Operator;
+
 interface Entry extends Operator {
   digest: Buffer;
 }

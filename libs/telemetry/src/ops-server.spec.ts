@@ -50,7 +50,7 @@ describe('the ops server', () => {
     expect(await text()).toContain('lag{queue="q",app="spec"} 1');
   });
 
-  it('is alive whatever is away, and ready only with everything', async () => {
+  it('is alive whatever is unavailable, and ready only with everything', async () => {
     let queueAway = true;
     const queue = () => (queueAway ? Promise.reject(new Error('away')) : Promise.resolve());
     const { get } = await started({ database: () => Promise.resolve(), queue });

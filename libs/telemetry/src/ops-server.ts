@@ -1,15 +1,33 @@
 import type { ProcessConfig } from '@constancia/config';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Counter } from 'prom-client';
 import type { Metrics } from './metrics.ts';
-import { OpsAccess, type OpsLogger } from './ops-access.ts';
 import { isOpsHost } from './ops-hosts.ts';
 import { OpsPageFiles } from './ops-page.ts';
 import { Operators } from './operators.ts';
 import { failedChecks, type ReadinessChecks } from './readiness.ts';
 
-/** Answers a request of an operator; false: the path is none of the operators' API. */
-export type OpsApi = (request: IncomingMessage, response: ServerResponse, access: OpsAccess) => boolean;
+/** Logs internal errors, whose details operators do not get. */
+export interface OpsLogger {
+  error(fields: object, message: string): void;
+  warn?(fields: object, message: string): void;
+}
+
+/** What an operators' API knows of the ops port that it answers on. */
+export interface OpsPort {
+  operators: Operators;
+  /** Whether X-Operator names the caller that uses OPS_TOKEN: on a local stack, never in production. */
+  trustsNames: boolean;
+  wrongTokens: Counter;
+  logger?: OpsLogger | undefined;
+  /** The process's name, for GET /ops. */
+  module?: string | undefined;
+}
+
+/** Makes what answers the requests of operators on a port; false: the path is none of the operators' API. */
+export type OpsApi = (port: OpsPort) => (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface OpsServerOptions {
   /** 0 takes a free port. */
@@ -17,7 +35,7 @@ export interface OpsServerOptions {
   host?: string;
   readiness: ReadinessChecks;
   /** What /readyz returns in addition to `status: ok`. */
-  condition?: (() => Promise<Record<string, unknown>>) | undefined;
+  readinessDetails?: (() => Promise<Record<string, unknown>>) | undefined;
   metrics: Metrics;
   /** The operators' API of the process; without it there is only looking. */
   api?: OpsApi | undefined;
@@ -48,7 +66,7 @@ export async function opsServer({
   port,
   host = '127.0.0.1',
   readiness,
-  condition,
+  readinessDetails,
   metrics,
   api,
   token,
@@ -62,10 +80,10 @@ export async function opsServer({
   let draining = false;
   const operators = new Operators({ token, tokensFile, logger });
   const wrongTokens = metrics.counter('ops_wrong_tokens_total', 'Wrong tokens on the ops port');
-  const access = new OpsAccess({ operators, trustsNames, wrongTokens, logger, module: name });
+  const operatorsApi = operators.any && api?.({ operators, trustsNames, wrongTokens, logger, module: name });
   const files = new OpsPageFiles(operators.any ? page : undefined);
   // An operator may send a file of a hundred megabytes.
-  const requestTimeout = api && operators.any ? 10 * 60_000 : 10_000;
+  const requestTimeout = operatorsApi ? 10 * 60_000 : 10_000;
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout, keepAliveTimeout: 65_000, connectionsCheckingInterval: 500 },
     (request, response) => {
@@ -73,7 +91,7 @@ export async function opsServer({
       if (url === undefined) return answer(response, 400, 'no address\n');
       if (!isOpsHost(request.headers.host, hosts)) return answer(response, 421, WRONG_HOST);
       if (files.answer(request, url.pathname, response)) return;
-      if (operators.any && api?.(request, response, access)) return;
+      if (operatorsApi && operatorsApi(request, response)) return;
       look(request, response);
     },
   );
@@ -81,11 +99,12 @@ export async function opsServer({
     const path = (request.url ?? '').split('?', 1)[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, 405, 'method not allowed\n');
     if (path === '/livez') return answer(response, 200, '{"status":"ok"}', 'application/json');
-    if (path === '/readyz') return void ready(response, draining ? { draining: unready } : readiness, condition);
+    if (path === '/readyz') return void ready(response, draining ? { draining: unready } : readiness, readinessDetails);
     if (path === '/metrics') return void scrape(response, metrics);
     return answer(response, 404, 'not found\n');
   };
-  await listening(server, port, host);
+  server.listen(port, host);
+  await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     draining: () => {
@@ -103,21 +122,14 @@ function addressOf({ url }: IncomingMessage): URL | undefined {
 /** The ops server that the configuration asks for; none when OPS_PORT is 0. */
 export async function opsServerOf(
   config: Pick<ProcessConfig, 'environment' | 'opsPort' | 'host' | 'opsToken' | 'opsTokensFile' | 'opsHosts'>,
-  parts: Pick<OpsServerOptions, 'readiness' | 'condition' | 'metrics' | 'api' | 'page' | 'name' | 'logger'>,
+  parts: Pick<OpsServerOptions, 'readiness' | 'readinessDetails' | 'metrics' | 'api' | 'page' | 'name' | 'logger'>,
 ): Promise<OpsServer | undefined> {
-  const { readiness, condition, metrics, api, page, name, logger } = parts;
   const { opsPort, host, opsToken, opsTokensFile, opsHosts, environment } = config;
   if (opsPort === 0) return undefined;
   return opsServer({
     port: opsPort,
     host,
-    readiness,
-    condition,
-    metrics,
-    api,
-    page,
-    name,
-    logger,
+    ...parts,
     token: opsToken,
     tokensFile: opsTokensFile,
     hosts: opsHosts,
@@ -133,11 +145,11 @@ const unready = () => Promise.reject(new Error('draining'));
 async function ready(
   response: ServerResponse,
   checks: ReadinessChecks,
-  condition: OpsServerOptions['condition'],
+  readinessDetails: OpsServerOptions['readinessDetails'],
 ): Promise<void> {
   const failed = await failedChecks(checks);
-  const told = failed.length === 0 ? await condition?.().catch(() => undefined) : undefined;
-  const body = failed.length === 0 ? { status: 'ok', ...told } : { status: 'unavailable', failed };
+  const details = failed.length === 0 ? await readinessDetails?.().catch(() => undefined) : undefined;
+  const body = failed.length === 0 ? { status: 'ok', ...details } : { status: 'unavailable', failed };
   answer(response, failed.length === 0 ? 200 : 503, JSON.stringify(body), 'application/json');
 }
 
@@ -151,16 +163,6 @@ async function scrape(response: ServerResponse, metrics: Metrics): Promise<void>
 
 function answer(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
-}
-
-function listening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function closed(server: Server): Promise<void> {

@@ -1,3 +1,5 @@
+import { endsWithin } from '@constancia/kernel';
+
 /** What a process needs to serve, by name; each check rejects when it is missing. */
 export type ReadinessChecks = Record<string, () => Promise<void>>;
 
@@ -13,21 +15,9 @@ export async function failedChecks(checks: ReadinessChecks, deadlineMs = READINE
 }
 
 async function withinDeadline(check: () => Promise<void>, deadlineMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), deadlineMs);
-  });
-  const done = (async () => {
-    try {
-      await check();
-      return true;
-    } catch {
-      return false;
-    }
-  })();
   try {
-    return await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
+    return await endsWithin(deadlineMs, check());
+  } catch {
+    return false;
   }
 }

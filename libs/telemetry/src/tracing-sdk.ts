@@ -1,3 +1,4 @@
+import { endsWithin } from '@constancia/kernel';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -10,7 +11,7 @@ import {
 
 /** One request to the collector. Shorter than FLUSH_MS: a collector that hangs must not outlast the end of the process. */
 const EXPORT_MS = 2_500;
-/** How long a span may wait for its batch: what a killed process loses at the most. */
+/** How long a span may wait for its batch: what a killed process loses at most. */
 const BATCH_MS = 1_000;
 const QUEUE = 8_192;
 /** What ending waits for, however the collector is. */
@@ -42,13 +43,11 @@ export function openTracing({ app, endpoint, onLost }: TracingSdk): () => Promis
   });
   provider.register();
   return async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, FLUSH_MS);
-    });
-    // What cannot be sent was told of by then; it is no reason to end badly.
-    await Promise.race([provider.shutdown().catch(() => undefined), late]);
-    clearTimeout(timer);
+    // What cannot be sent has been reported by then; it is no reason to end with an error.
+    await endsWithin(
+      FLUSH_MS,
+      provider.shutdown().catch(() => undefined),
+    );
     for (const api of [trace, context, propagation]) api.disable();
   };
 }

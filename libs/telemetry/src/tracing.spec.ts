@@ -96,10 +96,10 @@ describe('tracing', () => {
     expect(JSON.parse(lines[1]!)).toMatchObject({ trace_id: '0af7651916cd43dd8448eb211c80319c', count: 1 });
   });
 
-  it('ends within seconds when the collector hangs, and when it is gone; both are told', async () => {
+  it('ends within seconds when the collector hangs, and when it is gone; both are logged', async () => {
     const { endpoint } = await collecting(false);
-    const told: object[] = [];
-    const logger = { warn: (facts: object) => told.push(facts) } as never;
+    const warnings: object[] = [];
+    const logger = { warn: (facts: object) => warnings.push(facts) } as never;
     stop = await startTracing({ app: 'spec', endpoint, logger });
     await withSpan('unsent', {}, async () => undefined);
     expect(await stopped()).toBeLessThan(4_000);
@@ -109,7 +109,7 @@ describe('tracing', () => {
     stop = await startTracing({ app: 'spec', endpoint, logger });
     await withSpan('unsent', {}, async () => undefined);
     expect(await stopped()).toBeLessThan(4_000);
-    expect(told).toHaveLength(2);
-    expect(told[0]).toMatchObject({ count: 1 });
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toMatchObject({ count: 1 });
   });
 });

@@ -25,7 +25,7 @@ export interface TracingOptions {
   app: string;
   /** OTLP over HTTP, for example http://collector:4318. Left out: no tracing. */
   endpoint?: string;
-  /** Told, once a minute, of spans that could not be sent. */
+  /** Logs, once a minute, the spans that could not be sent. */
   logger?: { warn(fields: object, message: string): void };
 }
 
@@ -34,15 +34,15 @@ export async function startTracing({ app, endpoint, logger }: TracingOptions): P
   if (endpoint === undefined || endpoint === '') return async () => {};
   const { openTracing } = await import('./tracing-sdk.ts');
   let lost = 0;
-  let toldAt = 0;
+  let reportedAt = 0;
   const shutdown = openTracing({
     app,
     endpoint,
     onLost(spans, reason) {
       lost += spans;
-      if (Date.now() - toldAt < LOG_EVERY_MS) return;
+      if (Date.now() - reportedAt < LOG_EVERY_MS) return;
       logger?.warn({ count: lost, reason }, 'spans could not be sent to the collector');
-      [lost, toldAt] = [0, Date.now()];
+      [lost, reportedAt] = [0, Date.now()];
     },
   });
   enabled = true;

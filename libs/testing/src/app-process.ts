@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { WORKSPACE } from '../../../tools/build/bundle.mjs';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 
 /** One app started from its bundle, as a process of its own. */
 export class AppProcess {

@@ -4,7 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { bootstrap, migrate, type ModuleSchema, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
-import { reachableDataFolder, startPostgres, stopOrphan } from '../../../tools/local/embedded-postgres.mjs';
+import { reachableDataFolder, startPostgres, stopOrphan } from '@constancia/dev-servers/embedded-postgres';
 
 /** Every role has the same password here: the cluster lives on loopback for the length of a test run. */
 export const TEST_PASSWORD = 'for-tests-only';

@@ -1,17 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { parse } from 'yaml';
-
-/** The folder that holds docs/api: found from here upwards, because this file also runs from a bundle. */
-export const WORKSPACE = workspace(path.dirname(fileURLToPath(import.meta.url)));
-
-function workspace(folder: string): string {
-  if (existsSync(path.join(folder, 'docs/api'))) return folder;
-  const parent = path.dirname(folder);
-  if (parent === folder) throw new Error('docs/api is in no folder above this file');
-  return workspace(parent);
-}
 
 export const DOCUMENTED = ['platform', 'compliance', 'signing'] as const;
 export type Documented = (typeof DOCUMENTED)[number];

@@ -1,9 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ContractDocument, CONTRACTS, WORKSPACE, type Contract } from './contract-document.ts';
+import { WORKSPACE } from '@constancia/bundling/workspace';
+import { ContractDocument, CONTRACTS, type Contract } from './contract-document.ts';
 
-/** tools/test/run.mjs empties this folder before a run and looks into it afterwards. */
-const folderOfRun = () => process.env.OPERATIONS_DIR ?? path.join(WORKSPACE, 'dist/reports/operations');
+/** Of all runs: each run of tests notes in a folder of its own below it, OPERATIONS_DIR (tools/test/specs.mjs). */
+const REPORTS = path.join(WORKSPACE, 'dist/reports');
+const folderOfRun = () => process.env.OPERATIONS_DIR ?? path.join(WORKSPACE, 'dist/operations');
 
 const noted = new Set<string>();
 
@@ -25,8 +27,8 @@ export interface UnusedOperation {
   path: string;
 }
 
-/** Operations that no test of the last run has seen answer with a status below 400. */
-export function reportUnusedOperations(folder: string = folderOfRun()): UnusedOperation[] {
+/** Operations that no test of the last runs has seen answer with a status below 400. */
+export function reportUnusedOperations(folder: string = process.env.OPERATIONS_DIR ?? REPORTS): UnusedOperation[] {
   return CONTRACTS.flatMap((app) => {
     const used = new Set(usesOf(folder, app).flatMap(([id, status]) => (Number(status) < 400 ? [id] : [])));
     return ContractDocument.load(app)
@@ -37,8 +39,8 @@ export function reportUnusedOperations(folder: string = folderOfRun()): UnusedOp
 
 function usesOf(folder: string, app: Contract): [string, string][] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => file.startsWith(`${app}-`))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => new RegExp(`^${app}-\\d+\\.txt$`).test(path.basename(file)))
     .flatMap((file) => readFileSync(path.join(folder, file), 'utf8').trim().split('\n'))
     .map((line) => line.split(' ') as [string, string]);
 }

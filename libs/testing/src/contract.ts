@@ -131,7 +131,8 @@ export class ContractChecker {
 
   /** An unknown path or method: only a problem that says so will do. */
   private faultsOffTheMap(seen: SeenResponse): string[] {
-    if (!OFF_THE_MAP.has(seen.status)) return ['this path and method are not declared'];
+    if (!OFF_THE_MAP.has(seen.status))
+      return ['this path and method are not declared: after adding a route, run npm run openapi'];
     if (seen.method === 'HEAD' || this.app === 'ops') return [];
     const body = mediaType(seen) === PROBLEM_TYPE ? json(seen) : undefined;
     if (body === undefined) return [`an undeclared path or method is answered by a problem document${excerpt(seen)}`];

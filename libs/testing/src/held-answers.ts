@@ -18,7 +18,7 @@ const completes = (piece: Buffer): boolean => piece.subarray(-6, -1).equals(READ
 export async function heldAnswers(postgresUrl: string): Promise<HeldAnswers> {
   const address = new URL(postgresUrl);
   const port = Number(address.port);
-  const told = new EventEmitter();
+  const signals = new EventEmitter();
   const kept = new Map<net.Socket, Buffer[]>();
   const sockets = new Set<net.Socket>();
   let holding = false;
@@ -32,9 +32,9 @@ export async function heldAnswers(postgresUrl: string): Promise<HeldAnswers> {
       const pieces = kept.get(client);
       if (!pieces) return void client.write(piece);
       pieces.push(piece);
-      told.emit('answered');
+      signals.emit('answered');
     });
-    upstream.on('end', () => (kept.has(client) ? told.emit('over') : client.end()));
+    upstream.on('end', () => (kept.has(client) ? signals.emit('over') : client.end()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address.port = String((server.address() as net.AddressInfo).port);
@@ -42,7 +42,7 @@ export async function heldAnswers(postgresUrl: string): Promise<HeldAnswers> {
     url: address.toString(),
     hold() {
       holding = true;
-      return { answered: once(told, 'answered'), over: once(told, 'over') };
+      return { answered: once(signals, 'answered'), over: once(signals, 'over') };
     },
     letGo() {
       holding = false;

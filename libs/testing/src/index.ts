@@ -18,6 +18,7 @@ export {
   testTenant,
   type TestTenant,
 } from './tenants.ts';
+export { entityTables, type SchemaTables, storedTables } from './schema-tables.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';
 export { type ReceivedDelivery, type SinkBehaviour, webhookSink, type WebhookSink } from './webhook-sink.ts';
 export { wipePostgresQueues, wipeRedisQueues } from './wipe-queues.ts';

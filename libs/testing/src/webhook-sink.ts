@@ -21,7 +21,7 @@ export interface WebhookSink {
   close(): Promise<void>;
 }
 
-/** A webhook receiver on loopback that keeps what it was sent. Answers 204 until told otherwise. */
+/** A webhook receiver on loopback that keeps what it was sent. Answers 204 until configured otherwise. */
 export async function webhookSink(): Promise<WebhookSink> {
   const received: ReceivedDelivery[] = [];
   let handle: SinkBehaviour = (response) => response.writeHead(204).end();

@@ -16,7 +16,7 @@ const kill = (name: AppName): Fault => ({
   strike: (stage) => stage.killAndRestart(name),
 });
 
-/** The rows that a sealing worker has in hand. */
+/** The rows that a sealing worker has in progress. */
 const IN_HAND = `
   select 'signing.signature_request' as "table", id from signing.signature_request where status = 'pending' and lease_token is not null
   union all select 'signing.envelope', id from signing.envelope where status = 'sealing' and lease_token is not null`;

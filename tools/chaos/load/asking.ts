@@ -78,7 +78,7 @@ export class Asking {
 
   /**
    * Creates something under one Idempotency-Key and notes what was answered. One acknowledgement in eight counts as lost on the way:
-   * the client asks again with the same key, and must be told the same.
+   * the client asks again with the same key, and must get the same answer.
    */
   async create(
     kind: Call['kind'],

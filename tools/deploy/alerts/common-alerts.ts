@@ -65,7 +65,7 @@ export const OF_EVERY_PROCESS: readonly Alert[] = [
     severity: 'page',
     for: '5m',
     summary:
-      'The process cannot read {{ $labels.metric }}: what that comes from (Postgres, mostly) is away from it, and alerts about it are blind.',
+      'The process cannot read {{ $labels.metric }}: its source (usually Postgres) is unavailable to the process, and alerts about it cannot fire.',
     concerns: everyModule,
     expr: (scope) => `sum by (metric) (rate(${metric('metric_failures_total', scope)}[5m])) > 0`,
     cases: [

@@ -22,7 +22,7 @@ const BY_LIBRARY: Record<string, (module: (typeof MODULES)[number]) => boolean> 
 /** What Prometheus puts on every series of a ServiceMonitor, and what every process puts on its own. */
 export const EVERY_SERIES = ['namespace', 'job', 'pod', 'instance', 'service', 'endpoint', 'container', 'app'];
 
-/** What each module's processes export: what their sources make, and what Node itself tells. */
+/** What each module's processes export: what their sources make, and what Node itself exports. */
 export async function exportedMetrics(): Promise<Map<ModuleName, ExportedMetric[]>> {
   const runtime = await runtimeMetrics();
   const exported = new Map(MODULES.map(({ name }) => [name, [...runtime]]));

@@ -102,7 +102,7 @@ export const OF_SEALING: readonly Alert[] = [
     alert: 'SealsRefunded',
     severity: 'page',
     for: '0m',
-    summary: 'Documents could not be sealed through our own fault, and their credits were given back.',
+    summary: 'Documents could not be sealed through an internal fault, and their credits were given back.',
     concerns: only('sealing-worker'),
     expr: (scope) => `sum(increase(${metric('seals_total', scope, 'result="refunded"')}[15m])) > 0`,
     cases: [
@@ -183,7 +183,7 @@ export const OF_BIOMETRICS: readonly Alert[] = [
     alert: 'StepsFail',
     severity: 'ticket',
     for: '10m',
-    summary: 'Attempts at identity steps fail through our own fault: {{ $labels.reason }}.',
+    summary: 'Attempts at identity steps fail through an internal fault: {{ $labels.reason }}.',
     concerns: only('biometrics-worker'),
     expr: (scope) =>
       `sum by (reason) (rate(${metric('step_failures_total', scope, 'reason!~"subject_erased|picture_missing"')}[10m])) > 0`,

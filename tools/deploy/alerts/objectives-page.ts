@@ -43,7 +43,7 @@ Over any 30 days. What may be bad is the budget: it is there to be spent on rele
 
 ${table(['Objective', 'Promise', 'Counted', 'Modules', 'Budget', 'Alert'], rows)}
 
-An alert tells how fast a budget goes. It fires while both windows say so, and ends soon after the short one no longer does; less
+An alert states how fast a budget is used up. It fires while both windows say so, and ends soon after the short one no longer does; less
 than ${AT_LEAST_BAD} bad ones in the long window are no trend.
 
 ${table(['Severity', 'Speed', 'Windows', 'Budget gone after'], burns)}

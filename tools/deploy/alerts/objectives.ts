@@ -88,7 +88,7 @@ export const OBJECTIVES: readonly Objective[] = [
   },
 ];
 
-/** How fast a budget of thirty days may go before somebody is told, over a long window and, so that it ends soon, a short one. */
+/** How fast a budget of thirty days may go before somebody is alerted, over a long window and, so that it ends soon, a short one. */
 export const BURNS = [
   { severity: 'page', factor: 14.4, long: '1h', short: '5m', seconds: 3_600 },
   { severity: 'ticket', factor: 6, long: '6h', short: '30m', seconds: 21_600 },

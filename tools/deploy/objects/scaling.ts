@@ -31,13 +31,13 @@ export function cpuScaler(module: Module, { replicas }: Environment): IHorizonta
   };
 }
 
-/** A backlog as one figure. Every copy tells the whole of it, so copies are never added up. */
+/** A backlog as one figure. Every copy exports the whole of it, so copies are never added up. */
 export function backlogQuery({ metric: name, by }: Backlog, scope: Scope): string {
   return by === undefined ? `max(${metric(name, scope)})` : `sum(max by (${by}) (${metric(name, scope)}))`;
 }
 
 /**
- * A worker is scaled by its backlog, as Prometheus knows it. Never to zero: the copies are who tells. Without Prometheus there are as
+ * A worker is scaled by its backlog, as Prometheus knows it. Never to zero: the copies export it. Without Prometheus there are as
  * many as at least, and their sweeps go on.
  */
 export function backlogScaler(module: Module, backlog: Backlog, environment: Environment): IScaledObject {

@@ -106,7 +106,7 @@ export const CONFIGURATION: readonly Policy[] = [
     },
   },
   {
-    rule: 'An app is told which environment it is in, its ports as its containers have them, and a queue in Redis',
+    rule: 'An app gets the environment that it is in, its ports as its containers have them, and a queue in Redis',
     check: (subject) => {
       const { variables } = given(subject.release, appOf(subject));
       const value = (name: string) => variables.find((variable) => variable.name === name)?.value;

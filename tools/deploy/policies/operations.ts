@@ -23,7 +23,7 @@ export const OPERATIONS: readonly Policy[] = [
     },
   },
   {
-    rule: 'A worker is scaled by its backlog as one figure, and goes on when the figure is away',
+    rule: 'A worker is scaled by its backlog as one figure, and goes on when the figure is missing',
     check: ({ module, environment, release }) => {
       const scalers = all<IScaledObject>(release, 'ScaledObject');
       if (module.backlog === undefined) return scalers.map(({ metadata }) => `${metadata.name} scales an API`);
@@ -36,10 +36,10 @@ export const OPERATIONS: readonly Policy[] = [
       const { query = '', threshold } = triggers[0]?.metadata ?? {};
       return unmet({
         'it scales something else': scaleTargetRef.name === module.name,
-        'too few copies: nobody tells the backlog, or one that restarts': minReplicaCount >= 2,
+        'too few copies: nobody exports the backlog, or one that restarts': minReplicaCount >= 2,
         'it cannot grow': (spec.maxReplicaCount ?? 0) > minReplicaCount,
         'without Prometheus there are too few': (spec.fallback?.replicas ?? 0) >= minReplicaCount,
-        'every copy tells the whole backlog: copies are not added up': /^(max\(|sum\(max by \()/.test(query),
+        'every copy exports the whole backlog: copies are not added up': /^(max\(|sum\(max by \()/.test(query),
         'it reads another environment': query.includes(`namespace="${environment.namespace}"`),
         'it reads something else': metricsIn(query).some(({ name }) => name === module.backlog?.metric),
         'it has no threshold': Number(threshold) > 0,

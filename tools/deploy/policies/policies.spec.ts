@@ -153,7 +153,7 @@ const BROKEN: Record<string, { of?: Subject; ways: Breaks[] }> = {
   'A pod has an account of its own and no token': {
     ways: [(s) => (pod(s).serviceAccountName = 'default'), (s) => delete pod(s).automountServiceAccountToken],
   },
-  'A pod is not told of other Services by variables': { ways: [(s) => delete pod(s).enableServiceLinks] },
+  'A pod gets no variables about other Services': { ways: [(s) => delete pod(s).enableServiceLinks] },
   'Every account is there and gives no token': {
     ways: [
       (s) => drop(s, 'ServiceAccount'),
@@ -250,7 +250,7 @@ const BROKEN: Record<string, { of?: Subject; ways: Breaks[] }> = {
       (s) => (configOf(s).KMS_ENDPOINT = 'http://kms'),
     ],
   },
-  'An app is told which environment it is in, its ports as its containers have them, and a queue in Redis': {
+  'An app gets the environment that it is in, its ports as its containers have them, and a queue in Redis': {
     of: signing,
     ways: [
       (s) => (configOf(s).SERVICE_ENVIRONMENT = s.environment.name === 'sandbox' ? 'production' : 'sandbox'),
@@ -340,7 +340,7 @@ const BROKEN: Record<string, { of?: Subject; ways: Breaks[] }> = {
       (s) => (s.module = { ...s.module, backlog: sealing.module.backlog }),
     ],
   },
-  'A worker is scaled by its backlog as one figure, and goes on when the figure is away': {
+  'A worker is scaled by its backlog as one figure, and goes on when the figure is missing': {
     of: sealing,
     ways: [
       (s) => (scaler(s).minReplicaCount = 0),

@@ -44,7 +44,7 @@ export const PODS: readonly Policy[] = [
     spec.serviceAccountName !== name && `the account is ${spec.serviceAccountName}`,
     spec.automountServiceAccountToken !== false && 'the token is mounted',
   ]),
-  aboutPods('A pod is not told of other Services by variables', ({ spec }) => [
+  aboutPods('A pod gets no variables about other Services', ({ spec }) => [
     spec.enableServiceLinks !== false && 'enableServiceLinks is not false',
   ]),
   {

@@ -1,14 +1,20 @@
 import { EVENT_MODULES } from '@constancia/contracts';
+import {
+  type Attempt,
+  attemptErrorText,
+  type DeliveryDetail,
+  type DeliveryRow,
+  explainDelivery,
+  isPaused,
+  type Locale,
+  operations,
+} from '@constancia/operations';
 import { type Command, Option } from 'commander';
-import { errorWords, whyDelivery } from '../../../apps/platform/src/ops/page/why.js';
 import type { OpsContext, Run } from '../ops-context.ts';
-import type { Page } from '../ops-client.ts';
 import { type Column, facts, table, wrapped } from '../table.ts';
 import { age, clock, instant, whole } from '../times.ts';
-import { WrongUse } from '../trouble.ts';
-import type { Locale } from '../words.ts';
+import { WrongUse } from '../failures.ts';
 import { type ReplayFlags, replayByFilter } from './replay-by-filter.ts';
-import type { Attempt, DeliveryDetail, DeliveryRow } from './rows.ts';
 import { commandOf } from './next-commands.ts';
 
 const STATUSES = ['pending', 'delivering', 'delivered', 'failed'];
@@ -45,25 +51,24 @@ const attemptsIn = (locale: Locale): Column<Attempt>[] => [
   { title: 'http', of: ({ http_status }) => http_status, right: true },
   {
     title: 'what',
-    of: ({ error_code, http_status }) => (error_code === null ? '✓' : errorWords(error_code, http_status, locale)),
+    of: ({ error_code, http_status }) =>
+      error_code === null ? '✓' : attemptErrorText(error_code, http_status, locale),
     cutTo: 20,
   },
   { title: 'answer', of: ({ response_excerpt }) => response_excerpt?.slice(0, 200), cutTo: 6 },
 ];
 
-async function list(desk: OpsContext, { eventType, ...flags }: ListFlags): Promise<void> {
-  const query = { ...flags, event_type: eventType };
-  desk.list(await desk.client.call<Page<DeliveryRow>>('platform', '/ops/deliveries', { query }), COLUMNS);
+async function list(context: OpsContext, { eventType, ...flags }: ListFlags): Promise<void> {
+  await context.list(operations.deliveries({ ...flags, event_type: eventType }), COLUMNS);
 }
 
-async function show(desk: OpsContext, id: string): Promise<void> {
-  const path = `/ops/deliveries/${encodeURIComponent(id)}`;
-  desk.show(await desk.client.call<DeliveryDetail>('platform', path), (delivery) => linesOf(desk, delivery));
+async function show(context: OpsContext, id: string): Promise<void> {
+  context.show(await context.send(operations.delivery(id)), (delivery) => linesOf(context, delivery));
 }
 
 function linesOf({ words, locale, width }: OpsContext, delivery: DeliveryDetail): string[] {
   const { endpoint, attempts_list: attempts } = delivery;
-  const { sentences, steps } = whyDelivery(delivery, locale, clock);
+  const { sentences, steps } = explainDelivery(delivery, locale, clock);
   return [
     ...facts([
       ['delivery', delivery.id],
@@ -85,28 +90,22 @@ function linesOf({ words, locale, width }: OpsContext, delivery: DeliveryDetail)
   ];
 }
 
-function healthOf({
-  enabled,
-  disabled_reason,
-  paused_until,
-  consecutive_failures,
-}: DeliveryDetail['endpoint'] & object) {
+function healthOf(endpoint: DeliveryDetail['endpoint'] & object) {
+  const { enabled, disabled_reason, paused_until, consecutive_failures } = endpoint;
   const state = enabled ? 'enabled' : `disabled (${disabled_reason ?? 'by its tenant'})`;
-  const paused = paused_until && Date.parse(paused_until) > Date.now() ? `, paused until ${clock(paused_until)}` : '';
+  const paused = isPaused(endpoint) ? `, paused until ${clock(paused_until)}` : '';
   return `${state}${paused}, ${consecutive_failures} failures in a row`;
 }
 
-async function replay(desk: OpsContext, id: string | undefined, flags: ReplayFlags): Promise<void> {
+async function replay(context: OpsContext, id: string | undefined, flags: ReplayFlags): Promise<void> {
   const { tenant, allTenants, module, eventType, status, since, until, rate, max, dryRun, yes } = flags;
   const filtered = [tenant, allTenants, module, eventType, status, since, until, rate, max, dryRun, yes];
   const byFilter = filtered.some((flag) => flag !== undefined);
-  if ((id === undefined) !== byFilter) throw new WrongUse(desk.words.oneOrFilter);
-  if (id === undefined) return replayByFilter(desk, flags);
-  const path = `/ops/deliveries/${encodeURIComponent(id)}/replay`;
-  if (!flags.reason?.trim()) throw new WrongUse(desk.words.why);
-  const body = { reason: flags.reason };
-  const row = await desk.client.call<DeliveryRow>('platform', path, { method: 'POST', body });
-  desk.show(row, () => [desk.words.inLine(row.id)]);
+  if ((id === undefined) !== byFilter) throw new WrongUse(context.words.oneOrFilter);
+  if (id === undefined) return replayByFilter(context, flags);
+  if (!flags.reason?.trim()) throw new WrongUse(context.words.why);
+  const row = await context.send(operations.replayDelivery(id, { reason: flags.reason }));
+  context.show(row, () => [context.words.queuedAgain(row.id)]);
 }
 
 /** deliveries list, show, replay. */
@@ -114,7 +113,7 @@ export function addDeliveries(program: Command, run: Run): void {
   const deliveries = program.command('deliveries').description('Webhooks on their way to one endpoint each.');
   deliveries
     .command('list')
-    .description('The newest first, of all tenants unless told.')
+    .description('The newest first, of all tenants by default.')
     .option('--tenant <slug or id>', 'of one tenant')
     .addOption(new Option('--module <module>', 'of an endpoint of this module').choices(EVENT_MODULES))
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
@@ -137,7 +136,7 @@ export function addDeliveries(program: Command, run: Run): void {
     .option('--tenant <slug or id>', 'of one tenant')
     .option('--all-tenants', 'of every tenant')
     .addOption(new Option('--module <module>', 'of endpoints of this module').choices(EVENT_MODULES))
-    .addOption(new Option('--status <status...>', 'failed unless told').choices(['failed', 'delivered']))
+    .addOption(new Option('--status <status...>', 'failed by default').choices(['failed', 'delivered']))
     .option('--event-type <type>', 'only this type')
     .option('--since <when>', 'events since: 30m, 2h, 3d, or a date-time', instant)
     .option('--until <when>', 'events before', instant)

@@ -1,9 +1,8 @@
+import { ENDPOINT_HEALTHS, endpointHealth, type EndpointRow, operations, type Reason } from '@constancia/operations';
 import { type Command, Option } from 'commander';
 import type { OpsContext, Run } from '../ops-context.ts';
-import type { Page } from '../ops-client.ts';
 import type { Column } from '../table.ts';
 import { age, clock, whole } from '../times.ts';
-import type { EndpointRow } from './rows.ts';
 
 /** How endpoints are shown. */
 export const ENDPOINT_COLUMNS: Column<EndpointRow>[] = [
@@ -17,10 +16,11 @@ export const ENDPOINT_COLUMNS: Column<EndpointRow>[] = [
   { title: 'url', of: ({ url }) => url, cutTo: 16 },
 ];
 
-function stateOf({ enabled, disabled_reason, paused_until, consecutive_failures }: EndpointRow): string {
-  if (!enabled) return `disabled${disabled_reason ? `: ${disabled_reason}` : ''}`;
-  if (paused_until && Date.parse(paused_until) > Date.now()) return `paused ${age(paused_until)}`;
-  return consecutive_failures > 0 ? 'failing' : 'well';
+function stateOf(endpoint: EndpointRow): string {
+  const { disabled_reason: reason, paused_until: until } = endpoint;
+  const health = endpointHealth(endpoint);
+  if (health === 'disabled' && reason) return `disabled: ${reason}`;
+  return health === 'paused' ? `paused ${age(until)}` : health;
 }
 
 interface ListFlags {
@@ -30,27 +30,22 @@ interface ListFlags {
   cursor?: string;
 }
 
-async function list(desk: OpsContext, flags: ListFlags): Promise<void> {
-  const query = { ...flags };
-  desk.list(await desk.client.call<Page<EndpointRow>>('platform', '/ops/endpoints', { query }), ENDPOINT_COLUMNS);
+async function list(context: OpsContext, flags: ListFlags): Promise<void> {
+  await context.list(operations.endpoints({ ...flags }), ENDPOINT_COLUMNS);
 }
-
-const pathOf = (id: string, act: string) => `/ops/endpoints/${encodeURIComponent(id)}/${act}`;
 
 async function pause(
-  desk: OpsContext,
+  context: OpsContext,
   id: string,
-  { minutes, reason }: { minutes: number; reason: string },
+  { minutes, reason }: Reason & { minutes: number },
 ): Promise<void> {
-  const body = { minutes, reason };
-  const row = await desk.client.call<EndpointRow>('platform', pathOf(id, 'pause'), { method: 'POST', body });
-  desk.show(row, () => [desk.words.paused(row.id, clock(row.paused_until))]);
+  const row = await context.send(operations.pauseEndpoint(id, { minutes, reason }));
+  context.show(row, () => [context.words.paused(row.id, clock(row.paused_until))]);
 }
 
-async function resume(desk: OpsContext, id: string, { reason }: { reason: string }): Promise<void> {
-  const body = { reason };
-  const row = await desk.client.call<EndpointRow>('platform', pathOf(id, 'resume'), { method: 'POST', body });
-  desk.show(row, () => [desk.words.resumed(row.id)]);
+async function resume(context: OpsContext, id: string, { reason }: Reason): Promise<void> {
+  const row = await context.send(operations.resumeEndpoint(id, { reason }));
+  context.show(row, () => [context.words.resumed(row.id)]);
 }
 
 /** endpoints list, pause, resume. */
@@ -58,9 +53,9 @@ export function addEndpoints(program: Command, run: Run): void {
   const endpoints = program.command('endpoints').description("Tenants' webhook receivers.");
   endpoints
     .command('list')
-    .description('All, or those in trouble.')
+    .description('All, or those that fail, are paused or disabled.')
     .option('--tenant <slug or id>', 'of one tenant')
-    .addOption(new Option('--health <state>', 'only these').choices(['failing', 'paused', 'disabled']))
+    .addOption(new Option('--health <state>', 'only these').choices(ENDPOINT_HEALTHS))
     .option('--limit <n>', 'rows', whole(1, 500), 50)
     .option('--cursor <cursor>', 'go on from the page before')
     .action(run(list));

@@ -1,18 +1,8 @@
+import { operations, type PendingGrant, type Reason } from '@constancia/operations';
 import type { Command } from 'commander';
 import type { OpsContext, Run } from '../ops-context.ts';
-import type { Page } from '../ops-client.ts';
 import type { Column } from '../table.ts';
 import { clock, whole } from '../times.ts';
-
-interface PendingGrant {
-  id: string;
-  slug: string;
-  credits: number;
-  reference: string;
-  reason: string;
-  requested_by: string;
-  expires_at: string;
-}
 
 const COLUMNS: Column<PendingGrant>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -24,27 +14,18 @@ const COLUMNS: Column<PendingGrant>[] = [
   { title: 'reason', of: ({ reason }) => reason, cutTo: 14 },
 ];
 
-async function list(desk: OpsContext, query: { limit: number; cursor?: string }): Promise<void> {
-  desk.list(await desk.client.call<Page<PendingGrant>>('platform', '/ops/grants', { query: { ...query } }), COLUMNS);
+async function list(context: OpsContext, query: { limit: number; cursor?: string }): Promise<void> {
+  await context.list(operations.grants({ ...query }), COLUMNS);
 }
 
-const pathOf = (id: string, what: string) => `/ops/grants/${encodeURIComponent(id)}/${what}`;
-
-async function approve(desk: OpsContext, id: string, body: { reason: string }): Promise<void> {
-  const options = { method: 'POST' as const, body };
-  const granted = await desk.client.call<{ balance: { available: number } }>(
-    'platform',
-    pathOf(id, 'approve'),
-    options,
-  );
-  desk.show(granted, ({ balance }) => [desk.words.granted(id, balance.available, false)]);
+async function approve(context: OpsContext, id: string, { reason }: Reason): Promise<void> {
+  const granted = await context.send(operations.approveGrant(id, { reason }));
+  context.show(granted, ({ balance }) => [context.words.granted(id, balance.available, false)]);
 }
 
-async function withdraw(desk: OpsContext, id: string, body: { reason: string }): Promise<void> {
-  const options = { method: 'POST' as const, body };
-  desk.show(await desk.client.call<PendingGrant>('platform', pathOf(id, 'withdraw'), options), () => [
-    desk.words.grantWithdrawn(id),
-  ]);
+async function withdraw(context: OpsContext, id: string, { reason }: Reason): Promise<void> {
+  const grant = await context.send(operations.withdrawGrant(id, { reason }));
+  context.show(grant, () => [context.words.grantWithdrawn(id)]);
 }
 
 /** grants list, approve, withdraw. */

@@ -1,36 +1,8 @@
+import { type Lists, operations, type OverdueCase, type WaitingSeal } from '@constancia/operations';
 import { type Command, Option } from 'commander';
 import type { OpsContext, Run } from '../ops-context.ts';
-import type { Page } from '../ops-client.ts';
 import { type Column, table } from '../table.ts';
 import { age, whole } from '../times.ts';
-
-interface Lists {
-  data: { list: string; version: string; entries: number; imported_at: string; published_at: string | null }[];
-  missing: string[];
-  stale: string[];
-}
-
-interface OverdueCase {
-  id: string;
-  tenant_id: string;
-  slug?: string | null;
-  severity: string;
-  status: string;
-  due_at: string;
-  hours_over: number;
-  assignee: string | null;
-}
-
-interface WaitingSeal {
-  id: string;
-  kind: string;
-  tenant_id: string;
-  status: string;
-  attempts: number;
-  last_setback: string | null;
-  created_at: string;
-  next_attempt_at: string | null;
-}
 
 const LISTS: Column<Lists['data'][number]>[] = [
   { title: 'list', of: ({ list }) => list },
@@ -42,7 +14,7 @@ const LISTS: Column<Lists['data'][number]>[] = [
 
 const CASES: Column<OverdueCase>[] = [
   { title: 'id', of: ({ id }) => id },
-  { title: 'tenant', of: ({ slug, tenant_id }) => slug ?? tenant_id, cutTo: 12 },
+  { title: 'tenant', of: ({ tenant_id }) => tenant_id, cutTo: 12 },
   { title: 'severity', of: ({ severity }) => severity },
   { title: 'status', of: ({ status }) => status },
   { title: 'hours over', of: ({ hours_over }) => Math.round(hours_over), right: true },
@@ -60,9 +32,9 @@ const SEALS: Column<WaitingSeal>[] = [
   { title: 'setback', of: ({ last_setback }) => last_setback, cutTo: 12 },
 ];
 
-async function lists(desk: OpsContext): Promise<void> {
-  const { words, width } = desk;
-  desk.show(await desk.client.call<Lists>('compliance', '/ops/lists'), ({ data, missing, stale }) => [
+async function lists(context: OpsContext): Promise<void> {
+  const { words, width } = context;
+  context.show(await context.send(operations.lists()), ({ data, missing, stale }) => [
     ...(data.length > 0 ? table(LISTS, data, width) : [words.none]),
     ...(missing.length > 0 ? ['', words.listsMissing(missing.join(', '))] : []),
     ...(stale.length > 0 ? ['', words.listsStale(stale.join(', '))] : []),
@@ -75,16 +47,14 @@ interface PageFlags {
 }
 
 async function overdueCases(
-  desk: OpsContext,
+  context: OpsContext,
   { limit, cursor, reason }: PageFlags & { reason?: string },
 ): Promise<void> {
-  const query = { limit, cursor, reason };
-  desk.list(await desk.client.call<Page<OverdueCase>>('compliance', '/ops/cases/overdue', { query }), CASES);
+  await context.list(operations.overdueCases({ limit, cursor, reason }), CASES);
 }
 
-async function seals(desk: OpsContext, { status, limit, cursor }: PageFlags & { status: string }): Promise<void> {
-  const query = { status, limit, cursor };
-  desk.list(await desk.client.call<Page<WaitingSeal>>('signing', '/ops/seals', { query }), SEALS);
+async function seals(context: OpsContext, { status, limit, cursor }: PageFlags & { status: string }): Promise<void> {
+  await context.list(operations.seals({ status, limit, cursor }), SEALS);
 }
 
 const paged = (command: Command): Command =>

@@ -1,4 +1,4 @@
-import type { Step } from '../../../apps/platform/src/ops/page/why.js';
+import type { Step } from '@constancia/operations';
 
 /** What to type for a step. */
 export function commandOf(step: Step): string {

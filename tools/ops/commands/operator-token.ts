@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { OPS_ROLES, type OpsRole } from '../../../libs/telemetry/src/operators.ts';
+import { OPS_ROLES, type OpsRole } from '@constancia/telemetry';
 
 /** Checked here, because a process refuses a whole file for one unknown role. */
 function rolesIn(text: string): OpsRole[] {

@@ -1,38 +1,9 @@
+import { type ApiKeyRow, operations, type TenantRow } from '@constancia/operations';
 import type { Command } from 'commander';
 import type { OpsContext, Run } from '../ops-context.ts';
-import type { Page } from '../ops-client.ts';
 import { type Column, facts, table } from '../table.ts';
 import { age, clock, whole } from '../times.ts';
 import { ENDPOINT_COLUMNS } from './endpoints.ts';
-import type { EndpointRow } from './rows.ts';
-
-interface TenantRow {
-  id: string;
-  slug: string;
-  display_name: string;
-  plan: string;
-  environment: string;
-  available: number;
-  held: number;
-  created_at: string;
-}
-
-interface Key {
-  prefix: string;
-  status: string;
-  created_at: string;
-  expires_at: string | null;
-}
-
-interface TenantDetail extends TenantRow {
-  open_holds: number;
-  keys: Key[];
-  endpoints: EndpointRow[];
-}
-
-type Granted =
-  | { balance: { available: number; held: number }; repeated: boolean; pending?: undefined }
-  | { pending: { id: string; expires_at: string } };
 
 const COLUMNS: Column<TenantRow>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -44,23 +15,20 @@ const COLUMNS: Column<TenantRow>[] = [
   { title: 'made', of: ({ created_at }) => age(created_at), right: true },
 ];
 
-const KEYS: Column<Key>[] = [
+const KEYS: Column<ApiKeyRow>[] = [
   { title: 'key', of: ({ prefix }) => `${prefix}…` },
   { title: 'status', of: ({ status }) => status },
   { title: 'made', of: ({ created_at }) => clock(created_at) },
   { title: 'ends', of: ({ expires_at }) => (expires_at === null ? '' : clock(expires_at)) },
 ];
 
-async function list(desk: OpsContext, flags: { search?: string; limit: number; cursor?: string }): Promise<void> {
-  const query = { ...flags };
-  desk.list(await desk.client.call<Page<TenantRow>>('platform', '/ops/tenants', { query }), COLUMNS);
+async function list(context: OpsContext, flags: { search?: string; limit: number; cursor?: string }): Promise<void> {
+  await context.list(operations.tenants({ ...flags }), COLUMNS);
 }
 
-const pathOf = (tenant: string) => `/ops/tenants/${encodeURIComponent(tenant)}`;
-
-async function show(desk: OpsContext, tenant: string): Promise<void> {
-  const { width } = desk;
-  desk.show(await desk.client.call<TenantDetail>('platform', pathOf(tenant)), (found) => [
+async function show(context: OpsContext, tenant: string): Promise<void> {
+  const { width } = context;
+  context.show(await context.send(operations.tenant(tenant)), (found) => [
     ...facts([
       ['tenant', `${found.slug} (${found.id})`],
       ['name', found.display_name],
@@ -91,10 +59,10 @@ interface CreateFlags {
   reason: string;
 }
 
-async function create(desk: OpsContext, { slug, name, ownerEmail, credits, reason }: CreateFlags): Promise<void> {
+async function create(context: OpsContext, { slug, name, ownerEmail, credits, reason }: CreateFlags): Promise<void> {
   const body = { slug, name, owner_email: ownerEmail, credits, reason };
-  const made = await desk.client.call<object>('platform', '/ops/tenants', { method: 'POST', body });
-  desk.show(made, (tenant) => [...members(tenant), '', desk.words.tenantMade]);
+  const made = await context.send(operations.createTenant(body));
+  context.show(made, (tenant) => [...members(tenant), '', context.words.tenantMade]);
 }
 
 interface GrantFlags {
@@ -103,13 +71,12 @@ interface GrantFlags {
   reason: string;
 }
 
-async function grant(desk: OpsContext, tenant: string, body: GrantFlags): Promise<void> {
-  const path = `${pathOf(tenant)}/grants`;
-  const answer = await desk.client.call<Granted>('platform', path, { method: 'POST', body });
-  desk.show(answer, (granted) =>
+async function grant(context: OpsContext, tenant: string, { credits, reference, reason }: GrantFlags): Promise<void> {
+  const answer = await context.send(operations.grantCredits(tenant, { credits, reference, reason }));
+  context.show(answer, (granted) =>
     granted.pending === undefined
-      ? [desk.words.granted(tenant, granted.balance.available, granted.repeated)]
-      : [desk.words.grantWaits(granted.pending.id, clock(granted.pending.expires_at))],
+      ? [context.words.granted(tenant, granted.balance.available, granted.repeated)]
+      : [context.words.grantWaits(granted.pending.id, clock(granted.pending.expires_at))],
   );
 }
 

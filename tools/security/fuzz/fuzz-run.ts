@@ -25,7 +25,7 @@ export interface FuzzReport {
 
 export interface FuzzOptions {
   seed: number;
-  /** How long at the most, in ms. Every operation is called a few times, however little that is. */
+  /** How long at most, in ms. Every operation is called a few times, however little that is. */
   timeMs: number;
   /** Rounds of sequences across operations; as many as there is time for by default. */
   rounds?: number;

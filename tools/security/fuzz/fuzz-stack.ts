@@ -42,9 +42,9 @@ export async function startFuzzStack(): Promise<FuzzStack> {
   }
 }
 
-function idsOf(belongings: OwnedResources, tenantId: string): KnownIds {
-  const { signToken, sessionToken, storedUri, uploadUrl, eventId } = belongings;
-  const ids = new KnownIds([JSON.stringify(belongings)]);
+function idsOf(owned: OwnedResources, tenantId: string): KnownIds {
+  const { signToken, sessionToken, storedUri, uploadUrl, eventId } = owned;
+  const ids = new KnownIds([JSON.stringify(owned)]);
   const others = {
     token: signToken,
     session_token: sessionToken,

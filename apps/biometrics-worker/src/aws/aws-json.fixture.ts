@@ -73,7 +73,7 @@ export const clientOf = ({ endpoint }: AwsJsonServer) => ({
   maxAttempts: 1,
 });
 
-/** A face as DetectFaces tells of it (attributes DEFAULT). */
+/** A face as DetectFaces describes it (attributes DEFAULT). */
 export const recordedFace = (changes: Record<string, unknown> = {}) => ({
   BoundingBox: { Width: 0.4, Height: 0.5, Left: 0.3, Top: 0.2 },
   Confidence: 99.98,
@@ -96,7 +96,7 @@ export const recordedComparison = (similarity: number) => ({
   UnmatchedFaces: [],
 });
 
-/** A field as AnalyzeID tells of it. */
+/** A field as AnalyzeID describes it. */
 export const recordedField = (type: string, text: string, date?: string) => ({
   Type: { Text: type },
   ValueDetection: {

@@ -23,7 +23,7 @@ export class NotAPicture extends Error {
   }
 }
 
-/** A picture as the services take it: JPEG or PNG of at most 5 MB; others are encoded anew. Throws NotAPicture. */
+/** A picture as the services take it: JPEG or PNG of at most 5 MB; others are encoded again. Throws NotAPicture. */
 export async function providerPicture(picture: Uint8Array): Promise<ProviderPicture> {
   try {
     const image = sharp(picture, { limitInputPixels: PIXEL_LIMIT, failOn: 'error', pages: 1 });

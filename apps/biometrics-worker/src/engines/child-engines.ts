@@ -3,7 +3,7 @@ import { ChildPool, childProgram } from '@constancia/child-process';
 import type { EngineFinding, EngineJob } from './engine-job.ts';
 import type { EnginePool } from './engine-pool.ts';
 
-/** Behind what answers requests: whoever waits for a picture waits for a second anyway. */
+/** Behind what answers requests: a caller that waits for a picture waits for a second anyway. */
 const NICENESS = 10;
 /** A child may exceed a job's deadline by the stage that is running. */
 const GRACE_MS = 1_000;

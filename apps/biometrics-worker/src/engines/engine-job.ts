@@ -9,7 +9,7 @@ import type {
   LivenessVerdict,
 } from '@constancia/face-matching';
 
-/** What an engine is asked; the pictures come beside it, in the order that each kind says. */
+/** What an engine is asked; the pictures follow it, in the order that each kind says. */
 export type EngineJob =
   /** Front, and the back if there is one. */
   | { job: 'document'; expected: ExpectedDocument; deadlineMs: number }

@@ -10,7 +10,7 @@ export const BACKTEST_LIMITS = { screenings: 100_000, usual: 10_000, changed: 10
 
 /** Which stored screenings a backtest takes. */
 export class BacktestBody {
-  @ApiPropertyOptional({ description: 'Screenings by this code; unless told, by the code of the validation itself.' })
+  @ApiPropertyOptional({ description: 'Screenings by this code; by default, by the code of the validation itself.' })
   @IsOptionalCode()
   validation_code?: string;
 

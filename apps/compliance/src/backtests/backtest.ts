@@ -1,8 +1,9 @@
 import { typeId } from '@constancia/kernel';
-import { type Database } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { Conflict } from '@constancia/problem-json';
 import type { CompiledValidation, Decision, Evaluation, Facts, SubjectType } from '@constancia/rule-graph';
+import { Injectable } from '@nestjs/common';
 import { failingClosed } from '../screenings/assess.ts';
 import { daysAskedFor, type EarlierScreening, historyOf } from '../screenings/screening-history.ts';
 import { type MaybeSealed, openScreening, SEALED_FACTS, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
@@ -52,6 +53,7 @@ const NEXT = `
    order by c.id desc limit $6`;
 
 /** Evaluates stored screenings by other rules, from what was stored with them; nothing is matched, written or charged. */
+@Injectable()
 export class Backtest {
   private readonly busy = new Set<string>();
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Backtest } from './backtest.ts';
 import { BacktestValidation } from './backtest-validation.ts';
 
-@Module({ controllers: [BacktestValidation] })
+@Module({ controllers: [BacktestValidation], providers: [Backtest] })
 export class BacktestsModule {}

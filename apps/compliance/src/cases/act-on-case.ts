@@ -1,6 +1,6 @@
 import { actorOf, type Tenant } from '@constancia/http';
 import type { FastifyReply } from 'fastify';
-import type { CaseAction } from './case-states.ts';
+import type { CaseAction } from '../case-records/case-states.ts';
 import { CaseDetailView } from './case-detail-view.ts';
 import { type CaseFile, type CaseRequest, etagOf } from './cases.ts';
 

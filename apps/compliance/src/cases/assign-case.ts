@@ -13,7 +13,7 @@ export class AssignCaseBody {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Who works on it, by the name that you have for your analyst; null takes it from whoever has it.',
+    description: 'Who works on it, by the name that you have for your analyst; null takes it from its assignee.',
     example: 'ana.analyst',
   })
   @ValidateIf((body: AssignCaseBody) => body.assignee !== null)

@@ -2,9 +2,10 @@ import { Database, verifyChain } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attachToCase, caseChanged } from './attach-to-case.ts';
-import { timelineOf } from './case-timeline.ts';
+import { timelineOf } from '../case-records/case-timeline.ts';
 import { attached, callFunction, noticedScreening, readContext } from './cases.fixture.ts';
-import type { CaseKey } from './noticed-screening.ts';
+import type { CaseKey } from '../case-records/noticed-screening.ts';
+import { COMPLIANCE_TABLES } from '../tables.ts';
 
 let store: TestDatabase;
 let database: Database;
@@ -12,7 +13,11 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   store = await testDatabase();
-  database = await Database.connect({ url: store.app('compliance'), applicationName: 'test' });
+  database = await Database.connect({
+    url: store.app('compliance'),
+    applicationName: 'test',
+    entities: COMPLIANCE_TABLES,
+  });
 });
 beforeEach(async () => {
   tenant = await testTenant(store);
@@ -59,7 +64,7 @@ describe('a screening with decision review or reject', () => {
     expect((await timeline(caseId)).map(({ type }) => type)).toEqual(['opened', 'screening_attached']);
   });
 
-  it('of a list update is told apart in the timeline', async () => {
+  it('of a list update is distinguished in the timeline', async () => {
     const first = noticedScreening();
     const { caseId } = await attached(database, tenant.id, first);
     await attached(database, tenant.id, { ...first, trigger: 'list_update', actor: 'system' });

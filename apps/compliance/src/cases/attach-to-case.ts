@@ -5,10 +5,10 @@ import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { sqlState } from '@constancia/persistence';
 import type { SubjectKey } from '@constancia/personal-data';
 import type { CaseContext, OpenCase } from './case-context.ts';
-import { dueAt, moreUrgent, priorityOf } from './case-priority.ts';
-import { type CaseSecrets, sealCase } from './case-secrets.ts';
-import { eventArgs, type NewCaseEvent } from './case-timeline.ts';
-import type { CaseHit, NoticedScreening } from './noticed-screening.ts';
+import { dueAt, moreUrgent, priorityOf } from '../case-records/case-priority.ts';
+import { type CaseSecrets, sealCase } from '../case-records/case-secrets.ts';
+import { eventArgs, type NewCaseEvent } from '../case-records/case-timeline.ts';
+import type { CaseHit, NoticedScreening } from '../case-records/noticed-screening.ts';
 
 /** What a screening does to the cases of its subject. */
 export interface CaseAttachment {

@@ -1,23 +1,15 @@
-import type { ListCode } from '@constancia/reference-data';
 import type { SubjectKey } from '@constancia/personal-data';
-import type { CasePriority } from './case-priority.ts';
-import type { CaseStatus } from './case-states.ts';
-import type { CaseHit } from './noticed-screening.ts';
-import { type CaseSecrets, openCaseSecrets } from './case-secrets.ts';
-import type { Suppression } from './suppression.ts';
+import type { CaseStatus } from '../case-records/case-states.ts';
+import type { ReviewCase } from '../case-records/review-case.entity.ts';
+import { type CaseSecrets, openCaseSecrets } from '../case-records/case-secrets.ts';
+import type { Suppression } from '../case-records/suppression.ts';
+
+// prettier-ignore
+type SeenColumn = 'id' | 'version' | 'priority' | 'due_at' | 'screening_decision' | 'screening_score' | 'rules_fired' | 'list_hits' | 'hits';
 
 /** What the open case of a subject was found to be. */
-export interface OpenCase {
-  id: string;
-  version: number;
+export interface OpenCase extends Pick<ReviewCase, SeenColumn> {
   status: Exclude<CaseStatus, 'resolved'>;
-  priority: CasePriority;
-  due_at: Date;
-  screening_decision: 'review' | 'reject';
-  screening_score: number;
-  rules_fired: string[];
-  list_hits: ListCode[];
-  hits: CaseHit[];
   ros_drafted: boolean;
   /** Everything that is sealed together, opened: it is sealed again with what a screening changes. */
   secrets: CaseSecrets;

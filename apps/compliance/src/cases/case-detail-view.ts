@@ -3,12 +3,18 @@ import { typeId } from '@constancia/kernel';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { verifyChain } from '@constancia/persistence';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { allowedActions, CASE_ACTIONS, CASE_STATUSES, type CaseAction, type CaseStatus } from './case-states.ts';
-import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from './case-timeline.ts';
+import {
+  allowedActions,
+  CASE_ACTIONS,
+  CASE_STATUSES,
+  type CaseAction,
+  type CaseStatus,
+} from '../case-records/case-states.ts';
+import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from '../case-records/case-timeline.ts';
 import { CaseView } from './case-view.ts';
-import { hashedData } from './event-texts.ts';
+import { hashedData } from '../case-records/event-texts.ts';
 import type { CaseFile } from './cases.ts';
-import type { CaseHit } from './noticed-screening.ts';
+import type { CaseHit } from '../case-records/noticed-screening.ts';
 
 export class CaseHitView {
   @ApiProperty({ enum: ALL_LIST_CODES })

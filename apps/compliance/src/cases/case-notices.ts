@@ -1,11 +1,12 @@
 import type { ScreeningResult } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import type { Queues } from '@constancia/queue';
-import { currentTraceparent, type Logger } from '@constancia/telemetry';
-import type { ReviewCase } from './review-case.ts';
+import { Database } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { currentTraceparent, Logger } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import type { ReviewCase } from '../case-records/review-case.entity.ts';
 
-/** How a case stands, as the identity module is told. */
+/** How a case stands, as reported to the identity module. */
 export function caseResult(found: Pick<ReviewCase, 'id' | 'status' | 'decision'>): ScreeningResult {
   const cleared = found.decision === 'approve' || found.decision === 'false_positive';
   const decision = found.status !== 'resolved' ? null : cleared ? 'approve' : 'reject';
@@ -19,20 +20,25 @@ export function currentTrace(): { traceparent?: string } {
 }
 
 /**
- * Tells the identity module of resolved cases that its requests opened or were attached to. A notice may be lost: the identity
- * module asks for the state of the cases that it waits for.
+ * Announces resolved cases to the identity module whose requests opened them or were attached to them. A notice may be lost: the
+ * identity module asks for the state of the cases that it waits for.
  */
+@Injectable()
 export class CaseNotices {
   constructor(
     private readonly database: Database,
-    private readonly queues: Pick<Queues, 'hint' | 'seal'>,
+    private readonly queues: Queues,
     private readonly logger: Logger,
   ) {}
 
-  /** Never throws and never makes the caller wait. */
-  tell(found: ReviewCase): void {
+  /** What was decided here; a case that is not resolved is not announced. Never throws and never makes the caller wait. */
+  announce(found: ReviewCase): void {
+    if (found.status !== 'resolved') return;
     this.send(found).catch((error: unknown) =>
-      this.logger.warn({ error, case_id: typeId('cas', found.id) }, 'the identity module could not be told of a case'),
+      this.logger.warn(
+        { error, case_id: typeId('cas', found.id) },
+        'a resolved case could not be announced to the identity module',
+      ),
     );
   }
 

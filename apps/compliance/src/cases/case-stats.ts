@@ -4,11 +4,11 @@ import { ALL_LIST_CODES } from '@constancia/reference-data';
 import { Database } from '@constancia/persistence';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { CASE_STATUSES } from './case-states.ts';
+import { CASE_STATUSES } from '../case-records/case-states.ts';
 
 const AGES = ['0-24h', '1-3d', '3-7d', 'older'] as const;
 const SEVERITIES = ['review', 'reject'] as const;
-/** Assignees that are told one by one, those with the most cases first. */
+/** Assignees that are listed one by one, those with the most cases first. */
 const ASSIGNEES = 100;
 
 const counts = (description: string, names?: readonly string[]) => ({
@@ -57,7 +57,7 @@ interface Counted {
 
 const OPEN = `from compliance.review_case where tenant_id = $1 and status <> 'resolved'`;
 
-/** Counted by the store, told whole: what has no case is 0. */
+/** Counted by the store, listed in full: what has no case is 0. */
 const QUERIES = {
   by_status: `select status as name, count(*) as count from compliance.review_case where tenant_id = $1 group by 1`,
   by_severity: `select screening_decision as name, count(*) as count ${OPEN} group by 1`,
@@ -88,7 +88,8 @@ export class CaseStats {
   @ApiOperation({
     operationId: 'caseStats',
     summary: 'Count cases by state, severity, list, assignee and age',
-    description: 'Of all cases of the tenant, whoever has them; resolved ones count in `by_status` and in the median.',
+    description:
+      'Of all cases of the tenant, no matter who they are assigned to; resolved ones count in `by_status` and in the median.',
   })
   @ApiOkResponse({ type: CaseStatsView })
   @ApiProblems()

@@ -1,49 +1,38 @@
-import { PeriodicTask } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import type { Logger } from '@constancia/telemetry';
+import { IndependentWork } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
 
 const EVERY_MS = 15_000;
-/** What one call of a store's function takes at the most. */
+/** What one call of a store's function takes at most. */
 const BATCH = 500;
 
 /**
  * Notes overdue cases, and anchors the heads of timelines. Every compliance process does both: the store's functions take each
- * case once, whoever calls them.
+ * case once, no matter who calls them.
  */
-export class CaseSweep {
-  private readonly task: PeriodicTask;
-
+@Injectable()
+export class CaseSweep extends PeriodicWork {
   constructor(
     private readonly database: Database,
-    private readonly logger: Logger,
-    everyMs: number = EVERY_MS,
+    logger: Logger,
   ) {
-    this.task = new PeriodicTask({ name: 'case-sweep', everyMs, logger, run: (signal) => this.sweep(signal) });
+    super({ name: 'case-sweep', everyMs: EVERY_MS, logger });
   }
 
-  start(): void {
-    this.task.start();
-  }
-
-  close(): Promise<void> {
-    return this.task.close();
-  }
-
-  /** Does what is due now. Never throws: the next round tries again. */
-  async sweep(signal?: AbortSignal): Promise<void> {
-    await this.all('breach_overdue_cases', signal);
-    await this.all('anchor_case_heads', signal);
-  }
-
-  private async all(name: 'breach_overdue_cases' | 'anchor_case_heads', signal?: AbortSignal): Promise<void> {
-    try {
-      let done: number | undefined;
-      do {
-        const [row] = await this.database.query<{ done: number }>(`select compliance.${name}($1) as done`, [BATCH]);
-        done = row?.done;
-      } while (done && !signal?.aborted);
-    } catch (error) {
-      this.logger.warn({ err: error, sweep: name }, 'cases could not be swept');
+  override async run(signal?: AbortSignal): Promise<void> {
+    const work = new IndependentWork();
+    for (const name of ['breach_overdue_cases', 'anchor_case_heads']) {
+      await work.attempt(() => this.all(name, signal), { name });
     }
+    work.throwFirstFailure();
+  }
+
+  private async all(name: string, signal?: AbortSignal): Promise<void> {
+    let done: number | undefined;
+    do {
+      const [row] = await this.database.query<{ done: number }>(`select compliance.${name}($1) as done`, [BATCH]);
+      done = row?.done;
+    } while (done && !signal?.aborted);
   }
 }

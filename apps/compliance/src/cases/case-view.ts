@@ -3,9 +3,10 @@ import { typeId } from '@constancia/kernel';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { ApiProperty } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE } from '../example-ids.ts';
-import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
-import { CASE_STATUSES, type CaseStatus } from './case-states.ts';
-import { CASE_DECISIONS, type CaseDecision, type ReviewCase } from './review-case.ts';
+import { CASE_PRIORITIES, type CasePriority } from '../case-records/case-priority.ts';
+import { CASE_STATUSES, type CaseStatus } from '../case-records/case-states.ts';
+import { CASE_DECISIONS, type CaseDecision } from '../case-records/review-case.ts';
+import type { ReviewCase } from '../case-records/review-case.entity.ts';
 
 const DATE_TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
 const TEXT_OR_NULL = { type: 'string', nullable: true } as const;

@@ -3,12 +3,12 @@ import { uuidv7 } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import type { Database, Tx } from '@constancia/persistence';
 import { PersonalData, type SubjectKey } from '@constancia/personal-data';
-import { testKms } from '../../../../tools/test/test-kms.ts';
+import { testKms } from '@constancia/testing/test-kms';
 import { attachToCase, type CaseAttachment } from './attach-to-case.ts';
 import { type CaseContext, type CaseContextRow, contextOf } from './case-context.ts';
-import type { CaseKey, NoticedScreening } from './noticed-screening.ts';
+import type { CaseKey, NoticedScreening } from '../case-records/noticed-screening.ts';
 
-/** A screening that asks for a person: of a subject nobody else has, unless told. */
+/** A screening that asks for a person: of a subject nobody else has, by default. */
 export function noticedScreening(facts: Partial<NoticedScreening> = {}): NoticedScreening {
   return {
     subjectRef: `subject-${uuidv7()}`,

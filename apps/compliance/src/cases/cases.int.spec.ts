@@ -1,20 +1,20 @@
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashedData } from './event-texts.ts';
-import { allowedActions, CASE_ACTIONS, CASE_STATUSES, transitionOf } from './case-states.ts';
+import { hashedData } from '../case-records/event-texts.ts';
+import { allowedActions, CASE_ACTIONS, CASE_STATUSES, transitionOf } from '../case-records/case-states.ts';
 import type { CaseView } from './case-view.ts';
 import { noticedScreening } from './cases.fixture.ts';
-import { BODIES, Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
+import { BODIES, TenantCases, type Workbench, workbench } from './case-workbench.fixture.ts';
 
 let bench: Workbench;
-let desk: Desk;
+let cases: TenantCases;
 
 beforeAll(async () => {
   bench = await workbench();
 });
 beforeEach(async () => {
-  desk = await Desk.of(bench);
+  cases = await TenantCases.of(bench);
 });
 afterAll(async () => bench?.close());
 
@@ -23,12 +23,12 @@ const pairs = CASE_STATUSES.flatMap((status) => CASE_ACTIONS.map((action) => [st
 
 describe('the states of a case', () => {
   it.each(pairs)('%s: %s does what the table says, or is 409 with the allowed actions', async (status, action) => {
-    const id = await desk.openIn(status);
-    const before = (await desk.show(id)).body;
+    const id = await cases.openIn(status);
+    const before = (await cases.show(id)).body;
     expect(before.status).toBe(status);
-    const { status: code, body } = await desk.act(id, action, BODIES[action], { actor: 'bea' });
+    const { status: code, body } = await cases.act(id, action, BODIES[action], { actor: 'bea' });
     const transition = transitionOf(status, action);
-    const after = (await desk.show(id)).body;
+    const after = (await cases.show(id)).body;
     if (transition) {
       expect([code, after.status]).toEqual([200, transition.to]);
       expect(body).toEqual(after);
@@ -40,14 +40,14 @@ describe('the states of a case', () => {
   });
 
   it('are kept with their history: every step in the timeline, with who, from and to', async () => {
-    const id = await desk.open();
-    await desk.act(id, 'assign', { assignee: 'Ñusta Ríos' });
-    await desk.act(id, 'assign', { assignee: 'bea' });
-    await desk.act(id, 'assign', { assignee: 'bea' });
-    await desk.act(id, 'assign', { assignee: null });
-    await desk.act(id, 'escalate');
-    await desk.act(id, 'resolve', BODIES.resolve, { actor: Buffer.from('José').toString('latin1') });
-    const { body } = await desk.act(id, 'reopen');
+    const id = await cases.open();
+    await cases.act(id, 'assign', { assignee: 'Ñusta Ríos' });
+    await cases.act(id, 'assign', { assignee: 'bea' });
+    await cases.act(id, 'assign', { assignee: 'bea' });
+    await cases.act(id, 'assign', { assignee: null });
+    await cases.act(id, 'escalate');
+    await cases.act(id, 'resolve', BODIES.resolve, { actor: Buffer.from('José').toString('latin1') });
+    const { body } = await cases.act(id, 'reopen');
     expect(types(body.timeline)).toEqual([
       'opened', 'assigned', 'assigned', 'unassigned', 'escalated', 'resolved', 'reopened',
     ]); // prettier-ignore
@@ -59,105 +59,105 @@ describe('the states of a case', () => {
   });
 
   it('escalation makes a case more urgent and due sooner', async () => {
-    const id = await desk.open({ score: 10 });
-    const before = (await desk.show(id)).body;
-    const { body } = await desk.act(id, 'escalate');
+    const id = await cases.open({ score: 10 });
+    const before = (await cases.show(id)).body;
+    const { body } = await cases.act(id, 'escalate');
     expect([before.priority, body.priority]).toEqual(['low', 'medium']);
     expect(Date.parse(body.due_at)).toBeLessThan(Date.parse(before.due_at));
     expect(body.escalated_at).not.toBeNull();
   });
 
   it("names the key's prefix where X-Actor is missing, and refuses one that is no name", async () => {
-    const id = await desk.open();
+    const id = await cases.open();
     const { body } = await bench.compliance.call<{ timeline: { actor: string }[] }>(`/v1/cases/${id}/comment`, {
-      key: desk.tenant.apiKey,
+      key: cases.tenant.apiKey,
       body: BODIES.comment,
     });
-    expect(desk.tenant.apiKey.startsWith(body.timeline[1]?.actor as string)).toBe(true);
-    const long = await desk.act(id, 'comment', BODIES.comment, { actor: 'a'.repeat(129) });
+    expect(cases.tenant.apiKey.startsWith(body.timeline[1]?.actor as string)).toBe(true);
+    const long = await cases.act(id, 'comment', BODIES.comment, { actor: 'a'.repeat(129) });
     expect([long.status, JSON.stringify(long.body)]).toEqual([400, expect.stringContaining('/headers/X-Actor')]);
-    expect((await desk.act(id, 'comment', BODIES.comment, { actor: 'a'.repeat(128) })).status).toBe(200);
+    expect((await cases.act(id, 'comment', BODIES.comment, { actor: 'a'.repeat(128) })).status).toBe(200);
   });
 
   it('refuses bad bodies with every fault at once', async () => {
-    const id = await desk.open();
-    const bad = await desk.act(id, 'resolve', { decision: 'maybe', reason: ' ', more: 1, hits: [{ list: 'X' }] });
+    const id = await cases.open();
+    const bad = await cases.act(id, 'resolve', { decision: 'maybe', reason: ' ', more: 1, hits: [{ list: 'X' }] });
     expect(bad.status).toBe(400);
     const { errors } = bad.body as unknown as { errors: { pointer: string }[] };
     expect([...new Set(errors.map(({ pointer }) => pointer))]).toEqual([
       '/decision', '/hits/0/entry_id', '/hits/0/list', '/more', '/reason',
     ]); // prettier-ignore
     for (const body of [{}, { body: '' }, { body: 'x'.repeat(4001) }]) {
-      expect((await desk.act(id, 'comment', body)).status).toBe(400);
+      expect((await cases.act(id, 'comment', body)).status).toBe(400);
     }
-    expect((await desk.act(id, 'comment', { body: 'x'.repeat(4000) })).status).toBe(200);
-    expect((await desk.act(id, 'assign', {})).status).toBe(400);
+    expect((await cases.act(id, 'comment', { body: 'x'.repeat(4000) })).status).toBe(200);
+    expect((await cases.act(id, 'assign', {})).status).toBe(400);
   });
 });
 
 describe('two people at once', () => {
   it('resolve a case: one gets 200, the other 409 with the allowed actions', async () => {
     for (let round = 0; round < 5; round++) {
-      const id = await desk.open();
+      const id = await cases.open();
       const answers = await Promise.all(
-        ['ana', 'bea'].map((actor) => desk.act(id, 'resolve', BODIES.resolve, { actor })),
+        ['ana', 'bea'].map((actor) => cases.act(id, 'resolve', BODIES.resolve, { actor })),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(answers.find(({ status }) => status === 409)?.body.allowed_actions).toEqual(['reopen']);
-      expect(types((await desk.show(id)).body.timeline)).toEqual(['opened', 'resolved']);
+      expect(types((await cases.show(id)).body.timeline)).toEqual(['opened', 'resolved']);
     }
   });
 
   it('comment: both are kept, in one chain', async () => {
-    const id = await desk.open();
-    await Promise.all(Array.from({ length: 10 }, () => desk.act(id, 'comment')));
-    const { body } = await desk.show(id);
+    const id = await cases.open();
+    await Promise.all(Array.from({ length: 10 }, () => cases.act(id, 'comment')));
+    const { body } = await cases.show(id);
     expect([body.timeline.length, body.chain_valid]).toEqual([11, true]);
   });
 
-  it('are told apart by If-Match: a stale ETag is 409', async () => {
-    const id = await desk.open();
-    const etag = (await desk.show(id)).headers.get('etag') as string;
-    const first = await desk.act(id, 'assign', BODIES.assign, { 'if-match': etag });
+  it('are distinguished by If-Match: a stale ETag is 409', async () => {
+    const id = await cases.open();
+    const etag = (await cases.show(id)).headers.get('etag') as string;
+    const first = await cases.act(id, 'assign', BODIES.assign, { 'if-match': etag });
     expect(first.status).toBe(200);
-    const stale = await desk.act(id, 'comment', BODIES.comment, { 'if-match': etag });
+    const stale = await cases.act(id, 'comment', BODIES.comment, { 'if-match': etag });
     expect([stale.status, stale.body.allowed_actions]).toEqual([409, allowedActions('in_review')]);
     const next = first.headers.get('etag') as string;
-    expect((await desk.act(id, 'comment', BODIES.comment, { 'if-match': `"other", ${next}` })).status).toBe(200);
-    expect((await desk.act(id, 'comment', BODIES.comment, { 'if-match': '*' })).status).toBe(200);
+    expect((await cases.act(id, 'comment', BODIES.comment, { 'if-match': `"other", ${next}` })).status).toBe(200);
+    expect((await cases.act(id, 'comment', BODIES.comment, { 'if-match': '*' })).status).toBe(200);
   });
 
   it('wait for each other for a moment; a case that is held for longer is 409 with Retry-After, and nothing changes', async () => {
-    const id = await desk.open();
-    const [answer] = await bench.database.tenant(desk.tenant.id, async (tx) => {
+    const id = await cases.open();
+    const [answer] = await bench.database.tenant(cases.tenant.id, async (tx) => {
       await tx.query('select 1 from compliance.review_case where id = $1 for update', [uuidOf('cas', id)]);
-      return Promise.all([desk.act(id, 'comment')]);
+      return Promise.all([cases.act(id, 'comment')]);
     });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '1']);
     expect(answer.body).toMatchObject({
       type: expect.stringMatching(/\/conflict$/),
       detail: expect.stringMatching(/this case/),
     });
-    expect(types((await desk.show(id)).body.timeline)).toEqual(['opened']);
+    expect(types((await cases.show(id)).body.timeline)).toEqual(['opened']);
   });
 
   it('cannot have two open cases of one subject: reopening beside a newer one is 409', async () => {
     const screening = noticedScreening();
-    const id = await desk.open(screening);
-    await desk.act(id, 'resolve');
-    await desk.open(screening);
-    expect((await desk.act(id, 'reopen')).status).toBe(409);
+    const id = await cases.open(screening);
+    await cases.act(id, 'resolve');
+    await cases.open(screening);
+    expect((await cases.act(id, 'reopen')).status).toBe(409);
   });
 });
 
 describe('the list of cases', () => {
-  const list = (query: string) => desk.get<{ data: CaseView[]; next_cursor: string | null }>(`/v1/cases?${query}`);
+  const list = (query: string) => cases.get<{ data: CaseView[]; next_cursor: string | null }>(`/v1/cases?${query}`);
 
   it('is paged, newest first, stable while cases are opened', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.unshift(await desk.open());
+    for (let n = 0; n < 5; n++) ids.unshift(await cases.open());
     const first = (await list('limit=2')).body;
-    await desk.open();
+    await cases.open();
     const second = (await list(`limit=2&cursor=${first.next_cursor}`)).body;
     const third = (await list(`limit=2&cursor=${second.next_cursor}`)).body;
     const seen = [first, second, third].flatMap(({ data }) => data.map(({ id }) => id));
@@ -166,12 +166,12 @@ describe('the list of cases', () => {
 
   it('is filtered by state, assignee, subject, priority and lateness', async () => {
     const screening = noticedScreening({ score: 10 });
-    const a = await desk.open(screening);
-    const b = await desk.openIn('in_review', { score: 100 });
-    const c = await desk.openIn('resolved', { score: 50 });
+    const a = await cases.open(screening);
+    const b = await cases.openIn('in_review', { score: 100 });
+    const c = await cases.openIn('resolved', { score: 50 });
     await bench.store.query(
       `update compliance.review_case set due_at = now() - interval '1 hour' where tenant_id = $1`,
-      [desk.tenant.id],
+      [cases.tenant.id],
     );
     await bench.store.query(
       `update compliance.review_case set due_at = now() + interval '1 hour' where subject_ref = $1`,
@@ -189,8 +189,8 @@ describe('the list of cases', () => {
   });
 
   it("knows no other tenant's cases, under any path", async () => {
-    const id = await desk.open();
-    const other = await Desk.of(bench);
+    const id = await cases.open();
+    const other = await TenantCases.of(bench);
     expect((await other.get<{ data: unknown[] }>('/v1/cases')).body.data).toEqual([]);
     const unknown = typeId('cas', uuidv7());
     for (const path of ['', '/ros-draft']) {
@@ -200,14 +200,14 @@ describe('the list of cases', () => {
       expect([foreign.status, same(foreign.body)]).toEqual([404, same(nobodys.body)]);
     }
     for (const action of CASE_ACTIONS) expect((await other.act(id, action)).status).toBe(404);
-    expect((await desk.show('cas_nonsense')).status).toBe(404);
-    expect((await desk.show(id)).body.timeline).toHaveLength(1);
+    expect((await cases.show('cas_nonsense')).status).toBe(404);
+    expect((await cases.show(id)).body.timeline).toHaveLength(1);
   });
 });
 
 describe('the numbers', () => {
   it('say zero for everything that there is not', async () => {
-    const { body } = await desk.get('/v1/cases/stats');
+    const { body } = await cases.get('/v1/cases/stats');
     expect(body).toEqual({
       by_status: { open: 0, in_review: 0, escalated: 0, pending_approval: 0, resolved: 0 },
       by_severity: { review: 0, reject: 0 },
@@ -222,10 +222,10 @@ describe('the numbers', () => {
   });
 
   it('count what there is', async () => {
-    await desk.openIn('in_review', { listHits: ['ONU', 'OFAC'], decision: 'reject' });
-    await desk.open({ at: new Date(Date.now() - 2 * 86_400_000) });
-    await desk.openIn('resolved', { at: new Date(Date.now() - 6 * 3_600_000) });
-    expect((await desk.get('/v1/cases/stats')).body).toMatchObject({
+    await cases.openIn('in_review', { listHits: ['ONU', 'OFAC'], decision: 'reject' });
+    await cases.open({ at: new Date(Date.now() - 2 * 86_400_000) });
+    await cases.openIn('resolved', { at: new Date(Date.now() - 6 * 3_600_000) });
+    expect((await cases.get('/v1/cases/stats')).body).toMatchObject({
       by_status: { open: 1, in_review: 1, resolved: 1 },
       by_severity: { review: 1, reject: 1 },
       by_list: { ONU: 1, OFAC: 1, PEP: 1 },

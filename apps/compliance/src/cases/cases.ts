@@ -1,10 +1,12 @@
 import { type EventRecord, emitEvent } from '@constancia/events';
 import { uuidOf } from '@constancia/kernel';
 import { type ChainHead, Database, isUniqueViolation, sqlState, type Tx } from '@constancia/persistence';
-import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
+import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { Conflict, NotFound, StateConflict } from '@constancia/problem-json';
-import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from './case-states.ts';
-import { appendEvents, type CaseEvent, type NewCaseEvent, timelineOf } from './case-timeline.ts';
+import { Injectable } from '@nestjs/common';
+import { CaseAnchor } from '../case-records/case-anchor.entity.ts';
+import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from '../case-records/case-states.ts';
+import { appendEvents, type CaseEvent, type NewCaseEvent, timelineOf } from '../case-records/case-timeline.ts';
 import {
   type CaseSealing,
   type CaseSecrets,
@@ -13,8 +15,8 @@ import {
   sealCase,
   type StoredCase,
   WRAPPED_KEY,
-} from './case-secrets.ts';
-import type { CaseColumns, ReviewCase } from './review-case.ts';
+} from '../case-records/case-secrets.ts';
+import type { CaseColumns, ReviewCase } from '../case-records/review-case.entity.ts';
 
 /** A case with everything that its detail shows. */
 export interface CaseFile {
@@ -64,12 +66,11 @@ const SECRETS = [
 ] as const satisfies (keyof CaseSecrets)[];
 
 /** The cases of every tenant: how one is found, and how one is changed. */
+@Injectable()
 export class Cases {
-  /** @param onResolved told of each case that a change resolved, after the commit. Must not throw. */
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
-    private readonly onResolved: (found: ReviewCase) => void = () => undefined,
   ) {}
 
   /** One case by its TypeID. Throws NotFound, for another tenant's too. */
@@ -92,7 +93,7 @@ export class Cases {
   async change(request: CaseRequest, decide: DecideChange): Promise<CaseFile> {
     const { tenantId, caseId } = request;
     const keyring = await this.personal.tenant(tenantId);
-    const file = await this.database.tenant(tenantId, async (tx) => {
+    return this.database.tenant(tenantId, async (tx) => {
       const stored = await lockedRowOf(tx, tenantId, caseId);
       const found = await this.locked(tx, keyring, stored);
       const transition = permitted(found, request);
@@ -103,8 +104,6 @@ export class Cases {
       for (const event of change.emitted ?? []) await emitEvent(tx, event);
       return fileOf(tx, keyring, await rowOf(tx, tenantId, caseId));
     });
-    if (file.found.status === 'resolved') this.onResolved(file.found);
-    return file;
   }
 
   /** One that the release before wrote is sealed with its next change, once no copy of that release runs. */
@@ -135,7 +134,7 @@ export function etagOf(found: Pick<ReviewCase, 'version'>): string {
   return `"v${found.version}"`;
 }
 
-/** 409 that tells what the state allows. */
+/** 409 with what the state allows. */
 export function refusal(found: ReviewCase, detail: string): StateConflict {
   return new StateConflict(detail, { status_of_case: found.status, allowed_actions: allowedActions(found.status) });
 }
@@ -166,12 +165,10 @@ async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promi
   return row;
 }
 
-async function fileOf(tx: Tx, keyring: TenantKeyring, stored: StoredCase): Promise<CaseFile> {
+/** With its timeline, as the transaction sees both. */
+export async function fileOf(tx: Tx, keyring: TenantKeyring, stored: StoredCase): Promise<CaseFile> {
   const found = openCase(keyring, stored);
-  const anchored = await tx.query<ChainHead>(
-    `select seq, hash from compliance.case_anchor where tenant_id = $1 and case_id = $2`,
-    [found.tenant_id, found.id],
-  );
+  const anchored = await tx.manager.findBy(CaseAnchor, { tenant_id: found.tenant_id, case_id: found.id });
   return { found, timeline: await timelineOf(tx, found.tenant_id, found.id, keyOf(keyring, stored)), anchored };
 }
 

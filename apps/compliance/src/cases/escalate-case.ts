@@ -4,7 +4,7 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case.openapi.ts';
-import { dueAt, raised } from './case-priority.ts';
+import { dueAt, raised } from '../case-records/case-priority.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { IsWrittenText } from './written-text.ts';

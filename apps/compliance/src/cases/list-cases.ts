@@ -4,9 +4,9 @@ import { PersonalData } from '@constancia/personal-data';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
-import { CASE_PRIORITIES, type CasePriority } from './case-priority.ts';
-import { openCase, type StoredCase, WRAPPED_KEY } from './case-secrets.ts';
-import { CASE_STATUSES, type CaseStatus } from './case-states.ts';
+import { CASE_PRIORITIES, type CasePriority } from '../case-records/case-priority.ts';
+import { openCase, type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
+import { CASE_STATUSES, type CaseStatus } from '../case-records/case-states.ts';
 import { CasePage, CaseView } from './case-view.ts';
 
 export class ListCasesQuery extends PageQuery {

@@ -5,7 +5,7 @@ import { IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case.openapi.ts';
-import { dueAt } from './case-priority.ts';
+import { dueAt } from '../case-records/case-priority.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 import { IsWrittenText } from './written-text.ts';

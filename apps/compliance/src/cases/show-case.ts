@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answerWith } from './act-on-case.ts';
 import { ApiCaseDetail } from './case.openapi.ts';
-import { transitionsTable } from './case-states.ts';
+import { transitionsTable } from '../case-records/case-states.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
 

@@ -7,12 +7,12 @@ import { eventHash, sqlState, verifyChain } from '@constancia/persistence';
 import { createLogger } from '@constancia/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CaseSweep } from './case-sweep.ts';
-import type { CaseEvent } from './case-timeline.ts';
-import { hashedData } from './event-texts.ts';
-import { Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
+import type { CaseEvent } from '../case-records/case-timeline.ts';
+import { hashedData } from '../case-records/event-texts.ts';
+import { TenantCases, type Workbench, workbench } from './case-workbench.fixture.ts';
 
 let bench: Workbench;
-let desk: Desk;
+let cases: TenantCases;
 let sweep: CaseSweep;
 
 beforeAll(async () => {
@@ -20,11 +20,11 @@ beforeAll(async () => {
   sweep = new CaseSweep(bench.database, createLogger({ app: 'test', level: 'error' }));
 });
 beforeEach(async () => {
-  desk = await Desk.of(bench);
+  cases = await TenantCases.of(bench);
 });
 afterAll(async () => bench?.close());
 
-/** What only somebody with the server in hand can do: the table's triggers are switched off. */
+/** What only somebody with access to the server can do: the table's triggers are switched off. */
 const tampered = (sql: string) =>
   bench.store.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
 
@@ -113,28 +113,28 @@ const FORGERIES: [string, (forgery: Forgery) => string][] = [
 
 describe('a timeline that somebody changed in the store', () => {
   const worked = async (): Promise<string> => {
-    const id = await desk.open();
-    for (const action of ['assign', 'comment', 'escalate'] as const) await desk.act(id, action);
+    const id = await cases.open();
+    for (const action of ['assign', 'comment', 'escalate'] as const) await cases.act(id, action);
     return id;
   };
 
   it.each(FORGERIES)('is found: %s', async (_, forge) => {
     const [id, otherId] = [await worked(), await worked()];
-    await sweep.sweep();
-    const [mine, theirs] = [(await desk.show(id)).body, (await desk.show(otherId)).body];
+    await sweep.run();
+    const [mine, theirs] = [(await cases.show(id)).body, (await cases.show(otherId)).body];
     expect([mine.chain_valid, theirs.chain_valid, mine.timeline.length]).toEqual([true, true, 4]);
     const uuids = { caseId: uuidOf('cas', id) as string, otherId: uuidOf('cas', otherId) as string };
     await tampered(forge({ ...uuids, timeline: stored(mine.timeline), other: stored(theirs.timeline) }));
-    expect((await desk.show(id)).body.chain_valid).toBe(false);
-    expect((await desk.show(otherId)).body.chain_valid).toBe(true);
+    expect((await cases.show(id)).body.chain_valid).toBe(false);
+    expect((await cases.show(otherId)).body.chain_valid).toBe(true);
   });
 
   it.each(['update compliance.case_event set actor = actor', 'delete from compliance.case_event',
     'truncate compliance.case_event', 'delete from compliance.case_journal', 'update compliance.case_anchor set seq = seq'])(
     'cannot be: %s is refused, to a superuser too',
     async (sql) => {
-      await desk.open();
-      await sweep.sweep();
+      await cases.open();
+      await sweep.run();
       expect(await bench.store.query(sql).catch((error: unknown) => sqlState(error))).toBe('23001');
     },
   ); // prettier-ignore
@@ -143,7 +143,7 @@ describe('a timeline that somebody changed in the store', () => {
     const sql = `insert into compliance.case_event (tenant_id, case_id, seq, type, at, data, prev_hash, hash)
       values ($1, $1, 1, 'x', now(), '{}', repeat('0', 64), repeat('0', 64))`;
     const refused = await bench.database
-      .tenant(desk.tenant.id, (tx) => tx.query(sql, [desk.tenant.id]))
+      .tenant(cases.tenant.id, (tx) => tx.query(sql, [cases.tenant.id]))
       .catch(sqlState);
     expect(refused).toBe('42501');
   });
@@ -156,28 +156,28 @@ describe('the sweep', () => {
     ]);
 
   it('notes once in the timeline that a case is overdue, however many sweep', async () => {
-    const id = await desk.openIn('in_review');
-    const resolved = await desk.openIn('resolved');
+    const id = await cases.openIn('in_review');
+    const resolved = await cases.openIn('resolved');
     await Promise.all([late(id), late(resolved)]);
-    await Promise.all([sweep.sweep(), sweep.sweep(), sweep.sweep()]);
-    await sweep.sweep();
-    const { body } = await desk.show(id);
+    await Promise.all([sweep.run(), sweep.run(), sweep.run()]);
+    await sweep.run();
+    const { body } = await cases.show(id);
     expect(body.timeline.filter(({ type }) => type === 'sla_breached')).toMatchObject([
       { actor: 'system', from: 'in_review', to: 'in_review', data: { due_at: body.due_at } },
     ]);
     expect(body).toMatchObject({ overdue: true, chain_valid: true, status: 'in_review' });
-    expect((await desk.show(resolved)).body).toMatchObject({ overdue: false, sla_breached_at: null });
-    expect((await desk.get<{ sla_breaches: number }>('/v1/cases/stats')).body.sla_breaches).toBe(1);
+    expect((await cases.show(resolved)).body).toMatchObject({ overdue: false, sla_breached_at: null });
+    expect((await cases.get<{ sla_breaches: number }>('/v1/cases/stats')).body.sla_breaches).toBe(1);
   });
 
   it("keeps the heads of timelines in the tenant's journal, which is a chain itself", async () => {
-    const id = await desk.openIn('in_review');
-    await sweep.sweep();
-    await desk.act(id, 'comment');
-    await Promise.all([sweep.sweep(), sweep.sweep()]);
+    const id = await cases.openIn('in_review');
+    await sweep.run();
+    await cases.act(id, 'comment');
+    await Promise.all([sweep.run(), sweep.run()]);
     const rows = await bench.store.query<{ data: string; at: Date; seq: number; prev_hash: string; hash: string }>(
       `select seq, type, at, actor, data, prev_hash, hash from compliance.case_journal where tenant_id = $1 order by seq`,
-      [desk.tenant.id],
+      [cases.tenant.id],
     );
     const events = rows.map((row) => ({
       ...row,
@@ -185,7 +185,7 @@ describe('the sweep', () => {
       data: JSON.parse(row.data) as { heads: object[] },
     }));
     expect(verifyChain(events).valid).toBe(true);
-    const { timeline } = (await desk.show(id)).body;
+    const { timeline } = (await cases.show(id)).body;
     const heads = events.flatMap(({ data }) => data.heads);
     expect(heads).toEqual([2, 3].map((seq) => ({ case_id: uuidOf('cas', id), seq, hash: at(timeline, seq).hash })));
     expect(typeId('cas', uuidOf('cas', id) as string)).toBe(id);
@@ -200,9 +200,9 @@ describe('docs/guides/verify-timeline.md', () => {
     const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(fs.readFileSync(GUIDE, 'utf8')) as unknown as [string, string];
     fs.writeFileSync(path.join(folder, 'verify-timeline.mjs'), program);
     const run = (file: string) => [path.join(folder, 'verify-timeline.mjs'), path.join(folder, file)];
-    const id = await desk.open();
-    await desk.act(id, 'comment', { body: 'Ñandú "😀" \u2028\n\t\u0001 𝒳 </script>' });
-    const { text } = await desk.act(id, 'resolve');
+    const id = await cases.open();
+    await cases.act(id, 'comment', { body: 'Ñandú "😀" \u2028\n\t\u0001 𝒳 </script>' });
+    const { text } = await cases.act(id, 'resolve');
     fs.writeFileSync(path.join(folder, 'case.json'), text);
     const said = execFileSync(process.execPath, run('case.json'), { encoding: 'utf8' });
     expect(said).toMatch(/^valid, 3 events, head [0-9a-f]{64}\n$/);

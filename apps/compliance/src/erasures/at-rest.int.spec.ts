@@ -1,10 +1,10 @@
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCanaries } from '../../../../tools/security/canary-scan.ts';
-import { COMPLIANCE_CANARIES, runCompliance } from '../../../../tools/security/compliance-canaries.ts';
-import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { importEntries } from '../../../../tools/test/list-imports.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { findCanaries } from '@constancia/testing/canary-scan';
+import { COMPLIANCE_CANARIES, runCompliance } from './compliance-canaries.fixture.ts';
+import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
+import { importEntries } from '../lists/list-imports.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 
 let store: TestDatabase;
 let compliance: RunningCompliance;

@@ -1,12 +1,12 @@
 import { uuidv7 } from '@constancia/kernel';
-import type { ChainHead, Database, Tx } from '@constancia/persistence';
-import type { PersonalData, TenantKeyring } from '@constancia/personal-data';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
-import { keyOf, openCase, type StoredCase, WRAPPED_KEY } from '../cases/case-secrets.ts';
-import { timelineOf } from '../cases/case-timeline.ts';
-import type { CaseFile } from '../cases/cases.ts';
-import type { ScreeningRow } from '../screenings/screening-row.ts';
-import { type MaybeSealed, openScreening, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
+import { Injectable } from '@nestjs/common';
+import { type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
+import { type CaseFile, fileOf } from '../cases/cases.ts';
+import { type MaybeSealed, openScreening, type ScreeningRow, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
+import { ErasureAccess } from './erasure-access.entity.ts';
 import { receiptById } from './erasure-receipts.ts';
 
 /** The maximum number of items of each kind in one answer. */
@@ -26,6 +26,7 @@ export interface BlockedFile {
 }
 
 /** Reads what erasures block. Who reads it and why is written first, in the same transaction. */
+@Injectable()
 export class BlockedData {
   constructor(
     private readonly database: Database,
@@ -39,10 +40,13 @@ export class BlockedData {
       const receipt = await receiptById(tx, tenantId, receiptId);
       if (!receipt) throw new NotFound('No such receipt.');
       if (receipt.ended_at !== null) throw new NotFound('The legal duty is over: the data was destroyed.');
-      await tx.query(
-        `insert into compliance.erasure_access (id, tenant_id, receipt_id, actor, reason) values ($1, $2, $3, $4, $5)`,
-        [uuidv7(), tenantId, receiptId, actor, reason],
-      );
+      await tx.manager.insert(ErasureAccess, {
+        id: uuidv7(),
+        tenant_id: tenantId,
+        receipt_id: receiptId,
+        actor,
+        reason,
+      });
       return {
         screenings: await screenings(tx, keyring, tenantId, receipt.covers),
         cases: await cases(tx, keyring, tenantId, receipt.covers),
@@ -65,13 +69,6 @@ async function cases(tx: Tx, keyring: TenantKeyring, tenantId: string, covers: s
     [tenantId, covers],
   );
   const files: CaseFile[] = [];
-  for (const row of rows.filter(({ wrapped_key }) => wrapped_key !== null)) {
-    const anchored = await tx.query<ChainHead>(
-      `select seq, hash from compliance.case_anchor where tenant_id = $1 and case_id = $2`,
-      [tenantId, row.id],
-    );
-    const timeline = await timelineOf(tx, tenantId, row.id, keyOf(keyring, row));
-    files.push({ found: openCase(keyring, row), timeline, anchored });
-  }
+  for (const row of rows) if (row.wrapped_key !== null) files.push(await fileOf(tx, keyring, row));
   return files;
 }

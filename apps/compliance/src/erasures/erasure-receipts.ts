@@ -1,59 +1,27 @@
 import type { ModuleErasure } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
-
-/** What compliance can have of a person, in the words of a receipt. */
-export const ERASABLE = ['monitoring', 'dismissed_hits', 'stored_answers', 'screenings', 'cases'] as const;
-export type Erasable = (typeof ERASABLE)[number];
-
-/** A row of compliance.erasure_receipt. Ids are UUIDs. */
-export interface ErasureReceipt {
-  id: string;
-  tenant_id: string;
-  subject_refs: string[];
-  actor: string;
-  erased_at: Date;
-  /** Receipts whose blocked data this one shows. */
-  covers: string[];
-  key_ids: string[];
-  erased: Erasable[];
-  kept: Erasable[];
-  kept_until: Date | null;
-  /** When the legal duty was over and the keys were destroyed. */
-  ended_at: Date | null;
-}
-
-const COLUMNS = 'id, tenant_id, subject_refs, actor, erased_at, covers, key_ids, erased, kept, kept_until, ended_at';
+import { ArrayOverlap } from 'typeorm';
+import { ErasureReceipt } from './erasure-receipt.entity.ts';
 
 export const LEGAL_BASIS =
   'SARLAFT: documents of customer due diligence are kept for five years from the end of the relationship, or as long as the entity has set.';
 
-export async function receiptById(tx: Tx, tenantId: string, id: string): Promise<ErasureReceipt | undefined> {
-  const [receipt] = await tx.query<ErasureReceipt>(
-    `select ${COLUMNS} from compliance.erasure_receipt where tenant_id = $1 and id = $2`,
-    [tenantId, id],
-  );
-  return receipt;
+export function receiptById(tx: Tx, tenantId: string, id: string): Promise<ErasureReceipt | null> {
+  return tx.manager.findOneBy(ErasureReceipt, { tenant_id: tenantId, id });
 }
 
 /** The receipts of a person's references, the newest first. */
-export function receiptsOf(tx: Tx, tenantId: string, refs: readonly string[]): Promise<ErasureReceipt[]> {
-  return tx.query<ErasureReceipt>(
-    `select ${COLUMNS} from compliance.erasure_receipt where tenant_id = $1 and subject_refs && $2 order by erased_at desc, id desc`,
-    [tenantId, refs],
-  );
+export function receiptsOf(tx: Tx, tenantId: string, refs: string[]): Promise<ErasureReceipt[]> {
+  const where = { tenant_id: tenantId, subject_refs: ArrayOverlap(refs) };
+  return tx.manager.find(ErasureReceipt, { where, order: { erased_at: 'DESC', id: 'DESC' } });
 }
 
 export async function insertReceipt(
   tx: Tx,
   receipt: Omit<ErasureReceipt, 'erased_at' | 'ended_at'>,
 ): Promise<ErasureReceipt> {
-  const { id, tenant_id, subject_refs, actor, covers, key_ids, erased, kept, kept_until } = receipt;
-  const [inserted] = await tx.query<ErasureReceipt>(
-    `insert into compliance.erasure_receipt (id, tenant_id, subject_refs, actor, covers, key_ids, erased, kept, kept_until)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${COLUMNS}`,
-    [id, tenant_id, subject_refs, actor, covers, key_ids, erased, kept, kept_until],
-  );
-  return inserted as ErasureReceipt;
+  await tx.manager.insert(ErasureReceipt, receipt);
+  return (await receiptById(tx, receipt.tenant_id, receipt.id)) as ErasureReceipt;
 }
 
 /** The module's part of a receipt, as callers and the identity module see it. */

@@ -1,28 +1,22 @@
-import type { ErasureRequest, ErasureRequestMessage } from '@constancia/contracts';
-import type { Queues } from '@constancia/queue';
-import type { Erasure } from './erasure.ts';
+import type { ErasureRequest } from '@constancia/contracts';
+import { type HintJob, Processor, Queues, WorkerHost } from '@constancia/queue';
+import { Erasure } from './erasure.ts';
 import { moduleErasure } from './erasure-receipts.ts';
-
-const AT_ONCE = 2;
 
 /**
  * Erasures that the identity module coordinates. A request is carried out once and answered as often as it comes; what throws is sent
  * again by who asked.
  */
-export class ErasureRequests {
+@Processor('compliance-erasure', { concurrency: 2 })
+export class ErasureRequests extends WorkerHost {
   constructor(
-    private readonly erasure: Pick<Erasure, 'erase'>,
-    private readonly queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>,
-  ) {}
-
-  start(): void {
-    this.queues.consume('compliance-erasure', (message) => this.handle(message), { concurrency: AT_ONCE });
+    private readonly erasure: Erasure,
+    private readonly queues: Queues,
+  ) {
+    super();
   }
 
-  /** The queue drains its consumers itself. */
-  async close(): Promise<void> {}
-
-  private async handle({ id, tenant_id, sealed }: ErasureRequestMessage): Promise<void> {
+  override async process({ data: { id, tenant_id, sealed } }: HintJob<'compliance-erasure'>): Promise<void> {
     const request = checked(this.queues.open(sealed));
     const receipt = await this.erasure.erase(tenant_id, {
       id,

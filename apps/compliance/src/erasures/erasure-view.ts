@@ -1,7 +1,8 @@
 import { ERASING_MODULES, type ErasingModule, type ModuleErasure, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
-import { ERASABLE, type ErasureReceipt, LEGAL_BASIS, moduleErasure } from './erasure-receipts.ts';
+import { ERASABLE, type ErasureReceipt } from './erasure-receipt.entity.ts';
+import { LEGAL_BASIS, moduleErasure } from './erasure-receipts.ts';
 
 const WORDS = { maxItems: ERASABLE.length, type: 'array', items: { type: 'string', ...shape.word } } as const;
 export const RECEIPT_ID_EXAMPLE = 'rcp_01m7z6fvqcergtyhm27t5fxcy2';

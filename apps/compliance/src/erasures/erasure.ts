@@ -1,10 +1,12 @@
-import type { Idempotency } from '@constancia/idempotency';
+import { Idempotency } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
-import type { Database, Tx } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
+import { Injectable } from '@nestjs/common';
 import { sealCases, sealScreenings } from '../sealing/seal-rows.ts';
 import { settingsOf } from '../settings/compliance-settings.ts';
-import { type Erasable, type ErasureReceipt, insertReceipt, receiptById, receiptsOf } from './erasure-receipts.ts';
+import type { Erasable, ErasureReceipt } from './erasure-receipt.entity.ts';
+import { insertReceipt, receiptById, receiptsOf } from './erasure-receipts.ts';
 
 const DAY_MS = 86_400_000;
 /** SARLAFT: at least so long from the end of the relationship. */
@@ -21,12 +23,6 @@ export interface ErasureOrder {
   relationshipEndedAt: Date;
 }
 
-export interface ErasureParts {
-  database: Database;
-  personal: PersonalData;
-  idempotency: Idempotency;
-}
-
 interface Blocked {
   screenings: number;
   cases: number;
@@ -39,16 +35,21 @@ interface Blocked {
  * and cases are what SARLAFT obliges the entity to keep: they are blocked, which means sealed with a key that nothing new uses, and seen by
  * nobody but through the receipt; when the duty ends the key is destroyed. Where there are none, it is destroyed at once.
  */
+@Injectable()
 export class Erasure {
-  constructor(private readonly parts: ErasureParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+    private readonly idempotency: Idempotency,
+  ) {}
 
   /** Answers the receipt: the same one for the same id, and for a person of whom there is nothing new. */
   async erase(tenantId: string, order: ErasureOrder): Promise<ErasureReceipt> {
-    const { database, personal } = this.parts;
+    const { database, personal } = this;
     const keyring = await personal.tenant(tenantId);
     return database.tenant(tenantId, async (tx) => {
       await tx.query('select compliance.begin_erasure($1)', [tenantId]);
-      const known = order.id === undefined ? undefined : await receiptById(tx, tenantId, order.id);
+      const known = order.id === undefined ? null : await receiptById(tx, tenantId, order.id);
       if (known) return known;
       const earlier = await receiptsOf(tx, tenantId, order.refs);
       const there = await this.isThere(tx, tenantId, order.refs);
@@ -56,16 +57,16 @@ export class Erasure {
       if (!there && last && order.id === undefined) return last;
       await sealScreenings(tx, { personal, keyring, tenantId }, order.refs);
       await sealCases(tx, { personal, keyring, tenantId }, order.refs);
-      return this.carryOut(tx, tenantId, { ...order, id: order.id ?? uuidv7() }, earlier);
+      return this.blockOrDestroy(tx, tenantId, { ...order, id: order.id ?? uuidv7() }, earlier);
     });
   }
 
   /** Ends a receipt whose legal duty is over: what it kept can be opened by nobody any more. */
   async endDuty(tenantId: string, receiptId: string): Promise<void> {
-    await this.parts.database.tenant(tenantId, async (tx) => {
+    await this.database.tenant(tenantId, async (tx) => {
       const receipt = await receiptById(tx, tenantId, receiptId);
       if (!receipt || receipt.ended_at !== null || (receipt.kept_until ?? new Date()) > new Date()) return;
-      await this.parts.personal.destroy(tx, tenantId, receipt.key_ids);
+      await this.personal.destroy(tx, tenantId, receipt.key_ids);
       await tx.query(
         `update compliance.erasure_receipt set ended_at = now(), kept = '{}' where tenant_id = $1 and id = $2`,
         [tenantId, receiptId],
@@ -83,13 +84,13 @@ export class Erasure {
     return row?.there ?? false;
   }
 
-  private async carryOut(
+  private async blockOrDestroy(
     tx: Tx,
     tenantId: string,
     order: ErasureOrder & { id: string },
     earlier: ErasureReceipt[],
   ): Promise<ErasureReceipt> {
-    const { personal } = this.parts;
+    const { personal } = this;
     const [blocked] = await tx.query<Blocked>('select * from compliance.block_subject($1, $2, $3)', [
       tenantId,
       order.id,
@@ -120,13 +121,13 @@ export class Erasure {
       [tenantId, refs],
     );
     const ids = rows.map(({ id }) => id);
-    await this.parts.personal.close(tx, tenantId, ids);
+    await this.personal.close(tx, tenantId, ids);
     return ids;
   }
 
   /** Those of the release before are in the clear, and are found by the reference that they repeat. */
   private async forgetAnswers(tx: Tx, tenantId: string, refs: string[], keys: string[]): Promise<void> {
-    const { idempotency } = this.parts;
+    const { idempotency } = this;
     for (const key of keys) await idempotency.eraseOwner(tx, tenantId, key);
     for (const ref of refs) await idempotency.eraseContaining(tx, tenantId, `"subject_ref":${JSON.stringify(ref)}`);
   }

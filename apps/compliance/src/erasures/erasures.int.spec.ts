@@ -1,20 +1,14 @@
 import { SecretBox, typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { Database, eventHash } from '@constancia/persistence';
-import { Queues } from '@constancia/queue';
-import {
-  eventually,
-  TEST_QUEUE_SEALING_KEY,
-  testDatabase,
-  type TestDatabase,
-  testTenant,
-  type TestTenant,
-} from '@constancia/testing';
+import { eventually, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { createLogger } from '@constancia/telemetry';
 import type { ModuleErasure } from '@constancia/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { importEntries } from '../../../../tools/test/list-imports.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { queuesOfApp } from '../../../../libs/queue/src/queues-of-app.fixture.ts';
+import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
+import { importEntries } from '../lists/list-imports.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
+import { COMPLIANCE_TABLES } from '../tables.ts';
 import { DutySweep } from './duty-sweep.ts';
 import { Erasure } from './erasure.ts';
 import { personalData } from '../cases/cases.fixture.ts';
@@ -157,17 +151,21 @@ describe('blocked data', () => {
     const { case_id } = await screened('customer-1');
     await post(`/v1/cases/${case_id}/comment`, { body: 'La señora llamó.' });
     const { receipt_id } = await erase('customer-1');
-    const database = await Database.connect({ url: store.app('compliance'), applicationName: 'test' });
+    const database = await Database.connect({
+      url: store.app('compliance'),
+      applicationName: 'test',
+      entities: COMPLIANCE_TABLES,
+    });
     const personal = await personalData(database);
     const idempotency = new Idempotency('compliance', new SecretBox([Buffer.alloc(32)]));
-    const erasure = new Erasure({ database, personal, idempotency });
+    const erasure = new Erasure(database, personal, idempotency);
     const sweep = new DutySweep(database, erasure, createLogger({ app: 'test', level: 'error' }));
-    await sweep.sweep();
+    await sweep.run();
     expect((await get(`/v1/erasures/${receipt_id}/data?reason=x`)).status).toBe(200);
     await store.query(`update compliance.erasure_receipt set kept_until = now() - interval '1 s' where id = $1`, [
       uuidOf('rcp', receipt_id),
     ]);
-    await sweep.sweep();
+    await sweep.run();
     await database.close();
     expect((await get(`/v1/erasures/${receipt_id}/data?reason=x`)).status).toBe(404);
     expect((await get<ErasureView>(`/v1/erasures/${receipt_id}`)).body.modules).toMatchObject([
@@ -190,17 +188,10 @@ describe('the identity module', () => {
   it('is answered over the queue, as often as it asks, for one erasure', async () => {
     await screened('sub-1');
     await screened('external-1');
-    const sealingKey = SecretBox.fromText(TEST_QUEUE_SEALING_KEY);
-    const queues = new Queues({
-      app: 'platform',
-      databaseUrl: store.queueUrl,
-      sealingKey,
-      logger: createLogger({ app: 'test', level: 'error' }),
-    });
     const answers: ModuleErasure[] = [];
-    queues.consume('erasure-result', async ({ sealed }) => void answers.push(queues.open(sealed) as ModuleErasure), {
-      concurrency: 1,
-    });
+    const queues = await queuesOfApp(store, 'platform', (own) => ({
+      'erasure-result': async ({ sealed }) => void answers.push(own.open(sealed) as ModuleErasure),
+    }));
     const id = uuidv7();
     const request = {
       subject_refs: ['sub-1', 'external-1'],

@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
+import { BlockedData } from './blocked-data.ts';
 import { CreateErasure } from './create-erasure.ts';
+import { DutySweep } from './duty-sweep.ts';
+import { Erasure } from './erasure.ts';
+import { ErasureRequests } from './erasure-requests.ts';
 import { GetErasure } from './get-erasure.ts';
 import { ReadBlockedData } from './read-blocked-data.ts';
 
-@Module({ controllers: [CreateErasure, GetErasure, ReadBlockedData] })
+@Module({
+  controllers: [CreateErasure, GetErasure, ReadBlockedData],
+  providers: [Erasure, ErasureRequests, DutySweep, BlockedData],
+})
 export class ErasuresModule {}

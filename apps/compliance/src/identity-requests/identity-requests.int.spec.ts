@@ -1,18 +1,11 @@
 import type { ScreeningRequest, ScreeningResult, ScreeningResultMessage } from '@constancia/contracts';
-import { SecretBox, uuidv7 } from '@constancia/kernel';
-import { Queues } from '@constancia/queue';
-import { createLogger } from '@constancia/telemetry';
-import {
-  eventually,
-  TEST_QUEUE_SEALING_KEY,
-  testDatabase,
-  type TestDatabase,
-  testTenant,
-  type TestTenant,
-} from '@constancia/testing';
+import { uuidv7 } from '@constancia/kernel';
+import type { Queues } from '@constancia/queue';
+import { eventually, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { queuesOfApp } from '../../../../libs/queue/src/queues-of-app.fixture.ts';
+import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { ScreeningPage } from '../screenings/screening-view.ts';
 import type { ValidationPage } from '../validations/validation-view.ts';
 
@@ -25,13 +18,9 @@ const results: ScreeningResultMessage[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   compliance = await runningCompliance(database);
-  platform = new Queues({
-    app: 'platform',
-    databaseUrl: database.queueUrl,
-    sealingKey: SecretBox.fromText(TEST_QUEUE_SEALING_KEY),
-    logger: createLogger({ app: 'platform', level: 'silent' }),
-  });
-  platform.consume('screening-result', async (message) => void results.push(message), { concurrency: 4 });
+  platform = await queuesOfApp(database, 'platform', () => ({
+    'screening-result': async (message) => void results.push(message),
+  }));
   await listsLoaded(compliance, (await testTenant(database)).apiKey);
 });
 
@@ -123,7 +112,7 @@ describe('a request of the identity module', () => {
     );
   });
 
-  it('about a case resolves it, or tells that somebody else did', async () => {
+  it('about a case resolves it, or reports that somebody else did', async () => {
     const opened = async () => {
       const requestId = uuidv7();
       send(requestId, { ...SUBJECT, subject_ref: `sub-${requestId}` });

@@ -1,53 +1,42 @@
 import type { ScreeningRequest, ScreeningRequestMessage, ScreeningResult } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
-import { type Database, isUniqueViolation } from '@constancia/persistence';
+import { Database, isUniqueViolation } from '@constancia/persistence';
+import { KeysUnavailableError } from '@constancia/personal-data';
 import { DependencyUnavailable, NotFound, Problem, StateConflict, ValidationError } from '@constancia/problem-json';
-import type { Queues } from '@constancia/queue';
-import { annotateSpan, withSpan } from '@constancia/telemetry';
-import type { Cases } from '../cases/cases.ts';
-import { decided } from '../cases/decide-case.ts';
+import { Queues } from '@constancia/queue';
+import { annotateSpan } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { Cases } from '../cases/cases.ts';
+import { decided } from '../case-resolutions/decide-case.ts';
 import { checkedPayload } from '../screenings/checked-payload.ts';
-import type { Screen } from '../screenings/screen.ts';
+import { Screen } from '../screenings/screen.ts';
 import type { ScreeningView } from '../screenings/screening-view.ts';
-import type { Screenings } from '../screenings/screenings.ts';
+import { Screenings } from '../screenings/screenings.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
 import { caseResult, currentTrace } from '../cases/case-notices.ts';
 import { checkedRequest, isAboutCase } from './checked-request.ts';
 import { ensureDefault } from './ensure-default.ts';
 
-const AT_ONCE = 4;
 /** As whom the identity module appears in a case's timeline. */
 const ACTOR = 'identity';
-
-export interface IdentityRequestParts {
-  database: Database;
-  screen: Pick<Screen, 'create'>;
-  screenings: Pick<Screenings, 'ofRequest'>;
-  cases: Pick<Cases, 'change' | 'find'>;
-  queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>;
-}
 
 /**
  * What the identity module asks over the queue: screens a flow's subject (paid for with the flow) and gives a new tenant its
  * canonical validation. A request that comes again is answered from what was kept; one that gets lost is sent again by who asked.
  */
+@Injectable()
 export class IdentityRequests {
-  constructor(private readonly parts: IdentityRequestParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly screen: Screen,
+    private readonly screenings: Screenings,
+    private readonly cases: Cases,
+    private readonly queues: Queues,
+  ) {}
 
-  start(): void {
-    this.parts.queues.consume('screening-request', (message) => this.traced(message), { concurrency: AT_ONCE });
-  }
-
-  /** The queue drains its consumers itself. */
-  async close(): Promise<void> {}
-
-  private traced(message: ScreeningRequestMessage): Promise<void> {
-    const parent = message.traceparent ?? null;
-    return withSpan('screening request', {}, () => this.handle(message), { parent });
-  }
-
-  private async handle(message: ScreeningRequestMessage): Promise<void> {
-    const { queues } = this.parts;
+  /** Answers by a hint. Throws only what will pass by itself (the store is unavailable): the request is sent again then. */
+  async handle(message: ScreeningRequestMessage): Promise<void> {
+    const { queues } = this;
     const { request_id, tenant_id } = message;
     const result = await this.answer(message, queues.open(message.sealed));
     annotateSpan({ result: result.outcome });
@@ -55,12 +44,11 @@ export class IdentityRequests {
     queues.hint('screening-result', answer, request_id);
   }
 
-  /** Throws only what will pass by itself (the store is away): the request is sent again then. */
   private async answer({ tenant_id, request_id }: ScreeningRequestMessage, opened: unknown): Promise<ScreeningResult> {
     try {
       const request = checkedRequest(opened);
       if (request.kind === 'seed_default') return await this.seed(tenant_id);
-      if (request.kind === 'case_state') return caseResult(await this.parts.cases.find(tenant_id, request.case_id));
+      if (request.kind === 'case_state') return caseResult(await this.cases.find(tenant_id, request.case_id));
       if (request.kind === 'resolve_case') return await this.resolve(tenant_id, request);
       return (await this.kept(tenant_id, request_id)) ?? (await this.screened(tenant_id, request_id, request));
     } catch (error) {
@@ -69,22 +57,23 @@ export class IdentityRequests {
       if (error instanceof NotFound)
         return refused(isAboutCase(opened) ? 'invalid_request' : 'no_published_validation', error);
       if (error instanceof ValidationError) return refused('invalid_request', error);
-      if (error instanceof DependencyUnavailable) return { outcome: 'unavailable', detail: error.message };
+      if (error instanceof DependencyUnavailable || error instanceof KeysUnavailableError)
+        return { outcome: 'unavailable', detail: error.message };
       throw error;
     }
   }
 
   private async seed(tenantId: string): Promise<ScreeningResult> {
-    const { validationId, created } = await this.parts.database.tenant(tenantId, (tx) => ensureDefault(tx, tenantId));
+    const { validationId, created } = await this.database.tenant(tenantId, (tx) => ensureDefault(tx, tenantId));
     return { outcome: 'seeded', validation_id: typeId('val', validationId), created };
   }
 
-  /** A decision that a person took about the subject there. One that is taken already stays, and is told. */
+  /** A decision that a person took about the subject there. One that was taken before stays, and is the answer. */
   private async resolve(
     tenantId: string,
     { case_id, decision, reason, actor }: Extract<ScreeningRequest, { kind: 'resolve_case' }>,
   ): Promise<ScreeningResult> {
-    const { cases } = this.parts;
+    const { cases } = this;
     const request = { tenantId, caseId: case_id, action: 'resolve', actor, ifMatch: undefined } as const;
     const resolution = { decision, reason, discriminating_data: [], hits: [] };
     try {
@@ -103,7 +92,7 @@ export class IdentityRequests {
     requestId: string,
     request: Extract<ScreeningRequest, { kind: 'screen' }>,
   ): Promise<ScreeningResult> {
-    const made = await this.parts.screen.create(tenantId, {
+    const made = await this.screen.create(tenantId, {
       validationCode: request.validation_code || DEFAULT_CODE,
       subjectRef: request.subject_ref,
       subjectType: request.subject_type,
@@ -117,7 +106,7 @@ export class IdentityRequests {
   }
 
   private async kept(tenantId: string, requestId: string): Promise<ScreeningResult | undefined> {
-    const row = await this.parts.screenings.ofRequest(tenantId, requestId);
+    const row = await this.screenings.ofRequest(tenantId, requestId);
     return (
       row && screenedResult({ ...row, id: typeId('scr', row.id), case_id: row.case_id && typeId('cas', row.case_id) })
     );

@@ -1,59 +1,48 @@
 import type { SessionReviewMessage, SessionReviewRequest, SessionReviewResult } from '@constancia/contracts';
 import { sameActor } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
 import { NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
-import type { Queues } from '@constancia/queue';
-import { annotateSpan, withSpan } from '@constancia/telemetry';
-import type { Cases } from '../cases/cases.ts';
-import { decided } from '../cases/decide-case.ts';
-import { resolved } from '../cases/resolution.ts';
-import type { Proposal, ReviewCase } from '../cases/review-case.ts';
-import { proposalOfAnother } from '../cases/second-person.ts';
+import { Queues } from '@constancia/queue';
+import { annotateSpan } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { Cases } from '../cases/cases.ts';
+import { decided } from '../case-resolutions/decide-case.ts';
+import { resolved } from '../case-resolutions/resolution.ts';
+import type { Proposal } from '../case-records/review-case.ts';
+import type { ReviewCase } from '../case-records/review-case.entity.ts';
+import { proposalOfAnother } from '../case-resolutions/second-person.ts';
 import { settingsOf } from '../settings/compliance-settings.ts';
 import { caseResult, currentTrace } from '../cases/case-notices.ts';
 
-const AT_ONCE = 4;
 /** Somebody else may change the case in between: then it is looked at again. */
 const ATTEMPTS = 3;
 
 type Decide = Extract<SessionReviewRequest, { kind: 'decide' }>;
 type CaseDecide = Decide & { case_id: string };
 
-export interface SessionReviewParts {
-  database: Database;
-  cases: Pick<Cases, 'change' | 'find'>;
-  queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>;
-}
-
 /**
  * People review sessions in the identity module by the rule that holds here: what one decides about a case resolves it, or waits for a
  * second person. A request may come again: the same person's decision that waits already goes on waiting.
  */
+@Injectable()
 export class SessionReviews {
-  constructor(private readonly parts: SessionReviewParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly cases: Cases,
+    private readonly queues: Queues,
+  ) {}
 
-  start(): void {
-    this.parts.queues.consume('session-review', (message) => this.traced(message), { concurrency: AT_ONCE });
-  }
-
-  /** The queue drains its consumers itself. */
-  async close(): Promise<void> {}
-
-  private traced(message: SessionReviewMessage): Promise<void> {
-    return withSpan('session review', {}, () => this.handle(message), { parent: message.traceparent ?? null });
-  }
-
-  private async handle({ id, tenant_id, sealed }: SessionReviewMessage): Promise<void> {
-    const { queues } = this.parts;
+  /** Answers by a hint. Throws only what will pass by itself (the store is unavailable): the request is sent again then. */
+  async handle({ id, tenant_id, sealed }: SessionReviewMessage): Promise<void> {
+    const { queues } = this;
     const result = await this.answer(tenant_id, queues.open(sealed) as SessionReviewRequest);
     annotateSpan({ result: result.outcome });
     queues.hint('session-review-result', { v: 1, id, tenant_id, sealed: queues.seal(result), ...currentTrace() }, id);
   }
 
-  /** Throws only what will pass by itself (the store is unavailable): the request is sent again then. */
   private async answer(tenantId: string, request: SessionReviewRequest): Promise<SessionReviewResult> {
     try {
-      if (request.kind === 'state') return standing(await this.parts.cases.find(tenantId, request.case_id));
+      if (request.kind === 'state') return standing(await this.cases.find(tenantId, request.case_id));
       const { case_id } = request;
       return case_id === null
         ? await this.withoutCase(tenantId, request)
@@ -68,13 +57,13 @@ export class SessionReviews {
 
   /** No case is about the session: no list was hit, so that only the setting `all` asks for a second person. */
   private async withoutCase(tenantId: string, { decision, actor }: Decide): Promise<SessionReviewResult> {
-    const { four_eyes } = await this.parts.database.tenant(tenantId, (tx) => settingsOf(tx, tenantId));
+    const { four_eyes } = await this.database.tenant(tenantId, (tx) => settingsOf(tx, tenantId));
     return four_eyes === 'all' ? { outcome: 'second_person', decision, actor } : { outcome: 'decided', decision };
   }
 
   private async about(tenantId: string, request: CaseDecide): Promise<SessionReviewResult> {
     for (let attempt = 1; ; attempt++) {
-      const found = await this.parts.cases.find(tenantId, request.case_id);
+      const found = await this.cases.find(tenantId, request.case_id);
       const { proposal } = found;
       if (found.status === 'resolved') return standing(found);
       if (proposal && sameActor(proposal.proposed_by, request.actor)) return standing(found);
@@ -92,7 +81,7 @@ export class SessionReviews {
   private async resolve(tenantId: string, { case_id, decision, reason, actor }: CaseDecide): Promise<ReviewCase> {
     const request = { tenantId, caseId: case_id, action: 'resolve', actor, ifMatch: undefined } as const;
     const resolution = { decision, reason, discriminating_data: [], hits: [] };
-    const { found } = await this.parts.cases.change(request, (found, transition, tx) =>
+    const { found } = await this.cases.change(request, (found, transition, tx) =>
       decided(tx, { found, transition, resolution }, { actor, tenantName: '' }),
     );
     return found;
@@ -100,7 +89,7 @@ export class SessionReviews {
 
   private async confirm(tenantId: string, { case_id, actor }: CaseDecide): Promise<ReviewCase> {
     const request = { tenantId, caseId: case_id, action: 'confirm', actor, ifMatch: undefined } as const;
-    const { found } = await this.parts.cases.change(request, (found, _, tx) => {
+    const { found } = await this.cases.change(request, (found, _, tx) => {
       const { proposed_by, proposed_at: __, ...resolution } = proposalOfAnother(found, actor);
       return resolved(tx, found, resolution, { resolvedBy: proposed_by, approvedBy: actor, tenantName: '' });
     });
@@ -110,7 +99,7 @@ export class SessionReviews {
   /** The second person decided otherwise: the first one's decision is returned, and the other one takes its place. */
   private async giveBack(tenantId: string, { case_id, actor, reason }: CaseDecide): Promise<void> {
     const request = { tenantId, caseId: case_id, action: 'return', actor, ifMatch: undefined } as const;
-    await this.parts.cases.change(request, async (found, { to }) => {
+    await this.cases.change(request, async (found, { to }) => {
       const { decision, proposed_by } = proposalOfAnother(found, actor);
       const data = { reason, decision, proposed_by };
       return {

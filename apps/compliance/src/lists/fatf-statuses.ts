@@ -2,7 +2,7 @@ import type { CountryCategory, CountryStatus, ListEntry } from '@constancia/name
 import type { FatfStatus } from '@constancia/rule-graph';
 
 /**
- * Enhanced due diligence is what the call for action asks for in one case, counter-measures in others: a rule that tells them apart
+ * Enhanced due diligence is what the call for action asks for in one case, counter-measures in others: a rule that distinguishes them
  * names the countries.
  */
 const STATUS: Record<CountryCategory, FatfStatus> = {

@@ -1,8 +1,8 @@
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listsLoaded, seededDraft } from '../../../../tools/test/compliance-setups.ts';
-import { csvOf, importEntries } from '../../../../tools/test/list-imports.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { listsLoaded, seededDraft } from '../compliance-setups.fixture.ts';
+import { csvOf, importEntries } from './list-imports.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { ScreeningView } from '../screenings/screening-view.ts';
 import type { ListView } from './list-view.ts';
 

@@ -1,22 +1,24 @@
 import { ListIndex, type ListEntry } from '@constancia/name-screening';
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
+import { Injectable } from '@nestjs/common';
 import { fatfStatuses } from './fatf-statuses.ts';
 import { unpackEntries } from './entry-lines.ts';
-import type { ListWorkshop } from './list-workshop.ts';
-import type { ListContents } from './list-contents.ts';
+import { ListContents } from './list-contents.ts';
+import { ListJobRunner } from './list-job-runner.ts';
 import { type ActiveList, listTransaction } from './list-rows.sql.ts';
 import type { LoadedList } from './pinned-lists.ts';
 
 /** The stored builds of list versions: what a process loads instead of reading the list's file. */
+@Injectable()
 export class ListBuilds {
   constructor(
     private readonly database: Database,
     private readonly contents: ListContents,
-    private readonly workshop: ListWorkshop,
+    private readonly jobs: ListJobRunner,
   ) {}
 
   /**
-   * The index of a stored version. One that another version of the matcher built is built anew from the stored entries, beside
+   * The index of a stored version. One that another version of the matcher built is built again from the stored entries, beside
    * the thread that answers requests, and kept for the other processes. Throws when the version's contents are not there.
    */
   async load(row: ActiveList): Promise<LoadedList> {
@@ -37,7 +39,7 @@ export class ListBuilds {
   }
 
   private async rebuild(row: ActiveList): Promise<Buffer> {
-    const built = await this.workshop.build({ list: row.list, packedEntries: await this.packedEntries(row) });
+    const built = await this.jobs.build({ list: row.list, packedEntries: await this.packedEntries(row) });
     const keyring = await this.contents.keyringFor(row.tenant_id);
     await listTransaction(this.database, row.tenant_id, (tx) =>
       this.contents.write(tx, row, { part: 'index', bytes: built, keyring }),

@@ -1,34 +1,27 @@
 import { MATCHER_VERSION } from '@constancia/name-screening';
-import type { Database, Tx } from '@constancia/persistence';
-import type { PersonalData, RowSealing, TenantKeyring } from '@constancia/personal-data';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData, type RowSealing, type TenantKeyring } from '@constancia/personal-data';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ListContent } from './list-content.entity.ts';
 import { listTransaction } from './list-rows.sql.ts';
+import type { ListVersion } from './list-version.entity.ts';
 
-export type ListPart = 'entries' | 'changes' | 'index';
+export type ListPart = ListContent['part'];
 
-export interface ListVersionKey {
-  id: string;
-  /** Null: the operator's list, whose entries are reference data and stay in the clear. */
-  tenant_id: string | null;
-}
+export type ListVersionKey = Pick<ListVersion, 'id' | 'tenant_id'>;
 
-interface Piece {
-  part: ListPart;
-  matcher_version: string;
-  seq: number;
-  bytes: Buffer;
-  /** Null: in the clear. Else the key of this piece, wrapped with the tenant's. */
-  wrapped_key: Buffer | null;
-}
+type Piece = Omit<ListContent, 'version_id' | 'tenant_id'>;
 
 /** Bytes of a stored piece: small enough that reading one does not delay concurrent requests. */
 const PIECE_BYTES = 512 * 1024;
 
 /** What list versions consist of, in pieces. Those of a tenant's own list are sealed. */
+@Injectable()
 export class ListContents {
   /** `personal`: null for a program that works on the operator's lists alone. */
   constructor(
     private readonly database: Database,
-    private readonly personal: Pick<PersonalData, 'tenant' | 'isSealed'> | null,
+    @Inject(PersonalData) private readonly personal: Pick<PersonalData, 'tenant' | 'isSealed'> | null,
   ) {}
 
   /** What an owner's pieces are sealed with; null: nothing. Await it before a transaction is opened. */

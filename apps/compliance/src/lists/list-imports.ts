@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import type { ListCode } from '@constancia/reference-data';
 import { uuidv7 } from '@constancia/kernel';
 import { type ListFormat, MATCHER_VERSION, PARSER_VERSION } from '@constancia/name-screening';
-import type { Database, Tx } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import type { TenantKeyring } from '@constancia/personal-data';
+import { Injectable } from '@nestjs/common';
 import type { ListSize } from './import-guards.ts';
 import type { ImportedFile, PreparedList } from './list-jobs.ts';
-import type { ListContents, ListPart } from './list-contents.ts';
+import { ListContents, type ListPart } from './list-contents.ts';
+import { ListJobRunner } from './list-job-runner.ts';
+import { FilesRefused } from './list-refused.ts';
 import { listTransaction } from './list-rows.sql.ts';
-import { FilesRefused, type ListWorkshop } from './list-workshop.ts';
 import { LISTS_CHANNEL } from './lists-channel.ts';
 import {
   activeVersion,
@@ -25,7 +27,7 @@ import { requestRescreens } from './request-rescreens.sql.ts';
 
 export interface ListImport extends ListOwner {
   files: readonly ImportedFile[];
-  /** Found out from the content unless told. */
+  /** Found out from the content by default. */
   format?: ListFormat;
   /** Who imports it: kept with the version. */
   operator: string;
@@ -68,7 +70,8 @@ interface Activation {
   keyring: TenantKeyring | null;
 }
 
-/** The list was replaced while the file was read; it is compared with the newer one then. */
+/** Another import replaced the list while the file was read: the file is compared with the newer version. */
+const REPLACED = Symbol('replaced');
 const ATTEMPTS = 3;
 
 /**
@@ -76,30 +79,31 @@ const ATTEMPTS = 3;
  * of the tenants to be screened again and announces it, all in one transaction. Whatever goes wrong before leaves the last good
  * version active.
  */
+@Injectable()
 export class ListImports {
   constructor(
     private readonly database: Database,
     private readonly contents: ListContents,
-    private readonly workshop: ListWorkshop,
+    private readonly jobs: ListJobRunner,
   ) {}
 
   /** Throws FilesRefused, after the refusal was kept, and what the store throws. */
   async run(request: ListImport): Promise<ImportOutcome> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.attempt(request);
-      if (outcome !== 'overtaken') return outcome;
+      if (outcome !== REPLACED) return outcome;
       if (attempt === ATTEMPTS) throw new Error(`${request.list} is being imported by others again and again`);
     }
   }
 
-  private async attempt(request: ListImport): Promise<ImportOutcome | 'overtaken'> {
+  private async attempt(request: ListImport): Promise<ImportOutcome | typeof REPLACED> {
     const before = await this.within(request, (tx) => activeVersion(tx, request));
     if (before && request.onlyFirst) return { outcome: 'unchanged', list: request.list, version: before.version };
     const prepared = await this.prepare(request, before);
     const keyring = await this.contents.keyringFor(request.tenantId);
     return this.within(request, async (tx) => {
       await lockList(tx, request);
-      if ((await activeVersion(tx, request))?.id !== before?.id) return 'overtaken';
+      if ((await activeVersion(tx, request))?.id !== before?.id) return REPLACED;
       if (prepared === undefined) {
         const same = before as VersionBefore;
         await noteChecked(tx, same.id);
@@ -118,7 +122,7 @@ export class ListImports {
     const { list, tenantId, files, format = 'auto', delta = false, force = false, mayBeEmpty = false } = request;
     const packed = before && (await this.contents.read({ id: before.id, tenant_id: tenantId }, 'entries'));
     try {
-      return await this.workshop.prepare({
+      return await this.jobs.prepare({
         list,
         files,
         format,
@@ -185,8 +189,5 @@ export class ListImports {
 /** The same file read by the same programs gives the same version; a newer parser may find more in it. */
 function comparable(before: VersionBefore): { size: ListSize; sha256: string } {
   const same = before.parser_version === PARSER_VERSION && before.matcher_version === MATCHER_VERSION;
-  return {
-    size: { entries: before.entries, kinds: before.kinds },
-    sha256: same ? before.sha256.toString('hex') : '',
-  };
+  return { size: { entries: before.entries, kinds: before.kinds }, sha256: same ? before.sha256.toString('hex') : '' };
 }

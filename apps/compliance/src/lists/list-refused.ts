@@ -19,3 +19,13 @@ export class ListRefused extends Error {
     this.name = 'ListRefused';
   }
 }
+
+/** A list that was refused, with the digest of its files where they could be read. */
+export class FilesRefused extends ListRefused {
+  constructor(
+    refusal: Refusal,
+    readonly sha256: string | undefined,
+  ) {
+    super(refusal);
+  }
+}

@@ -1,23 +1,14 @@
 import type { ListCode } from '@constancia/reference-data';
 import type { Database, Tx } from '@constancia/persistence';
+import type { ListVersion } from './list-version.entity.ts';
 
 /** What is known of an active version without its contents. */
-export interface ActiveList {
-  id: string;
-  list: ListCode;
-  /** Null: the operator's. */
-  tenant_id: string | null;
-  version: string;
-  entries: number;
-  /** What the source says; null where it says nothing. */
-  published_at: Date | null;
-  imported_at: Date;
-  /** When its file was last imported, be it unchanged. */
-  checked_at: Date;
-  sha256: Buffer;
-  /** Ships with the product, for the sandbox: nobody real is on it. */
-  fictional: boolean;
-}
+// prettier-ignore
+export type ActiveList = Pick<
+  ListVersion,
+  | 'id' | 'list' | 'tenant_id' | 'version' | 'entries' | 'published_at' | 'imported_at' | 'checked_at' | 'sha256'
+  | 'fictional'
+>;
 
 /** Moves whenever what is active changes. */
 export async function readTicks(database: Database): Promise<number> {

@@ -2,7 +2,7 @@ import { shape } from '@constancia/contracts';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { DEFAULT_THRESHOLD } from '@constancia/name-screening';
 import { ApiProperty } from '@nestjs/swagger';
-import { ageMs } from './list-config.ts';
+import { ageMs } from './list-age.ts';
 import type { ActiveList } from './list-rows.sql.ts';
 
 /** A list as GET /v1/lists shows it. */

@@ -1,7 +1,7 @@
-import { contextOf } from '../../../../libs/http/src/hosted-app.ts';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { opsPortOf } from '@constancia/testing/ops-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { ListView } from './list-view.ts';
 
 let database: TestDatabase;
@@ -23,8 +23,9 @@ async function listsOf(key: string): Promise<ListView[]> {
 
 describe('the lists of a sandbox', () => {
   it('are shown by the ops port’s readiness probe, with their age, and do not count as stale on the first day', async () => {
+    const ops = await opsPortOf(compliance.app);
     await eventually(async () => {
-      const body = (await contextOf(compliance.app).options.condition?.()) as {
+      const body = (await (await fetch(`${ops.url}/readyz`)).json()) as {
         lists: Record<string, object>;
         missing_lists: string[];
       };
@@ -32,6 +33,7 @@ describe('the lists of a sandbox', () => {
       expect(body.lists.OFAC).toMatchObject({ version: expect.stringMatching(/^1-/), stale: false });
       expect(body.missing_lists).toEqual([]);
     });
+    await ops.close();
     const stale = (await listsOf((await testTenant(database)).apiKey)).map((list) => list.stale);
     expect(stale).toEqual([false, false, false, false, false]);
   });

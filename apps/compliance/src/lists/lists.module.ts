@@ -1,6 +1,26 @@
 import { Module } from '@nestjs/common';
+import { ListBuilds } from './list-builds.ts';
+import { ListContents } from './list-contents.ts';
+import { ListImports } from './list-imports.ts';
+import { ListJobRunner, ListJobThreads } from './list-job-runner.ts';
+import { ListMetrics } from './list-metrics.ts';
+import { Lists } from './lists.ts';
 import { PutInternalList } from './put-internal-list.ts';
+import { SandboxLists } from './sandbox-lists.ts';
 import { ShowLists } from './show-lists.ts';
 
-@Module({ controllers: [ShowLists, PutInternalList] })
+/** The restrictive lists: imported in versions, and loaded to be screened against. */
+@Module({
+  controllers: [ShowLists, PutInternalList],
+  providers: [
+    Lists,
+    ListImports,
+    ListBuilds,
+    ListContents,
+    { provide: ListJobRunner, useClass: ListJobThreads },
+    ListMetrics,
+    SandboxLists,
+  ],
+  exports: [Lists, ListImports, ListContents],
+})
 export class ListsModule {}

@@ -1,13 +1,16 @@
-import { PeriodicTask } from '@constancia/kernel';
+import { DomainError, PeriodicTask } from '@constancia/kernel';
 import type { ListCode } from '@constancia/reference-data';
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
 import { DependencyUnavailable, Problem } from '@constancia/problem-json';
-import type { Logger } from '@constancia/telemetry';
+import { Logger } from '@constancia/telemetry';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { ListBuilds } from './list-builds.ts';
+import { ComplianceConfig } from '../config.ts';
+import { listPolicy } from './list-age.ts';
+import { ListBuilds } from './list-builds.ts';
 import { type ActiveList, activeLists, readTicks, versionNamed } from './list-rows.sql.ts';
 import { LISTS_CHANNEL } from './lists-channel.ts';
-import { type ListRules, type LoadedList, pin, type PinnedLists, versionsIn } from './pinned-lists.ts';
+import { type ListPolicy, type LoadedList, pin, type PinnedLists, versionsIn } from './pinned-lists.ts';
 
 const POLL_MS = 3_000;
 /** Tenants whose own list stays in memory; another one's is loaded again when it is asked for. */
@@ -35,18 +38,13 @@ interface Combined {
   pinned: PinnedLists;
 }
 
-export interface ListsOptions {
-  database: Database;
-  builds: ListBuilds;
-  rules: ListRules;
-  logger: Logger;
-}
-
 /**
  * The lists that this process screens with. Loaded once and swapped as a whole when the store has other versions: announced by
  * NOTIFY, found by a look every 3 s when the announcement got lost. What cannot be loaded leaves the last good one in place.
  */
-export class Lists {
+@Injectable()
+export class Lists implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly policy: ListPolicy;
   /** The operator's lists; replaced as a whole. */
   private operators: Operators;
   private ownLists: ReadonlyMap<string, ActiveList> = new Map();
@@ -61,23 +59,28 @@ export class Lists {
   private closed = false;
   private readonly listeners: (() => void)[] = [];
 
-  constructor(private readonly options: ListsOptions) {
-    this.operators = { lists: [], pinned: pin([], options.rules) };
-    const { logger } = options;
+  constructor(
+    private readonly database: Database,
+    private readonly builds: ListBuilds,
+    config: ComplianceConfig,
+    private readonly logger: Logger,
+  ) {
+    this.policy = listPolicy(config);
+    this.operators = { lists: [], pinned: pin([], this.policy) };
     this.polling = new PeriodicTask({ name: 'lists', everyMs: POLL_MS, logger, run: () => this.refresh() });
   }
 
-  /** Begins to follow the store. Does not wait for it, and does not fail while it is away. */
-  async start(): Promise<void> {
+  /** Begins to follow the store. Does not wait for it, and does not fail while it is unavailable. */
+  async onApplicationBootstrap(): Promise<void> {
     const look = () => {
-      this.refresh().catch((error: unknown) => this.trouble(error));
+      this.refresh().catch((error: unknown) => this.warnUnreachable(error));
     };
     look();
     this.polling.start();
-    this.listener = await this.options.database.listen(LISTS_CHANNEL, look);
+    this.listener = await this.database.listen(LISTS_CHANNEL, look);
   }
 
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     await this.listener?.close();
     await this.polling.close();
@@ -101,7 +104,7 @@ export class Lists {
     if (tenantId === undefined || row === undefined) return operators.pinned;
     const before = this.combined.get(tenantId);
     if (before?.of === operators && before.own === row.id) return before.pinned;
-    const pinned = pin([...operators.lists, await this.ownList(row)], this.options.rules);
+    const pinned = pin([...operators.lists, await this.ownList(row)], this.policy);
     this.combined.set(tenantId, { of: operators, own: row.id, pinned });
     return pinned;
   }
@@ -115,7 +118,7 @@ export class Lists {
     const loaded = await Promise.all(
       names.flatMap(([list, both]) => versionsIn(both).map((version) => this.stored(list, version, tenantId))),
     );
-    return pin(loaded, this.options.rules);
+    return pin(loaded, this.policy);
   }
 
   /** Looks whether the store has other versions, and loads those. Throws what the store throws; the next look tries again. */
@@ -136,13 +139,13 @@ export class Lists {
   }
 
   private async look(): Promise<void> {
-    const ticks = await readTicks(this.options.database);
+    const ticks = await readTicks(this.database);
     if (ticks === this.ticks) return;
-    const active = await activeLists(this.options.database);
+    const active = await activeLists(this.database);
     const wanted = active.filter(({ tenant_id }) => tenant_id === null);
     const { lists, complete } = await this.loadAll(wanted);
     // One swap: from here on, and not before, requests see what was loaded, all of it.
-    this.operators = { lists, pinned: pin(lists, this.options.rules) };
+    this.operators = { lists, pinned: pin(lists, this.policy) };
     this.ownLists = new Map(active.flatMap((row) => (row.tenant_id === null ? [] : [[row.tenant_id, row]])));
     this.ticks = complete ? ticks : 0;
     for (const changed of this.listeners) changed();
@@ -159,10 +162,10 @@ export class Lists {
         continue;
       }
       try {
-        lists.push(await this.options.builds.load(row));
+        lists.push(await this.builds.load(row));
       } catch (error) {
         complete = false;
-        this.options.logger.error({ error, name: row.list, version: row.version }, 'a list could not be loaded');
+        this.logger.error({ error, name: row.list, version: row.version }, 'a list could not be loaded');
         if (inUse) lists.push(inUse);
       }
     }
@@ -171,10 +174,10 @@ export class Lists {
 
   private async ownList(row: ActiveList): Promise<LoadedList> {
     try {
-      return await remembered(this.own, row.id, () => this.options.builds.load(row));
+      return await remembered(this.own, row.id, () => this.builds.load(row));
     } catch (error) {
-      if (error instanceof Problem) throw error;
-      this.options.logger.error({ error, name: row.list, version: row.version }, "a tenant's list could not be loaded");
+      if (error instanceof Problem || error instanceof DomainError) throw error;
+      this.logger.error({ error, name: row.list, version: row.version }, "a tenant's list could not be loaded");
       throw new DependencyUnavailable('Your own list cannot be loaded at present.', {}, { 'Retry-After': '5' });
     }
   }
@@ -185,15 +188,15 @@ export class Lists {
     const owners = list === 'INTERNAL' && tenantId !== undefined ? [tenantId, null] : [null];
     return remembered(this.old, `${list} ${version} ${tenantId ?? ''}`, async () => {
       for (const owner of owners) {
-        const row = await versionNamed(this.options.database, list, owner, version);
-        if (row) return this.options.builds.load(row);
+        const row = await versionNamed(this.database, list, owner, version);
+        if (row) return this.builds.load(row);
       }
       throw new UnknownListVersion(list, version);
     });
   }
 
-  private trouble(error: unknown): void {
-    this.options.logger.warn({ error }, 'the lists in the store could not be looked at; the last good ones stay');
+  private warnUnreachable(error: unknown): void {
+    this.logger.warn({ error }, 'the lists in the store could not be looked at; the last good ones stay');
   }
 }
 

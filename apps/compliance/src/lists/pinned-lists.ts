@@ -31,7 +31,7 @@ export interface PinnedLists {
   readonly rows: readonly ActiveList[];
 }
 
-export interface ListRules {
+export interface ListPolicy {
   /** Codes without which nobody is screened. */
   mandatory: readonly ListCode[];
   /** Whether a list is older than it should be. */
@@ -41,7 +41,7 @@ export interface ListRules {
 const NO_COUNTRIES: ReadonlyMap<string, FatfStatus> = new Map();
 
 /** Puts loaded lists together, in the order in which results name them; the operator's INTERNAL list before the tenant's. */
-export function pin(loaded: readonly LoadedList[], rules: ListRules): PinnedLists {
+export function pin(loaded: readonly LoadedList[], policy: ListPolicy): PinnedLists {
   const ordered = ALL_LIST_CODES.flatMap((code) =>
     loaded
       .filter(({ row }) => row.list === code)
@@ -56,11 +56,11 @@ export function pin(loaded: readonly LoadedList[], rules: ListRules): PinnedList
     rows: Object.freeze(ordered.map(({ row }) => row)),
     set: new ListSet(ordered.flatMap(({ index }) => index ?? [])),
     versions: Object.freeze(versions),
-    missing: Object.freeze(rules.mandatory.filter((code) => versions[code] === undefined)),
+    missing: Object.freeze(policy.mandatory.filter((code) => versions[code] === undefined)),
     fatf: ordered.find(({ fatf }) => fatf !== undefined)?.fatf ?? NO_COUNTRIES,
     /** Asked when it is read: a list grows old without anybody doing anything. */
     get stale() {
-      return [...new Set(ordered.filter(({ row }) => rules.isStale(row)).map(({ row }) => row.list))];
+      return [...new Set(ordered.filter(({ row }) => policy.isStale(row)).map(({ row }) => row.list))];
     },
   });
 }

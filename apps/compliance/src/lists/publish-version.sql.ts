@@ -1,9 +1,9 @@
 import type { ListCode } from '@constancia/reference-data';
 import { MATCHER_VERSION, PARSER_VERSION } from '@constancia/name-screening';
 import type { Tx } from '@constancia/persistence';
-import type { ListSize } from './import-guards.ts';
 import type { PreparedList } from './list-jobs.ts';
 import type { Refusal } from './list-refused.ts';
+import type { ListVersion } from './list-version.entity.ts';
 
 /** Whose list: null is the operator. */
 export interface ListOwner {
@@ -12,16 +12,10 @@ export interface ListOwner {
 }
 
 /** The active version as an import sees it. */
-export interface VersionBefore {
-  id: string;
-  version: string;
-  sha256: Buffer;
-  matcher_version: string;
-  parser_version: string;
-  entries: number;
-  kinds: ListSize['kinds'];
-  fictional: boolean;
-}
+export type VersionBefore = Pick<
+  ListVersion,
+  'id' | 'version' | 'sha256' | 'matcher_version' | 'parser_version' | 'entries' | 'kinds' | 'fictional'
+>;
 
 export interface NewVersion extends ListOwner {
   id: string;

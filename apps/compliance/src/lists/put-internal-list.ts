@@ -4,9 +4,8 @@ import { Controller, Headers, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ListImports } from './list-imports.ts';
 import { ListView } from './list-view.ts';
-import { FilesRefused } from './list-workshop.ts';
+import { FilesRefused, type Refusal } from './list-refused.ts';
 import { Lists } from './lists.ts';
-import type { Refusal } from './list-refused.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const FILE_NAME = 'internal.csv';

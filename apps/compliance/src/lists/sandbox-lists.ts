@@ -1,12 +1,14 @@
 import type { ListCode } from '@constancia/reference-data';
 import { FATF_CSV, SANDBOX_CSV } from '@constancia/name-screening';
-import type { Logger } from '@constancia/telemetry';
-import type { ListImports } from './list-imports.ts';
-import type { Lists } from './lists.ts';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { ComplianceConfig } from '../config.ts';
+import { ListImports } from './list-imports.ts';
+import { Lists } from './lists.ts';
 
 /**
- * What a sandbox begins with: lists on which everybody is invented, and a copy of the FATF's table, which nobody brings up to date: as the
- * others it is for trying things out, and does not age.
+ * What a sandbox begins with: lists on which everybody is invented, and a copy of the FATF's table, which nobody updates: like the
+ * others it is for trials, and does not age.
  */
 const SHIPPED: readonly { list: ListCode; text: string; fictional: boolean }[] = [
   ...Object.entries(SANDBOX_CSV).map(([list, text]) => ({ list: list as ListCode, text, fictional: true })),
@@ -17,36 +19,27 @@ const RETRY_MS = 2_000;
 
 /**
  * Gives a sandbox its lists: each that has no version at all gets the one that ships with the product. Several processes may do so at
- * once: the first one's counts. Never in production, where a missing list must be missed.
+ * once: the first one's counts. Never in production, where a missing list must be noticed.
  */
-export class SandboxLists {
-  private timer: NodeJS.Timeout | undefined;
-  private closed = false;
-  private running: Promise<void> | undefined;
-
+@Injectable()
+export class SandboxLists extends PeriodicWork {
   constructor(
     private readonly imports: ListImports,
     private readonly lists: Lists,
-    private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.running = this.supply().catch((error: unknown) => {
-      this.logger.error({ error }, 'the lists of the sandbox could not be imported; it is tried again');
-      if (!this.closed) this.timer = setTimeout(() => this.start(), RETRY_MS);
-      this.timer?.unref();
-    });
+    private readonly config: ComplianceConfig,
+    logger: Logger,
+  ) {
+    super({ name: 'sandbox-lists', everyMs: RETRY_MS, logger, runsAtStart: true });
   }
 
-  async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.timer);
-    await this.running;
+  override onApplicationBootstrap(): void {
+    if (this.config.environment === 'sandbox') super.onApplicationBootstrap();
   }
 
-  private async supply(): Promise<void> {
+  /** Runs again until it succeeds once. */
+  override async run(signal: AbortSignal): Promise<void> {
     for (const { list, text, fictional } of SHIPPED) {
-      if (this.closed) return;
+      if (signal.aborted) return;
       await this.imports.run({
         list,
         tenantId: null,
@@ -57,5 +50,6 @@ export class SandboxLists {
       });
     }
     await this.lists.refresh();
+    void this.task.close();
   }
 }

@@ -1,6 +1,6 @@
 import { appendOnly, dropHashChain, hashChain, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { JOURNAL, TIMELINE } from '../cases/case-chains.ts';
+import { JOURNAL, TIMELINE } from '../case-records/case-chains.ts';
 import {
   ANCHOR_HEADS,
   APPEND_CASE_EVENTS,

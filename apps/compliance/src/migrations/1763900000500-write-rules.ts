@@ -1,7 +1,7 @@
 import { allowCommit, type CommitList, commitListTables, commitWorkFunction } from '@constancia/credit-ledger';
 import { allowChainTypes, chainTypeTable, type ChainTypes, guardChain } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { JOURNAL, TIMELINE } from '../cases/case-chains.ts';
+import { JOURNAL, TIMELINE } from '../case-records/case-chains.ts';
 
 /** What commit_work may write: screenings. Cases are opened by attach_to_case. */
 const COMMIT_LIST: CommitList = {

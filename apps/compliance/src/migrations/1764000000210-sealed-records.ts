@@ -2,7 +2,7 @@ import { allowCommit } from '@constancia/credit-ledger';
 import { ownedAnswers } from '@constancia/idempotency';
 import { sealedMembers } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { TIMELINE } from '../cases/case-chains.ts';
+import { TIMELINE } from '../case-records/case-chains.ts';
 import { ERASURE_FUNCTIONS, ERASURES } from './1764000000210-erasures.sql.ts';
 import { SEALING_FUNCTIONS } from './1764000000210-sealing.sql.ts';
 

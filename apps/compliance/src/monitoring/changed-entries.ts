@@ -35,7 +35,7 @@ export class ChangedEntries {
   }
 }
 
-/** Most subjects have nothing in common with a few entries: they are told at once. */
+/** Most subjects have nothing in common with a few entries: they are recognised at once. */
 function quicklyMatched(set: ListSet): NameLists {
   const quick = new Prefilter(set);
   return { match: (query, options) => (quick.mayMatch(query) ? set.match(query, options) : { hits: [], data: [] }) };

@@ -1,7 +1,7 @@
 import type { ListCode } from '@constancia/reference-data';
 import type { TenantKeyMaterial } from '@constancia/personal-data/keyring';
 import type { SubjectPayload } from '@constancia/rule-graph';
-import type { SubjectKey } from './rescreen-jobs.ts';
+import type { SubjectKey } from './rescreen-job.entity.ts';
 
 /**
  * validation_code, subject_type, subject_ref, screening_id, payload as JSON text, and how many bytes it has sealed: 0 where the release before

@@ -1,7 +1,7 @@
 import type { Database } from '@constancia/persistence';
 import type { ListContents } from '../lists/list-contents.ts';
 import { listTransaction } from '../lists/list-rows.sql.ts';
-import type { RescreenJob } from './rescreen-jobs.ts';
+import type { ClaimedJob } from './rescreen-jobs.ts';
 
 /**
  * What every version between two changed, each as stored (packed EntryChanges), and the entries themselves when there was no list
@@ -10,7 +10,7 @@ import type { RescreenJob } from './rescreen-jobs.ts';
 export async function packedChangesOf(
   database: Database,
   contents: Pick<ListContents, 'read'>,
-  job: RescreenJob,
+  job: ClaimedJob,
 ): Promise<Buffer[]> {
   const owner = job.own ? job.tenant_id : null;
   const steps = await listTransaction(database, owner, (tx) =>

@@ -1,6 +1,7 @@
 import type { Database } from '@constancia/persistence';
 import type { PackedBatch } from './concern-jobs.ts';
-import type { RescreenJob, SubjectKey } from './rescreen-jobs.ts';
+import type { SubjectKey } from './rescreen-job.entity.ts';
+import type { ClaimedJob } from './rescreen-jobs.ts';
 
 /** Screenings of the late pass: those that may have begun before the version changed. */
 const BEGUN_BEFORE_SECONDS = 60;
@@ -8,7 +9,7 @@ const BEGUN_BEFORE_SECONDS = 60;
 /** The next subjects of a tenant in the order of their key, packed. Neither the driver nor the thread that answers requests looks into them. */
 export async function nextSubjects(
   database: Database,
-  job: RescreenJob,
+  job: ClaimedJob,
   after: SubjectKey | null,
   limit: number,
 ): Promise<{ batch: PackedBatch; last: SubjectKey | null; count: number }> {

@@ -1,35 +1,40 @@
-import { sleep } from '@constancia/kernel';
-import type { Queues } from '@constancia/queue';
-import { type Logger, type Metrics, withSpan } from '@constancia/telemetry';
-import type { RescreenJob, RescreenJobs } from './rescreen-jobs.ts';
-import type { RescreenReport, Rescreening } from './rescreening.ts';
+import { backoffMs, type PeriodicTask } from '@constancia/kernel';
+import { Queues, sweepRegularly } from '@constancia/queue';
+import { Logger, Metrics, withSpan } from '@constancia/telemetry';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Lists } from '../lists/lists.ts';
+import { type ClaimedJob, RescreenJobs } from './rescreen-jobs.ts';
+import { type RescreenReport, Rescreening } from './rescreening.ts';
 
 const SWEEP_EVERY_MS = 5_000;
-/** A job that failed is tried again after so long, doubled each time, up to the maximum. */
-const RETRY_SECONDS = 5;
-const MAX_RETRY_SECONDS = 15 * 60;
-
-export interface MonitoringOptions {
-  jobs: RescreenJobs;
-  rescreening: Pick<Rescreening, 'run' | 'close'>;
-  queues: Pick<Queues, 'consume' | 'every'>;
-  logger: Logger;
-  metrics: Metrics;
-}
+/** The pauses before a job that failed is tried again. */
+const RETRY = { firstMs: 5_000, longestMs: 15 * 60_000 };
 
 /**
- * Continuous monitoring: carries out the jobs that list changes leave behind, one at a time in each process. A hint starts it at
- * once; the sweep finds what no hint told, what failed, and what a process left when it died.
+ * Continuous monitoring: does the jobs that list changes leave behind, one at a time in each process. A hint starts it at
+ * once; the sweep finds what no hint announced, what failed, and what a process left when it died.
  */
-export class Monitoring {
+@Injectable()
+export class Monitoring implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly stop = new AbortController();
+  private sweeps: PeriodicTask | undefined;
   private working: Promise<void> | undefined;
-  private clock: Promise<void> | undefined;
   private again = false;
-  private sweptAt = 0;
 
-  constructor(private readonly options: MonitoringOptions) {
-    const { metrics, jobs } = options;
+  constructor(
+    private readonly jobs: RescreenJobs,
+    private readonly rescreening: Rescreening,
+    private readonly queues: Queues,
+    private readonly logger: Logger,
+    lists: Lists,
+    metrics: Metrics,
+  ) {
+    lists.onChange(() => queues.hint('rescreening', { v: 1 }, 'rescreening'));
     const oldest = metrics.gauge('rescreen_oldest_seconds', 'Age of the oldest list change that subjects wait for');
     metrics.gauge('rescreen_jobs_waiting', 'Lists of tenants that are to be screened with again', [], async (gauge) => {
       const { waiting, oldestSeconds } = await jobs.backlog();
@@ -38,55 +43,47 @@ export class Monitoring {
     });
   }
 
-  start(): void {
-    const { queues } = this.options;
-    queues.consume('rescreening', () => this.wake(), { concurrency: 1 });
-    queues.every('rescreening', 'sweep', SWEEP_EVERY_MS, () => this.wake());
-    this.clock = this.ownClock();
+  onApplicationBootstrap(): void {
+    const { queues, logger } = this;
+    const sweep = () => this.wake();
+    this.sweeps = sweepRegularly(queues, { queue: 'rescreening', everyMs: SWEEP_EVERY_MS, sweep, logger });
   }
 
-  async close(): Promise<void> {
+  /** Before the queues drain: a job that is interrupted goes on where it stands, in another process. */
+  onModuleDestroy(): void {
     this.stop.abort();
-    await this.clock;
-    await this.working;
   }
 
-  /** There may be work: resolves when there is none left. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.sweeps?.close();
+    await this.working?.catch(() => undefined);
+  }
+
+  /** There may be work: resolves when there is none left. Throws what the store throws, to the caller who began the work. */
   wake(): Promise<void> {
-    this.sweptAt = Date.now();
     this.again = true;
-    this.working ??= this.work().finally(() => (this.working = undefined));
+    if (this.working) return this.working.catch(() => undefined);
+    this.working = this.work().finally(() => (this.working = undefined));
     return this.working;
   }
 
-  /** While the queue is away, and its schedule with it, each process goes by its own clock. */
-  private async ownClock(): Promise<void> {
-    const { signal } = this.stop;
-    while (!signal.aborted) {
-      await sleep(SWEEP_EVERY_MS, signal);
-      if (!signal.aborted && Date.now() - this.sweptAt > 2 * SWEEP_EVERY_MS) await this.wake();
-    }
-  }
-
   private async work(): Promise<void> {
-    const { jobs, rescreening, logger } = this.options;
+    const { jobs, rescreening } = this;
     try {
       while (this.again && !this.stop.signal.aborted) {
         this.again = false;
         const job = await jobs.claim();
         if (!job) continue;
         this.again = true;
-        await this.carryOut(job);
+        await this.run(job);
       }
-    } catch (error) {
-      logger.warn({ error }, 'the jobs of monitoring cannot be claimed; the sweep goes on');
     } finally {
       await rescreening.close();
     }
   }
 
-  private async carryOut(job: RescreenJob): Promise<void> {
-    const { jobs, rescreening, logger } = this.options;
+  private async run(job: ClaimedJob): Promise<void> {
+    const { jobs, rescreening, logger } = this;
     const began = performance.now();
     try {
       const facts = { 'list.code': job.list, 'list.pass': job.pass, 'job.attempt': job.attempts };
@@ -96,7 +93,7 @@ export class Monitoring {
       if (report) logger.info(lineOf(job, report, performance.now() - began), 'subjects were screened again');
     } catch (error) {
       const stopped = this.stop.signal.aborted;
-      const seconds = stopped ? 0 : Math.min(RETRY_SECONDS * 2 ** (job.attempts - 1), MAX_RETRY_SECONDS);
+      const seconds = stopped ? 0 : backoffMs(job.attempts, RETRY) / 1_000;
       if (!stopped)
         logger.error({ error, name: job.list, attempts: job.attempts }, 'subjects could not be screened again');
       await jobs.defer(job, seconds, error instanceof Error ? error.message : String(error));
@@ -104,7 +101,7 @@ export class Monitoring {
   }
 }
 
-function lineOf({ list, pass }: RescreenJob, { subjects, affected, rescreened }: RescreenReport, ms: number): object {
+function lineOf({ list, pass }: ClaimedJob, { subjects, affected, rescreened }: RescreenReport, ms: number): object {
   return {
     name: list,
     context: pass,

@@ -1,5 +1,6 @@
-import type { ListCode } from '@constancia/reference-data';
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
+import { Injectable } from '@nestjs/common';
+import type { RescreenJob, SubjectKey } from './rescreen-job.entity.ts';
 
 /** How long a claimed job belongs to who claimed it; prolonged with every batch. */
 const LEASE_SECONDS = 30;
@@ -9,33 +10,13 @@ const LEASE_SECONDS = 30;
  */
 const LATE_SECONDS = 60;
 
-/** Where a pass stands: the key of the last subject that was looked at. */
-export interface SubjectKey {
-  validation_code: string;
-  subject_type: string;
-  subject_ref: string;
-}
-
-/** A list of a tenant that is to be screened with again. */
-export interface RescreenJob {
-  id: string;
-  tenant_id: string;
-  list: ListCode;
-  /** The tenant's own list, not the operator's. */
-  own: boolean;
-  /** Null: there was none before. */
-  from_version: string | null;
-  to_version: string;
-  /** late: only subjects that were screened while the version changed. */
-  pass: 'first' | 'late';
-  position: SubjectKey | null;
-  /** This one included. */
-  attempts: number;
-  requested_at: Date;
-  lease_token: string;
-  /** Of what changed the list. */
-  traceparent: string | null;
-}
+/** A claimed one; `attempts` counts this one too, `traceparent` is of what changed the list. */
+// prettier-ignore
+export type ClaimedJob = Pick<
+  RescreenJob,
+  | 'id' | 'tenant_id' | 'list' | 'own' | 'from_version' | 'to_version' | 'pass' | 'position' | 'attempts'
+  | 'requested_at' | 'traceparent'
+> & { lease_token: string };
 
 /** What one batch came to. */
 export interface Progress {
@@ -49,18 +30,19 @@ export interface Progress {
  * The jobs in Postgres. advance, finish and defer answer false when the lease was lost meanwhile: then another process goes on with
  * the job.
  */
+@Injectable()
 export class RescreenJobs {
   constructor(private readonly database: Database) {}
 
   /** The job that is longest due, of a tenant whose monitoring is on. */
-  async claim(): Promise<RescreenJob | undefined> {
-    const [job] = await this.database.query<RescreenJob>('select * from compliance.claim_rescreen_v2($1)', [
+  async claim(): Promise<ClaimedJob | undefined> {
+    const [job] = await this.database.query<ClaimedJob>('select * from compliance.claim_rescreen_v2($1)', [
       LEASE_SECONDS,
     ]);
     return job;
   }
 
-  advance(job: RescreenJob, { position, subjects, affected, rescreened }: Progress): Promise<boolean> {
+  advance(job: ClaimedJob, { position, subjects, affected, rescreened }: Progress): Promise<boolean> {
     return this.fenced('advance_rescreen($1, $2, $3, $4, $5, $6, $7)', job, [
       JSON.stringify(position),
       subjects,
@@ -71,12 +53,12 @@ export class RescreenJobs {
   }
 
   /** The first pass is followed by the late one, the late one by nothing. */
-  finish(job: RescreenJob): Promise<boolean> {
+  finish(job: ClaimedJob): Promise<boolean> {
     return this.fenced('finish_rescreen($1, $2, $3)', job, [LATE_SECONDS]);
   }
 
-  defer(job: RescreenJob, delaySeconds: number, trouble: string): Promise<boolean> {
-    return this.fenced('defer_rescreen($1, $2, $3, $4)', job, [delaySeconds, trouble]);
+  defer(job: ClaimedJob, delaySeconds: number, reason: string): Promise<boolean> {
+    return this.fenced('defer_rescreen($1, $2, $3, $4)', job, [delaySeconds, reason]);
   }
 
   async backlog(): Promise<{ waiting: number; oldestSeconds: number }> {
@@ -86,7 +68,7 @@ export class RescreenJobs {
     return { waiting: row?.waiting ?? 0, oldestSeconds: row?.oldest_seconds ?? 0 };
   }
 
-  private async fenced(call: string, { id, lease_token }: RescreenJob, params: unknown[]): Promise<boolean> {
+  private async fenced(call: string, { id, lease_token }: ClaimedJob, params: unknown[]): Promise<boolean> {
     const [row] = await this.database.query<{ ours: boolean }>(`select compliance.${call} as ours`, [
       id,
       lease_token,

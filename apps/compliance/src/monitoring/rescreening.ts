@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '@constancia/kernel';
-import { type Database, isUniqueViolation } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { Database, isUniqueViolation } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import type { SubjectType } from '@constancia/rule-graph';
-import type { ListContents } from '../lists/list-contents.ts';
-import type { Lists } from '../lists/lists.ts';
+import { Injectable } from '@nestjs/common';
+import { ListContents } from '../lists/list-contents.ts';
+import { Lists } from '../lists/lists.ts';
 import type { ScreeningOutcome } from '../screenings/assess.ts';
-import type { Screen } from '../screenings/screen.ts';
+import { Screen } from '../screenings/screen.ts';
 import type { ScreeningOrder } from '../screenings/screening-order.ts';
 import type { ConcernedSubject } from './concern-jobs.ts';
 import { ConcernSearch } from './concern-search.ts';
 import { packedChangesOf } from './list-changes.ts';
 import { nextSubjects } from './monitored-subjects.sql.ts';
-import type { RescreenJob, RescreenJobs, SubjectKey } from './rescreen-jobs.ts';
+import type { SubjectKey } from './rescreen-job.entity.ts';
+import { type ClaimedJob, RescreenJobs } from './rescreen-jobs.ts';
 import { nameOf, type OpenedStore, reaches, storedOutcomes, watchedSubject } from './stored-outcomes.sql.ts';
 
 /** Subjects that are read and compared at a time. */
@@ -22,7 +24,7 @@ const BATCH = 5_000;
 const READ_AT_ONCE = 200;
 /** Subjects that are screened again at a time: they share commits, and leave connections for the requests of the API. */
 const SCREENED_AT_ONCE = 6;
-/** How often a subject is looked at anew because somebody screened it meanwhile. */
+/** How often a subject is looked at again because somebody screened it meanwhile. */
 const ATTEMPTS = 3;
 
 /** What a pass came to. */
@@ -40,27 +42,26 @@ interface ComparedBatch {
   concerned: ConcernedSubject[];
 }
 
-export interface RescreeningOptions {
-  database: Database;
-  personal: Pick<PersonalData, 'tenant'>;
-  jobs: RescreenJobs;
-  lists: Lists;
-  contents: Pick<ListContents, 'read'>;
-  screen: Pick<Screen, 'createIf'>;
-}
-
 /**
  * Screens subjects again after a list changed. Every subject is compared with the few entries that changed; those that may match one
  * are screened again with all current lists, and the screening is kept when its matches changed. Free of charge.
  */
+@Injectable()
 export class Rescreening {
   private readonly search = new ConcernSearch();
 
-  constructor(private readonly options: RescreeningOptions) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+    private readonly jobs: RescreenJobs,
+    private readonly lists: Lists,
+    private readonly contents: ListContents,
+    private readonly screen: Screen,
+  ) {}
 
   /** One pass over the subjects of a job's tenant. Answers undefined when the lease was lost: another process goes on. */
-  async run(job: RescreenJob, signal: AbortSignal): Promise<RescreenReport | undefined> {
-    const { database, contents, jobs, personal } = this.options;
+  async run(job: ClaimedJob, signal: AbortSignal): Promise<RescreenReport | undefined> {
+    const { database, contents, jobs, personal } = this;
     await this.requireListLoaded(job);
     const keyring = await personal.tenant(job.tenant_id);
     const changes = await packedChangesOf(database, contents, job);
@@ -83,13 +84,13 @@ export class Rescreening {
   }
 
   /** The tenant's subjects in batches, in the order of their key. Batches are read and compared while earlier ones are worked on. */
-  private async *compared(job: RescreenJob): AsyncGenerator<ComparedBatch> {
+  private async *compared(job: ClaimedJob): AsyncGenerator<ComparedBatch> {
     const ahead: { position: SubjectKey; subjects: number; concerned: Promise<ConcernedSubject[]> }[] = [];
     let after = job.position;
     let more = true;
     while (more || ahead.length > 0) {
       while (more && ahead.length <= this.search.atOnce) {
-        const { last, count, batch } = await nextSubjects(this.options.database, job, after, BATCH);
+        const { last, count, batch } = await nextSubjects(this.database, job, after, BATCH);
         more = count === BATCH;
         if (last === null) break;
         const concerned = this.search.concerned(batch);
@@ -103,15 +104,15 @@ export class Rescreening {
   }
 
   /** The job is as old as the version: this process may not have loaded it yet. */
-  private async requireListLoaded(job: RescreenJob): Promise<void> {
-    const { database, lists } = this.options;
+  private async requireListLoaded(job: ClaimedJob): Promise<void> {
+    const { database, lists } = this;
     await lists.refresh();
     const { rows } = await lists.current(job.tenant_id);
     const row = rows.find(({ list, tenant_id }) => list === job.list && (tenant_id !== null) === job.own);
     if (!(await reaches(database, job, row?.id))) throw new Error(`${nameOf(job)} is not loaded here yet`);
   }
 
-  private async rescreen(job: RescreenJob, concerned: ConcernedSubject[], signal: AbortSignal): Promise<number> {
+  private async rescreen(job: ClaimedJob, concerned: ConcernedSubject[], signal: AbortSignal): Promise<number> {
     let rescreened = 0;
     for (let from = 0; from < concerned.length; from += READ_AT_ONCE) {
       const some = concerned.slice(from, from + READ_AT_ONCE);
@@ -129,7 +130,7 @@ export class Rescreening {
   }
 
   private async opened(tenantId: string): Promise<OpenedStore> {
-    const { database, personal } = this.options;
+    const { database, personal } = this;
     return { database, keyring: await personal.tenant(tenantId) };
   }
 
@@ -169,9 +170,7 @@ export class Rescreening {
       actor: 'system',
       requestId: requestIdOf(subject.screening_id),
     };
-    return (
-      (await this.options.screen.createIf(tenantId, order, (outcome) => matchesText(outcome) !== stored)) !== undefined
-    );
+    return (await this.screen.createIf(tenantId, order, (outcome) => matchesText(outcome) !== stored)) !== undefined;
   }
 }
 
@@ -180,7 +179,7 @@ export function matchesText({ hits, near_misses, list_hits }: ScreeningOutcome):
   return canonicalJson({ hits, near_misses, list_hits } as unknown as Json);
 }
 
-/** A screening is followed by one of a list's change at the most, however many processes try: the store refuses the second. */
+/** A screening is followed by at most one of a list's change, however many processes try: the store refuses the second. */
 function requestIdOf(screeningId: string): string {
   const hash = createHash('sha256').update(`list_update ${screeningId}`).digest('hex');
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

@@ -10,7 +10,9 @@ import {
   SEALED_RESULT,
 } from '../screenings/sealed-screening.ts';
 import type { ConcernedSubject } from './concern-jobs.ts';
-import type { RescreenJob, SubjectKey } from './rescreen-jobs.ts';
+import type { MonitoredSubject } from './monitored-subject.entity.ts';
+import type { SubjectKey } from './rescreen-job.entity.ts';
+import type { ClaimedJob } from './rescreen-jobs.ts';
 
 /** The store, and what opens its rows of one tenant. */
 export interface OpenedStore {
@@ -34,12 +36,6 @@ export async function storedOutcomes(
   return new Map(opened.map(({ id, result }) => [id, JSON.parse(result) as ScreeningOutcome]));
 }
 
-interface WatchedRow {
-  screening_id: string;
-  payload: string;
-  sealed_payload: Buffer | null;
-}
-
 /** A subject as it is watched at this moment. */
 export async function watchedSubject(
   { database, keyring }: OpenedStore,
@@ -47,7 +43,7 @@ export async function watchedSubject(
   { validation_code, subject_type, subject_ref }: SubjectKey,
 ): Promise<ConcernedSubject | undefined> {
   const [row] = await database.tenant(tenantId, (tx) =>
-    tx.query<WatchedRow>(
+    tx.query<Pick<MonitoredSubject, 'screening_id' | 'payload' | 'sealed_payload'>>(
       `select screening_id, payload, sealed_payload from compliance.monitored_subject
         where tenant_id = $1 and validation_code = $2 and subject_type = $3 and subject_ref = $4`,
       [tenantId, validation_code, subject_type, subject_ref],
@@ -61,7 +57,7 @@ export async function watchedSubject(
 }
 
 /** Whether a version of a list is the one that a job leads to, or came after it. */
-export async function reaches(database: Database, job: RescreenJob, versionId: string | undefined): Promise<boolean> {
+export async function reaches(database: Database, job: ClaimedJob, versionId: string | undefined): Promise<boolean> {
   if (versionId === undefined) return false;
   if (versionId === job.to_version) return true;
   const [row] = await database.tenant(job.tenant_id, (tx) =>

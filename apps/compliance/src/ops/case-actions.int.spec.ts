@@ -1,7 +1,7 @@
 import { typeId, uuidOf } from '@constancia/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Desk, type Workbench, workbench } from '../../../../tools/test/case-workbench.ts';
-import { type OpsPort, opsPortOf } from '../../../../tools/test/ops-port.ts';
+import { TenantCases, type Workbench, workbench } from '../cases/case-workbench.fixture.ts';
+import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 
 interface Overdue {
   data: { id: string; tenant_id: string; hours_over: number }[];
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 describe('the cases on the ops port', () => {
   it('past their time are listed across tenants, the longest first, page by page', async () => {
-    const [ana, berta] = [await Desk.of(bench), await Desk.of(bench)];
+    const [ana, berta] = [await TenantCases.of(bench), await TenantCases.of(bench)];
     const ids = [await ana.open(), await berta.open(), await ana.open({ subjectRef: 'other' })] as const;
     await ana.act(ids[0], 'assign', { assignee: 'bea' });
     for (const [nth, id] of [ids[0], ids[1]].entries()) {
@@ -58,13 +58,13 @@ describe('the cases on the ops port', () => {
   });
 
   it('tell how they went, and nothing that people wrote or who they are', async () => {
-    const desk = await Desk.of(bench);
-    const id = await desk.open({ subjectRef: 'camila-restrepo' });
-    await desk.act(id, 'assign', { assignee: 'Ñusta Ríos' });
-    await desk.act(id, 'comment', { body: 'Her mother is on the list.' });
-    await desk.act(id, 'resolve', { decision: 'approve', reason: 'Another birth date.' }, { actor: 'bea' });
+    const cases = await TenantCases.of(bench);
+    const id = await cases.open({ subjectRef: 'camila-restrepo' });
+    await cases.act(id, 'assign', { assignee: 'Ñusta Ríos' });
+    await cases.act(id, 'comment', { body: 'Her mother is on the list.' });
+    await cases.act(id, 'resolve', { decision: 'approve', reason: 'Another birth date.' }, { actor: 'bea' });
     const { status, body } = await ops.get<{ timeline: { what: string; detail: string }[] }>(`/story/${id}`);
-    expect([status, body]).toMatchObject([200, { id, kind: 'case', tenant_id: desk.tenant.id, status: 'resolved' }]);
+    expect([status, body]).toMatchObject([200, { id, kind: 'case', tenant_id: cases.tenant.id, status: 'resolved' }]);
     expect(body.timeline.map(({ what }) => what)).toEqual(['opened', 'assigned', 'commented', 'resolved']);
     expect(body.timeline.at(-1)?.detail).toBe(`${id}, in_review → resolved`);
     expect(JSON.stringify(body)).not.toMatch(/Ñusta|mother|birth|camila|bea/);

@@ -17,44 +17,26 @@ import { type OpsCaller, type StoryLine, timeline } from '@constancia/telemetry'
 import { Get, Param, Query } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
+import type { ReviewCase } from '../case-records/review-case.entity.ts';
+import type { Screening } from '../screenings/screening.entity.ts';
 import { CASE, LAG, OVERDUE, SCREENING } from './case-answers.ts';
 
-interface OverdueRow {
-  id: string;
-  tenant_id: string;
-  priority: string;
-  status: string;
-  due_at: Date;
-  assignee: string | null;
-  opened_at: Date;
-  escalated_at: Date | null;
-}
+type OverdueRow = Pick<
+  ReviewCase,
+  'id' | 'tenant_id' | 'priority' | 'status' | 'due_at' | 'assignee' | 'opened_at' | 'escalated_at'
+>;
 
-interface ScreeningRow {
-  id: string;
-  tenant_id: string;
-  validation_code: string;
-  validation_version: number;
-  trigger: string;
-  request_id: string | null;
-  decision: string;
-  score: number;
-  lists: string[];
-  list_versions: Record<string, string>;
-  case_id: string | null;
-  credits_debited: number;
-  created_at: Date;
-}
+// prettier-ignore
+type ScreeningRow = Pick<
+  Screening,
+  | 'id' | 'tenant_id' | 'validation_code' | 'validation_version' | 'trigger' | 'request_id' | 'decision' | 'score'
+  | 'list_versions' | 'case_id' | 'credits_debited' | 'created_at'
+> & { lists: string[] };
 
-interface CaseRow {
-  id: string;
-  tenant_id: string;
-  status: string;
-  priority: string;
-  screening_id: string;
-  opened_at: Date;
-  due_at: Date;
-  resolved_at: Date | null;
+interface CaseRow extends Pick<
+  ReviewCase,
+  'id' | 'tenant_id' | 'status' | 'priority' | 'screening_id' | 'opened_at' | 'due_at' | 'resolved_at'
+> {
   events: { at: string; type: string; from: string | null; to: string | null }[];
 }
 

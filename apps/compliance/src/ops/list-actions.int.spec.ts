@@ -2,7 +2,7 @@ import { listenForOperators } from '@constancia/http';
 import { checkedFetch, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import type { OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 
 const TOKEN = 'a-token-of-at-least-32-characters!';
 
@@ -52,8 +52,9 @@ describe('the lists on the ops port', () => {
     const { status, body } = await act('POST', 'lists/PEP/import');
     expect([status, body]).toMatchObject([200, { outcome: 'activated', list: 'PEP', changes: { added: 40 } }]);
     const shown = await act('GET', 'lists');
+    const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
     expect(shown.body.data).toContainEqual(
-      expect.objectContaining({ list: 'PEP', version: body.version, entries: 40 }),
+      expect.objectContaining({ list: 'PEP', version: body.version, entries: 40, sha256 }),
     );
     const tenant = await testTenant(database);
     const answer = await compliance.call<{ data: { code: string; version: string }[] }>('/v1/lists', {

@@ -11,7 +11,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { type ImportOutcome, ListImports } from '../lists/list-imports.ts';
-import { FilesRefused } from '../lists/list-workshop.ts';
+import { FilesRefused } from '../lists/list-refused.ts';
 import { Lists } from '../lists/lists.ts';
 import { LaidDownFiles } from './laid-down-files.ts';
 import { IMPORTED, LAID_DOWN, LISTS, NONE_LEFT, REFUSED_FILES } from './list-answers.ts';
@@ -61,7 +61,8 @@ export class ListActions {
   async showLists(@Query() _query: NoQuery) {
     const { rows, missing, stale } = await this.lists.current();
     const data = rows.map(({ list, version, entries, sha256, imported_at, published_at }) => ({
-      ...{ list, version, entries, sha256, imported_at, published_at },
+      ...{ list, version, entries, imported_at, published_at },
+      sha256: sha256.toString('hex'),
     }));
     return { data, missing, stale };
   }

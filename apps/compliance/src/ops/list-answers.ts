@@ -8,7 +8,7 @@ export const LISTS = object({
       list: text,
       version: text,
       entries: whole,
-      sha256: any,
+      sha256: text,
       imported_at: instant,
       published_at: orNull(instant),
     }),

@@ -1,8 +1,8 @@
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { type OpsPort, opsPortOf } from '../../../../tools/test/ops-port.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
+import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 
 let store: TestDatabase;
 let compliance: RunningCompliance;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await store?.drop();
 });
 
-it('the story of a screening tells what it came to, not of whom', async () => {
+it('the story of a screening shows its result, not whom it is about', async () => {
   const { apiKey: key, id: tenantId } = await testTenant(store);
   await listsLoaded(compliance, key);
   await seededValidation(compliance, key);

@@ -18,7 +18,7 @@ export class ListRules {
   @ApiOperation({
     operationId: 'listRules',
     summary: 'List the rules of a validation, in the order of evaluation',
-    description: 'By position, then by code: so they are evaluated, and so findings are told.',
+    description: 'By position, then by code: so they are evaluated, and so findings are listed.',
   })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
   @ApiOkResponse({ type: RulePage, description: 'A page of rules.' })

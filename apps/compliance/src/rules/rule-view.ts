@@ -7,11 +7,12 @@ import {
   type Rule,
   type RuleDefinition,
 } from '@constancia/rule-graph';
+import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { LintProblemView, MOST_PROBLEMS } from '../validations/lint-view.ts';
-import type { RuleRow } from '../validations/stored-rules.ts';
+import type { RuleRow } from '../validations/rule.entity.ts';
 
 /** Kinds of subject that a rule is for. */
 export const RULE_SUBJECT_TYPES = ['natural', 'legal', 'both'] as const;
@@ -36,12 +37,12 @@ const NODE_SCHEMA: SchemaObject = {
       description: 'Of a condition: what is asked (docs/guides/compliance.md lists all).',
     },
     value: { description: 'Of a condition: what the predicate asks for.' },
-    decision: { type: 'string', enum: [...DECISIONS], description: 'Of an action; the rule’s severity unless told.' },
-    score: { ...shape.count(DEFINITION_LIMITS.score), description: 'Of an action; the rule’s score unless told.' },
+    decision: { type: 'string', enum: [...DECISIONS], description: 'Of an action; the rule’s severity by default.' },
+    score: { ...shape.count(DEFINITION_LIMITS.score), description: 'Of an action; the rule’s score by default.' },
     reason: {
       type: 'string',
       ...shape.text(DEFINITION_LIMITS.reason),
-      description: 'Of an action; the rule’s description unless told.',
+      description: 'Of an action; the rule’s description by default.',
     },
   },
 };
@@ -107,7 +108,7 @@ export class RuleBody extends RuleContent {
   @ApiPropertyOptional({
     ...shape.count(),
     default: 0,
-    description: 'Rules are evaluated, and findings told, by position and then by code.',
+    description: 'Rules are evaluated, and findings listed, by position and then by code.',
     example: 10,
   })
   position?: number;
@@ -165,15 +166,4 @@ export class SavedRuleView extends RuleView {
   }
 }
 
-export class RulePage {
-  @ApiProperty({ maxItems: 100, type: () => [RuleView] })
-  data: RuleView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class RulePage extends PageOf(RuleView) {}

@@ -1,8 +1,8 @@
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Problem } from '../../../../tools/test/calls.ts';
-import { seededDraft } from '../../../../tools/test/compliance-setups.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type Call, type Problem } from '@constancia/testing/calls';
+import { seededDraft } from '../compliance-setups.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { ValidationView } from '../validations/validation-view.ts';
 import type { RuleTemplateList } from './list-templates.ts';
 import type { RulePage, RuleView, SavedRuleView } from './rule-view.ts';
@@ -128,7 +128,7 @@ describe('a rule', () => {
     expect(refused.body.errors?.length).toBeGreaterThan(0);
   });
 
-  it('is told what is probably not meant, and saved', async () => {
+  it('is answered with what is probably not meant, and saved', async () => {
     const { status, body } = await post<SavedRuleView>(`/v1/validations/${draftId}/rules`, {
       ...RULE,
       definition: { nodes: [{ id: 'refer', type: 'action' }], edges: [] },

@@ -35,7 +35,7 @@ export interface Assessed {
   lists: ScreenedLists;
   history: SubjectHistory | null;
   validation: Pick<CompiledValidation, 'evaluate'>;
-  /** DEFAULT_THRESHOLD unless told; a replay tells the stored one. */
+  /** DEFAULT_THRESHOLD by default; a replay passes the stored one. */
   hitThreshold?: number;
   /** Which of somebody's hits a person found to be someone else. `party` as in OutcomeHit. */
   isDismissed: (hit: Hit, party: string | null, person: Person) => boolean;
@@ -169,7 +169,7 @@ function fatfOf(people: LookedUp[], statuses: ReadonlyMap<string, FatfStatus>): 
 }
 
 /**
- * A name that could not be compared is no name without hits: it is told as a gap, and a person has to look, whatever the rules
+ * A name that could not be compared is no name without hits: it is reported as a gap, and a person has to look, whatever the rules
  * say. `fields`: of such names.
  */
 export function failingClosed(evaluation: Evaluation, fields: readonly string[]): Evaluation {

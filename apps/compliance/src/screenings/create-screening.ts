@@ -40,11 +40,7 @@ export class CreateScreening {
       '`reject` opens a case, or is attached to the open case of the subject. The event screening.completed follows. With an ' +
       'Idempotency-Key the request can be repeated safely for 24 hours.',
   })
-  @ApiCreatedResponse({
-    type: ScreeningView,
-    description: 'The result.',
-    headers: REPLAYED_HEADER,
-  })
+  @ApiCreatedResponse({ type: ScreeningView, description: 'The result.', headers: REPLAYED_HEADER })
   @ApiProblems(
     'validation-error',
     'bad-request',
@@ -79,14 +75,7 @@ export class CreateScreening {
 }
 
 function requestOf(key: string, body: ScreeningBody): IdempotentRequest {
-  return {
-    key,
-    fingerprint: requestFingerprint({ method: 'POST', route: '/v1/screenings', body: { ...body } }),
-  };
+  return { key, fingerprint: requestFingerprint({ method: 'POST', route: '/v1/screenings', body: { ...body } }) };
 }
 
-const answer = (text: string): StoredResponse => ({
-  status: 201,
-  headers: { 'Content-Type': JSON_TYPE },
-  body: text,
-});
+const answer = (text: string): StoredResponse => ({ status: 201, headers: { 'Content-Type': JSON_TYPE }, body: text });

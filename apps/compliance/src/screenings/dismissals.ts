@@ -1,7 +1,7 @@
 import type { Hit, ListEntry, ListSet } from '@constancia/name-screening';
 import type { TenantKeyring } from '@constancia/personal-data';
-import { concealedHash } from '../cases/case-secrets.ts';
-import { entryContentHash, subjectFactsHash, type Suppression } from '../cases/suppression.ts';
+import { concealedHash } from '../case-records/case-secrets.ts';
+import { entryContentHash, subjectFactsHash, type Suppression } from '../case-records/suppression.ts';
 import type { Assessed } from './assess.ts';
 import type { Person } from './look-up.ts';
 

@@ -5,7 +5,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
-import { VALIDATION_STATUSES, type ValidationStatus } from '../validations/validation-view.ts';
+import { VALIDATION_STATUSES, type ValidationStatus } from '../validations/validation.entity.ts';
 import { checkedPayload } from './checked-payload.ts';
 import { Screen, type DryRunResult } from './screen.ts';
 import { DryRunBody } from './screening-body.ts';

@@ -47,7 +47,8 @@ export class ListScreenings {
   @ApiOperation({
     operationId: 'listScreenings',
     summary: 'List screenings, newest first',
-    description: 'The filters may be combined. What was said of the subject is told by GET /v1/screenings/{id} alone.',
+    description:
+      'The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone.',
   })
   @ApiOkResponse({ type: ScreeningPage, description: 'A page of screenings.' })
   @ApiProblems('validation-error')
@@ -62,9 +63,6 @@ export class ListScreenings {
       limit: query.limit + 1,
     });
     const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
-    return {
-      data: data.map((row) => ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome)),
-      next_cursor,
-    };
+    return { data: data.map((row) => ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome)), next_cursor };
   }
 }

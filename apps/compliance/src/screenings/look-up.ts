@@ -25,7 +25,7 @@ export interface Found {
   flags: DataFlag[];
 }
 
-/** Matches beyond these are told by none: the best ones come first. */
+/** Matches beyond these are not reported: the best ones come first. */
 const MOST_MATCHES = 50;
 const COLOMBIAN_DOCUMENTS = new Set(['CE', 'PPT']);
 

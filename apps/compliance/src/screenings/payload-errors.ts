@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Everything that is wrong with a payload, with pointers from `root` on. Published members are typed; others are free within the
- * bounds. A declared age that contradicts the birth date is no error: the result tells it as a data gap.
+ * bounds. A declared age that contradicts the birth date is no error: the result reports it as a data gap.
  */
 export function payloadErrors(payload: Members, today: string, root = '/payload'): FieldError[] {
   const errors: FieldError[] = [];

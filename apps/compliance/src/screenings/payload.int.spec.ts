@@ -1,8 +1,8 @@
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Problem } from '../../../../tools/test/calls.ts';
-import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type Problem } from '@constancia/testing/calls';
+import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { ScreeningView } from './screening-view.ts';
 
 let database: TestDatabase;
@@ -76,7 +76,7 @@ describe('a payload', () => {
     }
   });
 
-  it('is told everything that is wrong with it at once', async () => {
+  it('is answered with everything that is wrong with it at once', async () => {
     const { body } = await send<Problem>({
       full_name: '',
       birth_date: '2999-01-01',

@@ -2,18 +2,19 @@ import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Problem } from '../../../../tools/test/calls.ts';
-import { listsLoaded, seededDraft, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { importEntries } from '../../../../tools/test/list-imports.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type Problem } from '@constancia/testing/calls';
+import { listsLoaded, seededDraft, seededValidation } from '../compliance-setups.fixture.ts';
+import { importEntries } from '../lists/list-imports.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import { personalData } from '../cases/cases.fixture.ts';
 import { Lists } from '../lists/lists.ts';
 import type { BacktestView } from '../backtests/backtest-view.ts';
 import type { DryRunView } from './dry-run.ts';
 import type { ReplayView } from './replay-screening.ts';
-import type { ScreeningRow } from './screening-row.ts';
 import { type MaybeSealed, openScreening, sealScreening, SUBJECT_KEY } from './sealed-screening.ts';
 import type { ScreeningPage, ScreeningView } from './screening-view.ts';
+import type { ScreeningRow } from './sealed-screening.ts';
+import { COMPLIANCE_TABLES } from '../tables.ts';
 
 let database: TestDatabase;
 let compliance: RunningCompliance;
@@ -97,7 +98,11 @@ describe('a stored screening', () => {
 
   /** Writes another result, as only somebody with the tenant's keys can. */
   async function reseal(id: string, change: (result: string) => string): Promise<void> {
-    const app = await Database.connect({ url: database.app('compliance'), applicationName: 'test' });
+    const app = await Database.connect({
+      url: database.app('compliance'),
+      applicationName: 'test',
+      entities: COMPLIANCE_TABLES,
+    });
     const keyring = await (await personalData(app)).tenant(tenant.id);
     await app.close();
     const [row] = await database.query<ScreeningRow & MaybeSealed>(
@@ -221,7 +226,7 @@ describe('a dry run', () => {
 });
 
 describe('a backtest', () => {
-  it('tells what a draft would have decided, by the facts of the time', async () => {
+  it('shows what a draft would have decided, by the facts of the time', async () => {
     const first = await seededValidation(compliance, tenant.apiKey);
     const people = [
       { ...SOMEBODY, country_code: 'CO' },

@@ -1,10 +1,11 @@
 import { MATCHER_VERSION } from '@constancia/name-screening';
 import { EVALUATOR_VERSION } from '@constancia/rule-graph';
+import { Injectable } from '@nestjs/common';
 import { Lists, UnknownListVersion } from '../lists/lists.ts';
 import type { PinnedLists } from '../lists/pinned-lists.ts';
 import { CompiledValidations } from '../validations/compiled-validations.ts';
 import { assess, outcomeText, type ScreeningOutcome } from './assess.ts';
-import type { ScreeningRow } from './screening-row.ts';
+import type { ScreeningRow } from './sealed-screening.ts';
 
 /** Why a screening cannot be computed again here. */
 export interface NotReplayable {
@@ -20,6 +21,7 @@ export interface Replayed {
 }
 
 /** Computes stored screenings again, from nothing but what is stored. */
+@Injectable()
 export class Replay {
   constructor(
     private readonly validations: CompiledValidations,

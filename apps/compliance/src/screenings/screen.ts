@@ -4,6 +4,7 @@ import type { StoredResponse } from '@constancia/idempotency';
 import { bogotaDay } from '@constancia/kernel';
 import { Conflict, referenced, UnknownReference } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
+import { Injectable } from '@nestjs/common';
 import { caseChanged } from '../cases/attach-to-case.ts';
 import { Lists } from '../lists/lists.ts';
 import { CompiledValidations, type RunnableValidation } from '../validations/compiled-validations.ts';
@@ -26,11 +27,12 @@ type WorthKeeping = (outcome: ScreeningOutcome) => boolean;
 type CreateResult = MadeScreening | StoredResponse | undefined;
 
 /** Somebody worked on the subject's case since it was read. */
-const CASE_CHANGED = Symbol('overtaken');
-/** How often a screening is decided anew because an analyst worked on its case meanwhile. */
+const CASE_CHANGED = Symbol('case changed');
+/** How often a screening is decided again because an analyst worked on its case meanwhile. */
 const MORE_ATTEMPTS = 5;
 
 /** Makes screenings: reads what is known, matches, evaluates, and commits the result with everything that follows from it. */
+@Injectable()
 export class Screen {
   private readonly subjects = new KeyedMutex();
 
@@ -44,7 +46,7 @@ export class Screen {
 
   /**
    * Screens and keeps the result; answers the stored answer when the order's key was used before. One that the API asked for is
-   * charged. Throws NotFound (no published validation), DependencyUnavailable (lists), InsufficientCredits and what
+   * charged. Throws NotFound (no published validation), DependencyUnavailable (lists), InsufficientCreditsError and what
    * ChargedWork.commit throws: then nothing was written.
    */
   async create(tenantId: string, order: ScreeningOrder): Promise<MadeScreening | StoredResponse> {

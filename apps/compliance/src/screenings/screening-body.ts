@@ -30,7 +30,7 @@ const PAYLOAD_DOC: SchemaObject = {
       type: 'integer',
       minimum: 0,
       maximum: 150,
-      description: 'With a birth date, the birth date decides; more than a year apart is told as a data gap.',
+      description: 'With a birth date, the birth date decides; more than a year apart is reported as a data gap.',
     },
     kyc_status: { type: 'string', maxLength: 64 },
     amount: { type: 'number', minimum: 0 },

@@ -1,7 +1,8 @@
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import type { PersonalData, SubjectKey, TenantKeyring } from '@constancia/personal-data';
+import { PersonalData, type SubjectKey, type TenantKeyring } from '@constancia/personal-data';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type CaseContext, type CaseContextRow, contextOf } from '../cases/case-context.ts';
 import type { EarlierScreening } from './screening-history.ts';
@@ -51,6 +52,7 @@ interface ContextRow extends CaseContextRow {
 }
 
 /** Reads what a screening needs to know, in one round trip. */
+@Injectable()
 export class ScreeningContext {
   private readonly days = new LRUCache<string, number>({ max: 10_000 });
 

@@ -5,7 +5,7 @@ import type { Decision, Needs, SubjectHistory } from '@constancia/rule-graph';
 export const TRIGGERS = ['api', 'list_update', 'identity'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** An earlier screening of a subject, as the store tells it. */
+/** An earlier screening of a subject, as the store returns it. */
 export interface EarlierScreening {
   decision: Decision;
   trigger: Trigger;

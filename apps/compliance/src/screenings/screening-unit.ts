@@ -10,9 +10,8 @@ import { outcomeText } from './assess.ts';
 import { toCaseScreening } from './to-case-screening.ts';
 import type { SubjectSealing } from './screening-context.ts';
 import type { Basis, MadeScreening, ScreeningOrder } from './screening-order.ts';
-import type { ScreeningRow } from './screening-row.ts';
 import { ScreeningView } from './screening-view.ts';
-import { sealScreening } from './sealed-screening.ts';
+import { type ScreeningRow, sealScreening } from './sealed-screening.ts';
 
 /** Everything that commits together. */
 export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): { unit: WorkUnit; made: MadeScreening } {
@@ -129,7 +128,7 @@ function storedRow(
   };
 }
 
-/** A case with a ROS draft is told to nobody, and neither is what happens to it. */
+/** A case with a ROS draft is reported to nobody, and neither is what happens to it. */
 function eventsOf(
   tenantId: string,
   row: Pick<ScreeningRow, 'id' | 'subject_ref' | 'decision' | 'trigger' | 'created_at'>,

@@ -1,4 +1,5 @@
 import { shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { MATCHER_VERSION } from '@constancia/name-screening';
@@ -15,7 +16,7 @@ import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import type { OutcomeHit, OutcomeNearMiss, ScreeningOutcome } from './assess.ts';
 import { type Trigger, TRIGGERS } from './screening-history.ts';
-import type { ViewedScreening } from './screening-row.ts';
+import type { ListedScreening } from './sealed-screening.ts';
 
 /** Fifty matches of the subject and of each party: fifty parties of each of three roles. */
 const MOST_MATCHES_SHOWN = 7_550;
@@ -211,7 +212,7 @@ export class ScreeningView extends OutcomeView {
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
   created_at: string;
 
-  static of(screening: ViewedScreening, outcome: ScreeningOutcome): ScreeningView {
+  static of(screening: Omit<ListedScreening, 'tenant_id' | 'rules_hash'>, outcome: ScreeningOutcome): ScreeningView {
     return {
       id: typeId('scr', screening.id),
       validation_id: typeId('val', screening.validation_id),
@@ -235,15 +236,4 @@ export class ScreeningDetailView extends ScreeningView {
   payload: SubjectPayload;
 }
 
-export class ScreeningPage {
-  @ApiProperty({ maxItems: 100, type: () => [ScreeningView] })
-  data: ScreeningView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class ScreeningPage extends PageOf(ScreeningView) {}

@@ -1,8 +1,8 @@
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Problem } from '../../../../tools/test/calls.ts';
-import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type Problem } from '@constancia/testing/calls';
+import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { ScreeningDetailView, ScreeningPage, ScreeningView } from './screening-view.ts';
 
 let database: TestDatabase;
@@ -177,7 +177,7 @@ describe('a screening', () => {
     expect([(await ledger()).balance, await events()]).toEqual([7, []]);
   });
 
-  it('uses the balance to the last whole price, whoever else is asking', async () => {
+  it('uses the balance to the last whole price, however many requests there are', async () => {
     tenant = await testTenant(database, { credits: 20 });
     await seededValidation(compliance, tenant.apiKey);
     const answers = await Promise.all(

@@ -1,11 +1,18 @@
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
+import { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import type { Decision, SubjectType } from '@constancia/rule-graph';
+import { Injectable } from '@nestjs/common';
 import type { Trigger } from './screening-history.ts';
-import type { ScreeningRow } from './screening-row.ts';
-import { type MaybeSealed, openScreening, SEALED_FACTS, SEALED_RESULT } from './sealed-screening.ts';
+import {
+  type ListedScreening,
+  type MaybeSealed,
+  openScreening,
+  type ScreeningRow,
+  SEALED_FACTS,
+  SEALED_RESULT,
+} from './sealed-screening.ts';
 
 /** The first page of a list, or the one after a cursor. */
 export interface ScreeningFilter {
@@ -18,13 +25,11 @@ export interface ScreeningFilter {
   limit: number;
 }
 
-/** A screening as lists show it: everything but its facts. */
-export type ListedScreening = Omit<ScreeningRow, 'facts' | 'dismissed' | 'names_not_compared'>;
-
 const LISTED = `id, tenant_id, validation_id, validation_code, validation_version, rules_hash, subject_ref, subject_type, trigger,
   request_id, decision, score, list_hits, result, list_versions, matcher_version, evaluator_version, case_id, credits_debited, created_at, ${SEALED_RESULT}`;
 
 /** The screenings of every tenant, as far as they are read. */
+@Injectable()
 export class Screenings {
   constructor(
     private readonly database: Database,

@@ -1,6 +1,11 @@
 import type { SubjectKey, TenantKeyring } from '@constancia/personal-data';
 import type { Facts, SubjectPayload } from '@constancia/rule-graph';
-import type { DismissedHit, ScreeningRow } from './screening-row.ts';
+import type { DismissedHit, Screening } from './screening.entity.ts';
+
+/** A screening as it is read: what was sealed of it is in place. */
+export type ScreeningRow = Omit<Screening, keyof SealedScreening | 'erasure_id'>;
+/** As lists show it: everything but its facts. */
+export type ListedScreening = Omit<ScreeningRow, 'facts' | 'dismissed' | 'names_not_compared'>;
 
 /** What is sealed of a screening: in three parts, since lists need no facts and monitoring needs the payload alone. */
 export type ScreeningSecrets = Pick<ScreeningRow, 'facts' | 'dismissed' | 'result'>;
@@ -10,14 +15,9 @@ interface SealedFacts {
   dismissed: DismissedHit[];
 }
 
-export interface SealedScreening {
-  subject_key_id: string;
-  sealed_payload: Buffer;
-  sealed_facts: Buffer;
-  sealed_result: Buffer;
-  /** The payload once more, for monitoring. */
-  monitored_payload: Buffer;
-}
+/** The columns that keep it; monitored_payload: the payload once more, for monitoring. */
+type SealedColumn = 'subject_key_id' | 'sealed_payload' | 'sealed_facts' | 'sealed_result' | 'monitored_payload';
+export type SealedScreening = { [Column in SealedColumn]: NonNullable<Screening[Column]> };
 
 type Part = 'payload' | 'facts' | 'result';
 const contextOf = (id: string, part: Part): string => `screening:${id}:${part}`;
@@ -45,14 +45,8 @@ export function openMonitoredPayload(keyring: TenantKeyring, id: string, sealed:
 }
 
 /** Columns of a row that was sealed, or of one that the release before wrote. */
-export interface MaybeSealed {
-  id: string;
-  subject_key_id: string | null;
-  wrapped_key: Buffer | null;
-  sealed_payload?: Buffer | null;
-  sealed_facts?: Buffer | null;
-  sealed_result?: Buffer | null;
-}
+export type MaybeSealed = Pick<Screening, 'id' | 'subject_key_id'> &
+  Partial<Pick<Screening, 'sealed_payload' | 'sealed_facts' | 'sealed_result'>> & { wrapped_key: Buffer | null };
 
 /** SQL of the key that a screening was sealed with; `c` is the row. */
 export const SUBJECT_KEY = `c.subject_key_id, (select k.wrapped_key from compliance.subject_key k

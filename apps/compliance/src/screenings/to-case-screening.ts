@@ -1,6 +1,6 @@
 import { ALL_LIST_CODES } from '@constancia/reference-data';
 import type { SubjectPayload } from '@constancia/rule-graph';
-import type { CaseHit, CaseSubject, NoticedScreening } from '../cases/noticed-screening.ts';
+import type { CaseHit, CaseSubject, NoticedScreening } from '../case-records/noticed-screening.ts';
 import type { RunnableValidation } from '../validations/compiled-validations.ts';
 import type { Assessment, PersonHit } from './assess.ts';
 import { comparedHash, type Entries, entryHash } from './dismissals.ts';

@@ -3,13 +3,14 @@ import { SealingSweep } from '@constancia/personal-data';
 import { createLogger } from '@constancia/telemetry';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCanaries } from '../../../../tools/security/canary-scan.ts';
-import { listsLoaded, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { csvOf, importEntries } from '../../../../tools/test/list-imports.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { findCanaries } from '@constancia/testing/canary-scan';
+import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
+import { csvOf, importEntries } from '../lists/list-imports.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import { personalData } from '../cases/cases.fixture.ts';
 import { ListContents, type ListVersionKey } from '../lists/list-contents.ts';
 import { SEALED_TABLES } from './seal-rows.ts';
+import { COMPLIANCE_TABLES } from '../tables.ts';
 
 let store: TestDatabase;
 let compliance: RunningCompliance;
@@ -63,7 +64,11 @@ describe('an upgraded database', () => {
     await store.query(
       `update compliance.personal_data_mode set mode = 'sealed', changed_at = now() - interval '1 hour'`,
     );
-    const database = await Database.connect({ url: store.app('compliance'), applicationName: 'test' });
+    const database = await Database.connect({
+      url: store.app('compliance'),
+      applicationName: 'test',
+      entities: COMPLIANCE_TABLES,
+    });
     const personal = await personalData(database);
     const sweep = new SealingSweep({
       schema: 'compliance',
@@ -72,8 +77,8 @@ describe('an upgraded database', () => {
       logger: createLogger({ app: 'test', level: 'error' }),
       tables: SEALED_TABLES,
     });
-    await sweep.sweep();
-    await sweep.sweep();
+    await sweep.run();
+    await sweep.run();
     const [version] = await store.query<{ id: string; tenant_id: string }>(
       'select id, tenant_id from compliance.list_version where tenant_id = $1',
       [tenant.id],

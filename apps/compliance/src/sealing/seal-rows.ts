@@ -1,6 +1,6 @@
 import type { Tx } from '@constancia/persistence';
 import type { RowSealing, SealRows } from '@constancia/personal-data';
-import { sealCase, type StoredCase } from '../cases/case-secrets.ts';
+import { sealCase, type StoredCase } from '../case-records/case-secrets.ts';
 import { sealListVersionsById } from '../lists/list-contents.ts';
 import { type ScreeningSecrets, sealScreening } from '../screenings/sealed-screening.ts';
 

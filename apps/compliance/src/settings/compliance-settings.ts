@@ -1,10 +1,10 @@
 import type { Tx } from '@constancia/persistence';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { TenantSettings } from './compliance-settings.entity.ts';
 
 /** When a resolution needs a second person: never, when the United Nations list was hit, or always. */
-export const FOUR_EYES = ['off', 'onu', 'all'] as const;
-export type FourEyes = (typeof FOUR_EYES)[number];
+const FOUR_EYES = ['off', 'onu', 'all'] as const satisfies TenantSettings['four_eyes'][];
 
 /** Five years, the least that SARLAFT asks for. */
 const SARLAFT_DAYS = 1_825;
@@ -18,7 +18,7 @@ export class ComplianceSettingsBody {
   })
   @IsOptional()
   @IsIn(FOUR_EYES)
-  four_eyes?: FourEyes;
+  four_eyes?: TenantSettings['four_eyes'];
 
   @ApiPropertyOptional({
     default: true,
@@ -42,7 +42,7 @@ export class ComplianceSettingsBody {
 
 export class ComplianceSettings {
   @ApiProperty({ enum: FOUR_EYES, enumName: 'FourEyes', example: 'off' })
-  four_eyes: FourEyes;
+  four_eyes: TenantSettings['four_eyes'];
 
   @ApiProperty({ example: true })
   monitoring: boolean;

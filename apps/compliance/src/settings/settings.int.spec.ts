@@ -1,6 +1,6 @@
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 
 const PATH = '/v1/compliance-settings';
 

@@ -1,5 +1,6 @@
 import { Database, type Tx } from '@constancia/persistence';
 import { type CompiledValidation, compileValidation } from '@constancia/rule-graph';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
 import type { ValidationRow } from './validation-view.ts';
@@ -22,6 +23,7 @@ const KEPT = 500;
  * Rule sets as closures. What was published never changes again, so it is kept by its id; which one is published is asked of
  * the store with every screening, in the read that it needs anyway. Drafts are compiled each time.
  */
+@Injectable()
 export class CompiledValidations {
   private readonly kept = new LRUCache<string, RunnableValidation>({ max: KEPT });
 

@@ -2,7 +2,7 @@ import { shape } from '@constancia/contracts';
 import type { LintReport } from '@constancia/rule-graph';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** Enough to work through; what is left is told the next time. */
+/** Enough to work through; what is left is reported the next time. */
 export const MOST_PROBLEMS = 1_000;
 
 @ApiSchema({ name: 'LintProblem' })

@@ -2,7 +2,8 @@ import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } fr
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
-import { VALIDATION_STATUSES, ValidationPage, type ValidationStatus, ValidationView } from './validation-view.ts';
+import { VALIDATION_STATUSES, type ValidationStatus } from './validation.entity.ts';
+import { ValidationPage, ValidationView } from './validation-view.ts';
 import { Validations } from './validations.ts';
 
 export class ListValidationsQuery extends PageQuery {

@@ -2,23 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, uuidOf, uuidv7 } from '@constancia/kernel';
 import { isUniqueViolation, type Tx } from '@constancia/persistence';
 import { DuplicateKey, NotFound } from '@constancia/problem-json';
-import type { Decision, Rule, RuleDefinition } from '@constancia/rule-graph';
-
-/** A rule as stored. */
-export interface RuleRow {
-  id: string;
-  tenant_id: string;
-  validation_id: string;
-  code: string;
-  severity: Decision;
-  score: number;
-  subject_type: Rule['subject_type'];
-  description: string | null;
-  position: number;
-  definition: RuleDefinition;
-  created_at: Date;
-  updated_at: Date;
-}
+import type { Rule } from '@constancia/rule-graph';
+import type { RuleRow } from './rule.entity.ts';
 
 /** More rules than this are refused in one validation. */
 export const MOST_RULES = 500;

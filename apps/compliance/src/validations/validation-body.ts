@@ -17,7 +17,7 @@ export class CreateValidationBody {
   @IsOptionalCode()
   code?: string;
 
-  @ApiPropertyOptional({ description: 'The code, unless told.', example: 'SARLAFT personas' })
+  @ApiPropertyOptional({ description: 'The code, by default.', example: 'SARLAFT personas' })
   @IsOptional()
   @IsString()
   @Length(1, 120)

@@ -1,28 +1,12 @@
 import { shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
+import { type Validation, VALIDATION_STATUSES, type ValidationStatus } from './validation.entity.ts';
 
-export const VALIDATION_STATUSES = ['draft', 'published', 'deprecated'] as const;
-export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
-
-/** A validation as stored. */
-export interface ValidationRow {
-  id: string;
-  tenant_id: string;
-  code: string;
-  name: string;
-  description: string | null;
-  status: ValidationStatus;
-  version: number;
-  rules_hash: Buffer | null;
-  created_at: Date;
-  updated_at: Date;
-  published_at: Date | null;
-  deprecated_at: Date | null;
-  /** How many rules it has. */
-  rules: number;
-}
+/** A validation as stored, with how many rules it has. */
+export type ValidationRow = Validation & { rules: number };
 
 /** A versioned set of rules. */
 export class ValidationView {
@@ -89,15 +73,4 @@ export class ValidationView {
   }
 }
 
-export class ValidationPage {
-  @ApiProperty({ maxItems: 100, type: () => [ValidationView] })
-  data: ValidationView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class ValidationPage extends PageOf(ValidationView) {}

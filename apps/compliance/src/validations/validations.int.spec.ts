@@ -1,8 +1,8 @@
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Problem } from '../../../../tools/test/calls.ts';
-import { seededDraft, seededValidation } from '../../../../tools/test/compliance-setups.ts';
-import { type RunningCompliance, runningCompliance } from '../../../../tools/test/running-compliance.ts';
+import { type Call, type Problem } from '@constancia/testing/calls';
+import { seededDraft, seededValidation } from '../compliance-setups.fixture.ts';
+import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { SavedRuleView } from '../rules/rule-view.ts';
 import type { ValidationPage, ValidationView } from './validation-view.ts';
 
@@ -189,7 +189,7 @@ describe('publishing a draft', () => {
     expect([status, slug(body), body.errors?.length]).toEqual([409, 'state-conflict', 1]);
   });
 
-  it('needs rules that lint; the linter tells all errors at once', async () => {
+  it('needs rules that lint; the linter reports all errors at once', async () => {
     const id = await seededDraft(compliance, tenant.apiKey);
     // Rules are linted when they are saved: only what a former release let pass can be wrong here.
     await database.query(

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ChangeValidation } from './change-validation.ts';
 import { CloneValidation } from './clone-validation.ts';
+import { CompiledValidations } from './compiled-validations.ts';
 import { CreateValidation } from './create-validation.ts';
 import { GetValidation } from './get-validation.ts';
 import { LintValidation } from './lint-validation.ts';
 import { ListValidations } from './list-validations.ts';
 import { PublishValidation } from './publish-validation.ts';
+import { Validations } from './validations.ts';
 
 @Module({
   controllers: [
@@ -17,5 +19,7 @@ import { PublishValidation } from './publish-validation.ts';
     PublishValidation,
     LintValidation,
   ],
+  providers: [Validations, CompiledValidations],
+  exports: [CompiledValidations],
 })
 export class ValidationsModule {}

@@ -1,7 +1,9 @@
 import { uuidOf, uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound, ValidationNotDraft } from '@constancia/problem-json';
-import type { ValidationRow, ValidationStatus } from './validation-view.ts';
+import { Injectable } from '@nestjs/common';
+import type { ValidationStatus } from './validation.entity.ts';
+import type { ValidationRow } from './validation-view.ts';
 
 /** The first page of a list, or the one after a cursor. */
 export interface ValidationFilter {
@@ -24,6 +26,7 @@ const COLUMNS = `v.id, v.tenant_id, v.code, v.name, v.description, v.status, v.v
 const NO_VALIDATION = 'No such validation.';
 
 /** The validations of every tenant. */
+@Injectable()
 export class Validations {
   constructor(private readonly database: Database) {}
 
@@ -55,7 +58,7 @@ export async function findValidation(tx: Tx, tenantId: string, id: string): Prom
 }
 
 /**
- * The same, locked until the transaction ends: whoever changes a draft or its rules, and whoever publishes it, waits for the
+ * The same, locked until the transaction ends: anyone who changes a draft or its rules, or publishes it, waits for the
  * other. Throws NotFound, and ValidationNotDraft.
  */
 export async function lockDraft(tx: Tx, tenantId: string, id: string): Promise<ValidationRow> {

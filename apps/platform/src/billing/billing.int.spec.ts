@@ -4,7 +4,7 @@ import { Database } from '@constancia/persistence';
 import { createLogger } from '@constancia/telemetry';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 import { StaleHolds } from './reap-stale-holds.ts';
 
 interface Entry {
@@ -117,7 +117,7 @@ describe('GET /v1/billing/ledger', () => {
     expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(entries[0]?.balance_after);
   });
 
-  it('has twenty entries on a page unless told otherwise, and no cursor after the last full page', async () => {
+  it('has twenty entries on a page by default, and no cursor after the last full page', async () => {
     const tenant = await testTenant(database);
     for (let i = 0; i < 20; i++) await debit(tenant);
     const { body } = await ledger(tenant);
@@ -180,7 +180,7 @@ describe('a hold that nobody settles', () => {
     try {
       const logger = createLogger({ app: 'test', level: 'silent' });
       const reapers = [1, 2].map(() => new StaleHolds(new LedgerReader(store), logger));
-      await Promise.all(reapers.map((reaper) => reaper.reap()));
+      await Promise.all(reapers.map((reaper) => reaper.run()));
     } finally {
       await store.close();
     }

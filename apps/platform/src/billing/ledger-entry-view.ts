@@ -1,5 +1,6 @@
+import { PageOf } from '@constancia/http';
 import { shape } from '@constancia/contracts';
-import type { CreditEntry } from '@constancia/credit-ledger';
+import type { StatementLine } from '@constancia/credit-ledger';
 import { type IdPrefix, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 
@@ -21,7 +22,7 @@ export class LedgerEntryView {
   seq: number;
 
   @ApiProperty({ enum: KINDS })
-  kind: CreditEntry['kind'];
+  kind: StatementLine['kind'];
 
   @ApiProperty({ ...shape.signed, description: 'Effect on the available balance, signed.', example: -40 })
   amount: number;
@@ -38,7 +39,7 @@ export class LedgerEntryView {
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 
-  static of(entry: CreditEntry): LedgerEntryView {
+  static of(entry: StatementLine): LedgerEntryView {
     const prefix = PREFIX_OF[entry.ref_type];
     return {
       id: typeId('led', entry.id),
@@ -53,15 +54,7 @@ export class LedgerEntryView {
   }
 }
 
-export class LedgerPage {
-  @ApiProperty({ maxItems: 100, type: [LedgerEntryView], description: 'Newest first.' })
-  data: LedgerEntryView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: String,
-    nullable: true,
-    description: 'Send it as cursor for the next page; null on the last one.',
-  })
-  next_cursor: string | null;
-}
+export class LedgerPage extends PageOf(LedgerEntryView, {
+  data: 'Newest first.',
+  cursor: 'Send it as cursor for the next page; null on the last one.',
+}) {}

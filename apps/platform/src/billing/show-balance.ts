@@ -1,8 +1,16 @@
+import { shape } from '@constancia/contracts';
 import { LedgerReader } from '@constancia/credit-ledger';
 import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BalanceView } from './balance-view.ts';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+
+export class BalanceView {
+  @ApiProperty({ ...shape.wide, description: 'Credits that can be spent.', example: 960 })
+  available: number;
+
+  @ApiProperty({ ...shape.wide, description: 'Credits set aside for work under way.', example: 0 })
+  held: number;
+}
 
 /** GET /v1/billing/balance */
 @Controller('v1/billing/balance')

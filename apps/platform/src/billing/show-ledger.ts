@@ -1,6 +1,7 @@
 import { LedgerReader } from '@constancia/credit-ledger';
 import {
   afterNumber,
+  ApiOptional,
   ApiProblems,
   beginOf,
   CurrentTenant,
@@ -11,24 +12,21 @@ import {
   type Tenant,
 } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LedgerEntryView, LedgerPage } from './ledger-entry-view.ts';
 
 export class LedgerQuery extends PageQuery {
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Entries from this time on: a date-time, or a date (UTC).',
     example: '2026-11-01',
   })
-  @IsOptional()
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Entries before this time; a date (UTC) includes that day.',
     example: '2026-11-30',
   })
-  @IsOptional()
   @IsInstant()
   to?: string;
 }

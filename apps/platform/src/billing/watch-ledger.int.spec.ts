@@ -21,10 +21,10 @@ describe('the watch over the ledger', () => {
 
   function watching() {
     const metrics = new Metrics({ app: 'spec' });
-    const told: object[] = [];
-    const logger = { error: (facts: object) => told.push(facts), warn: (facts: object) => told.push(facts) };
+    const logged: object[] = [];
+    const logger = { error: (facts: object) => logged.push(facts), warn: (facts: object) => logged.push(facts) };
     const watch = new LedgerWatch(new LedgerReader(database), logger as never, metrics);
-    return { watch, told, drift: async () => /^ledger_drift_credits\{.*\} (.*)$/m.exec(await metrics.text())?.[1] };
+    return { watch, logged, drift: async () => /^ledger_drift_credits\{.*\} (.*)$/m.exec(await metrics.text())?.[1] };
   }
 
   const charge = (tenantId: string, amount = 8) =>
@@ -41,24 +41,24 @@ describe('the watch over the ledger', () => {
     await testTenant(store, { credits: 0 });
     for (let nth = 0; nth < 230; nth++) await charge(tenant.id, 1);
     await store.query('select platform_v1.hold($1, $2, $3, $4, $5, $6)', [tenant.id, 'identity', 'step_run', uuidv7(), 80, 60]); // prettier-ignore
-    const { watch, told, drift } = watching();
-    await watch.look();
-    expect(told).toEqual([]);
+    const { watch, logged, drift } = watching();
+    await watch.run();
+    expect(logged).toEqual([]);
     expect(await drift()).toBe('0');
   });
 
-  it('tells by how much an account differs, and of a missing or altered entry, until it is whole again', async () => {
+  it('reports by how much an account differs, and of a missing or altered entry, until it is whole again', async () => {
     const tenant = await testTenant(store);
     await charge(tenant.id);
-    const { watch, told, drift } = watching();
+    const { watch, logged, drift } = watching();
     const broken = async (sql: string, by: string): Promise<void> => {
       await store.query('alter table platform.credit_entry disable trigger credit_entry_append_only');
       await store.query(sql, [tenant.id]);
-      await watch.look();
+      await watch.run();
       expect(await drift()).toBe(by);
     };
     await broken('update platform.credit_account set available = available + 5 where tenant_id = $1', '5');
-    expect(told).toEqual([{ tenant_id: tenant.id, drift_count: 5 }]);
+    expect(logged).toEqual([{ tenant_id: tenant.id, drift_count: 5 }]);
     await broken('update platform.credit_account set available = available - 5, held = 3 where tenant_id = $1', '3');
     await broken('update platform.credit_account set held = 0 where tenant_id = $1', '0');
     await broken('update platform.credit_entry set amount = amount - 2 where tenant_id = $1 and seq = 2', '2');
@@ -74,14 +74,14 @@ describe('the watch over the ledger', () => {
     );
     await store.query('update platform.credit_account set available = 107 where tenant_id = $1', [last[0]!.tenant_id]);
     const { watch, drift } = watching();
-    await watch.look();
+    await watch.run();
     expect(await drift()).toBe('0');
-    await watch.look();
+    await watch.run();
     expect(await drift()).toBe('100');
     await store.query('update platform.credit_account set available = 7 where tenant_id = $1', [last[0]!.tenant_id]);
-    await watch.look();
+    await watch.run();
     expect(await drift()).toBe('100'); // of the last whole round
-    await watch.look();
+    await watch.run();
     expect(await drift()).toBe('0');
   });
 });

@@ -1,17 +1,14 @@
+import { PageOf } from '@constancia/http';
 import { EVENT_MODULES, shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import type { EventRow } from './event.entity.ts';
 import { DeliveryView } from '../webhook-deliveries/delivery-view.ts';
 
 /** A row of platform.event, as far as the API shows it. */
-export interface LoggedEvent {
-  event_id: string;
-  module: string;
-  event_type: string;
-  occurred_at: Date;
-  external_ref: string | null;
-  body: string;
-  test: boolean;
-}
+export type LoggedEvent = Pick<
+  EventRow,
+  'event_id' | 'module' | 'event_type' | 'occurred_at' | 'external_ref' | 'body'
+> & { test: boolean };
 
 export const EVENT_COLUMNS = `event_id, module, event_type, occurred_at, external_ref, body,
   only_endpoint_id is not null or event_type = 'endpoint.test' as test`;
@@ -49,13 +46,7 @@ export class EventView {
   }
 }
 
-export class EventPage {
-  @ApiProperty({ maxItems: 100, type: [EventView] })
-  data: EventView[];
-
-  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
-  next_cursor: string | null;
-}
+export class EventPage extends PageOf(EventView, {}) {}
 
 export class EventWithDeliveriesView extends EventView {
   @ApiProperty({

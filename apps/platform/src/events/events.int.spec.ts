@@ -3,7 +3,7 @@ import { uuidFloor, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 import { type EventsQuery, eventsSql } from './list-events.ts';
 
 interface EventBody extends Record<string, unknown> {

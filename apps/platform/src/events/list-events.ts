@@ -1,6 +1,7 @@
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { eventTypesOf } from '@constancia/events';
 import {
+  ApiOptional,
   ApiProblems,
   beforeId,
   beginOf,
@@ -11,38 +12,33 @@ import {
   page,
   type Tenant,
 } from '@constancia/http';
-import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, MaxLength } from 'class-validator';
+import { eventIdAt } from '../webhook-deliveries/list-deliveries.ts';
 import { EVENT_COLUMNS, EventPage, EventView, type LoggedEvent } from './event-view.ts';
 
 export class EventsQuery extends OrderedPageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional({ example: 'seal.signature.completed' })
-  @IsOptional()
+  @ApiOptional({ example: 'seal.signature.completed' })
   @IsString()
   @MaxLength(100)
   event_type?: string;
 
-  @ApiPropertyOptional({ description: 'The `external_ref` of the payload.' })
-  @IsOptional()
+  @ApiOptional({ description: 'The `external_ref` of the payload.' })
   @IsString()
   @MaxLength(200)
   external_ref?: string;
 
-  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
   @IsInstant()
   to?: string;
 }
@@ -98,9 +94,4 @@ export function eventsSql(tenantId: string, query: EventsQuery): [sql: string, p
   const types = `$${params.push(eventTypesOf(query.module as EventModule))}`;
   const each = `(${select(' and event_type = t.type')}) e`;
   return [`select e.* from unnest(${types}::text[]) as t(type) cross join lateral ${each} ${end}`, params];
-}
-
-/** Event ids begin with 1970; so does every period. */
-function eventIdAt(instant: Date | undefined): string {
-  return uuidFloor(new Date(Math.max(0, instant?.getTime() ?? 0)));
 }

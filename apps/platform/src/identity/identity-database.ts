@@ -1,6 +1,4 @@
-import type { Database } from '@constancia/persistence';
+import { Database } from '@constancia/persistence';
 
-/** The identity schema's store, under a name of its own: `Database` is the platform's. */
-export class IdentityDatabase {
-  constructor(readonly database: Database) {}
-}
+/** The store of the schema identity. `Database` is that of the schema platform. */
+export class IdentityDatabase extends Database {}

@@ -1,6 +1,7 @@
 import {
   afterNumber,
   answer,
+  ApiOptional,
   IsLine,
   OpsAnswer,
   OpsController,
@@ -10,31 +11,21 @@ import {
 } from '@constancia/http';
 import { Get, Query } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { IsInt, Matches, Max, Min, ValidateIf } from 'class-validator';
+import type { OperatorAct } from './operator-act.entity.ts';
 import { ACT, CHAIN } from './platform-answers.ts';
 import { MAX_INT32 } from '@constancia/contracts';
 import { type ChainedEvent, Database, verifyChain } from '@constancia/persistence';
-
-/** A row of platform.operator_act. */
-interface ActRow extends ChainedEvent {
-  at: Date;
-  type: string;
-  operator: string;
-  tenant_id: string | null;
-  data: string;
-}
 
 const PAGE = 2_000;
 const isHeadGiven = ({ seq, hash }: HeadQuery): boolean => seq !== undefined || hash !== undefined;
 
 class AuditQuery extends OpsPageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsLine(128)
   operator?: string;
 
-  @ApiPropertyOptional({ example: 'delivery.replayed' })
-  @IsOptional()
+  @ApiOptional({ example: 'delivery.replayed' })
   @IsLine(100)
   action?: string;
 }
@@ -63,11 +54,11 @@ export class AuditActions {
   @OpsOperation('what operators did, newest first')
   @OpsAnswer(200, answer.page(ACT))
   async listActs(@Query() query: AuditQuery) {
-    const { operator = null, action = null, limit } = query;
-    const rows = await this.database.query<ActRow>('select * from platform.ops_acts($1, $2, $3, $4)', [
+    const { operator, action, limit } = query;
+    const rows = await this.database.query<OperatorAct>('select * from platform.ops_acts($1, $2, $3, $4)', [
       operator,
       action,
-      afterNumber(query) ?? null,
+      afterNumber(query),
       limit + 1,
     ]);
     const { data, next_cursor } = page(rows, limit, ({ seq }) => [seq]);
@@ -87,7 +78,7 @@ export class AuditActions {
   private async all(): Promise<ChainedEvent[]> {
     const acts: ChainedEvent[] = [];
     for (;;) {
-      const rows = await this.database.query<ActRow>('select * from platform.ops_acts_after($1, $2)', [
+      const rows = await this.database.query<OperatorAct>('select * from platform.ops_acts_after($1, $2)', [
         acts.at(-1)?.seq ?? 0,
         PAGE,
       ]);
@@ -98,7 +89,7 @@ export class AuditActions {
 }
 
 /** As it is hashed (libs/persistence, hashChain). */
-function actView({ seq, type, at, operator, tenant_id, data, prev_hash, hash }: ActRow) {
+function actView({ seq, type, at, operator, tenant_id, data, prev_hash, hash }: OperatorAct) {
   return {
     seq,
     type,

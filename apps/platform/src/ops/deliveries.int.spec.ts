@@ -3,8 +3,8 @@ import { typeId, uuidFloor, uuidv7 } from '@constancia/kernel';
 import { Database, sqlState } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpsPort, opsPortOf } from '../../../../tools/test/ops-port.ts';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 
 interface Row extends Record<string, unknown> {
   id: string;
@@ -278,8 +278,8 @@ describe('what operators send', () => {
     '{"reason": "x\\u0000", "all_tenants": true}', '{"reason": "x", "all_tenants": true, "since": "2026-11-02", "until": "2026-11-01"}',
     `{"reason": "${'x'.repeat(501)}", "all_tenants": true}`, '{"reason": "\\ud800", "all_tenants": true}', '{"__proto__": 1}',
   ])('is refused with help: POST /replays %s', async (body) => {
-    const { status, body: told } = await ops.post<{ error: string }>('/replays', body);
-    expect([status, told.error]).toEqual([400, expect.stringMatching(/^.{10,}$/)]);
+    const { status, body: problem } = await ops.post<{ error: string }>('/replays', body);
+    expect([status, problem.error]).toEqual([400, expect.stringMatching(/^.{10,}$/)]);
   }); // prettier-ignore
 
   it('is 404 for what is not there', async () => {

@@ -1,5 +1,6 @@
 import {
   answer,
+  ApiOptional,
   beginOf,
   Caller,
   IsLine,
@@ -15,16 +16,16 @@ import {
 import { NotFound } from '@constancia/problem-json';
 import { type OpsCaller } from '@constancia/telemetry';
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
 import { DELIVERY, DELIVERY_DETAIL } from './delivery-answers.ts';
 import { IsEventTime } from './event-time.ts';
 import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
 import { hintEndpoint } from '@constancia/events';
-import { isUuid, typeId, uuidOf } from '@constancia/kernel';
+import { typeId, uuidOf } from '@constancia/kernel';
 import { Database, recordAct } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { DELIVERY_STATUSES, type DeliveryStatus, REPLAYABLE } from '../webhook-deliveries/delivery.ts';
+import { isId } from '../webhook-deliveries/list-deliveries.ts';
 import { putBackInLine } from '../webhook-deliveries/replay-delivery.ts';
 import {
   addressOf, attemptsAt, attemptView, deliveriesLike, deliveryView, type OpsDelivery, traceIdOf,
@@ -39,46 +40,36 @@ const ENDED = ['failed', 'delivered'] as const;
 const waits = ({ status, next_attempt_at }: OpsDelivery): boolean =>
   status === 'pending' && next_attempt_at !== null && next_attempt_at > new Date();
 
-const isId = (key: string | number): boolean => typeof key === 'string' && isUuid(key);
-
 class DeliveriesQuery extends OpsPageQuery {
-  @ApiPropertyOptional({ description: 'The slug or the id of a tenant.' })
-  @IsOptional()
+  @ApiOptional({ description: 'The slug or the id of a tenant.' })
   @IsLine(79)
   tenant?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(DELIVERY_STATUSES)
   status?: DeliveryStatus;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsLine(100)
   event_type?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @Matches(UUID, { message: 'must be a UUID' })
   event_id?: string;
 
-  @ApiPropertyOptional({ description: 'A date-time, or a date (UTC), since 1970.' })
-  @IsOptional()
+  @ApiOptional({ description: 'A date-time, or a date (UTC), since 1970.' })
   @IsEventTime()
   since?: string;
 
-  @ApiPropertyOptional({ description: 'A date-time, or a date (UTC), since 1970.' })
-  @IsOptional()
+  @ApiOptional({ description: 'A date-time, or a date (UTC), since 1970.' })
   @IsEventTime()
   until?: string;
 
-  @ApiPropertyOptional({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
-  @IsOptional()
+  @ApiOptional({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
   @Matches(new RegExp(shape.id('whe').pattern), { message: 'must be an id such as whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
   endpoint?: string;
 }
@@ -121,21 +112,22 @@ export class DeliveryActions {
         row.event_id,
       ]),
     ]);
-    const body = {
+    return {
       ...deliveryView(row),
-      endpoint: endpoint && {
-        id: typeId('whe', endpoint.id),
-        url: addressOf(endpoint.url),
-        enabled: endpoint.enabled,
-        disabled_reason: endpoint.disabled_reason,
-        paused_until: endpoint.paused_until?.toISOString() ?? null,
-        consecutive_failures: endpoint.consecutive_failures,
-      },
+      endpoint: endpoint
+        ? {
+            id: typeId('whe', endpoint.id),
+            url: addressOf(endpoint.url),
+            enabled: endpoint.enabled,
+            disabled_reason: endpoint.disabled_reason,
+            paused_until: endpoint.paused_until?.toISOString() ?? null,
+            consecutive_failures: endpoint.consecutive_failures,
+          }
+        : null,
       attempts_list: attempts.map(attemptView),
       trace_id: traceIdOf(event?.traceparent ?? null),
       event_kept: event !== undefined,
     };
-    return { ...body, endpoint: body.endpoint ?? null };
   }
 
   @Post(':id/replay')
@@ -163,7 +155,7 @@ export class DeliveryActions {
     const [row] = uuid === null ? [] : await deliveriesLike(this.database, { id: uuid, limit: 1 });
     if (!row) {
       throw new NotFound(
-        'There is no delivery of this id: GET /ops/deliveries lists them, GET /ops/trace/<event_id> tells what became of an event.',
+        'There is no delivery of this id: GET /ops/deliveries lists them, GET /ops/trace/<event_id> shows what became of an event.',
       );
     }
     return row;

@@ -1,4 +1,5 @@
 import { answer } from '@constancia/http';
+import { REPLAY_RUN_STATUSES } from '../webhook-replays/replay-run.ts';
 
 const { choice, flag, id, instant, list, object, orNull, text, uuid, whole } = answer;
 
@@ -68,7 +69,7 @@ export const ENDPOINT = object({
 
 export const RUN = object({
   id: id('run'),
-  status: text,
+  status: choice(REPLAY_RUN_STATUSES),
   dry_run: flag,
   matched: whole,
   replayed: whole,

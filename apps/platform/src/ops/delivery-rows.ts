@@ -1,27 +1,13 @@
 import { typeId } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
 import { scrub } from '@constancia/telemetry';
-import type { DeliveryStatus } from '../webhook-deliveries/delivery.ts';
+import type { DeliveryAttemptRow } from '../webhook-deliveries/delivery-attempt.entity.ts';
+import type { DeliveryRow } from '../webhook-deliveries/delivery.entity.ts';
 
 /** A row of platform.ops_deliveries. */
-export interface OpsDelivery {
-  id: string;
-  tenant_id: string;
+export type OpsDelivery = Omit<DeliveryRow, 'schedule_step' | 'lease_token' | 'lease_until' | 'failed_at'> & {
   slug: string;
-  endpoint_id: string;
-  module: string;
-  event_id: string;
-  event_type: string;
-  status: DeliveryStatus;
-  attempts: number;
-  last_http_status: number | null;
-  last_error: string | null;
-  last_attempt_at: Date | null;
-  next_attempt_at: Date | null;
-  replay_run_id: string | null;
-  delivered_at: Date | null;
-  created_at: Date;
-}
+};
 
 /** Which deliveries; what is left out says nothing. */
 export interface DeliveryFilter {
@@ -43,18 +29,16 @@ export function deliveriesLike(database: Database, filter: DeliveryFilter): Prom
   return database.query<OpsDelivery>(
     'select * from platform.ops_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
     [
-      filter.id ?? null,
-      filter.tenantId ?? null,
-      filter.endpointId ?? null,
-      filter.module ?? null,
-      filter.status ?? null,
-      filter.eventType ?? null,
-      filter.eventId ?? null,
-      filter.since ?? null,
-      filter.until ?? null,
-      filter.before?.eventId ?? null,
-      filter.before?.id ?? null,
-      filter.limit,
+      ...[
+        filter.id,
+        filter.tenantId,
+        filter.endpointId,
+        filter.module,
+        filter.status,
+        filter.eventType,
+        filter.eventId,
+      ],
+      ...[filter.since, filter.until, filter.before?.eventId, filter.before?.id, filter.limit],
     ],
   );
 }
@@ -81,16 +65,7 @@ export function deliveryView(row: OpsDelivery) {
 }
 
 /** A row of platform.ops_attempts. */
-export interface OpsAttempt {
-  delivery_id: string;
-  number: number;
-  at: Date;
-  duration_ms: number;
-  http_status: number | null;
-  error_code: string | null;
-  error_detail: string | null;
-  response_excerpt: string | null;
-}
+export type OpsAttempt = Omit<DeliveryAttemptRow, 'id' | 'tenant_id' | 'first_byte_ms' | 'url'>;
 
 export function attemptsAt(database: Database, deliveryIds: string[]): Promise<OpsAttempt[]> {
   return database.query<OpsAttempt>('select * from platform.ops_attempts($1)', [deliveryIds]);

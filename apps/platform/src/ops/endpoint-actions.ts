@@ -1,5 +1,6 @@
 import {
   answer,
+  ApiOptional,
   beforeId,
   Caller,
   IsLine,
@@ -13,8 +14,8 @@ import {
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { type OpsCaller } from '@constancia/telemetry';
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { ENDPOINT } from './delivery-answers.ts';
 import { typeId, uuidOf } from '@constancia/kernel';
 import { Database, recordAct, type Tx } from '@constancia/persistence';
@@ -26,13 +27,11 @@ const HEALTH = ['failing', 'paused', 'disabled'] as const;
 const WEEK_MINUTES = 7 * 24 * 60;
 
 class EndpointsQuery extends OpsPageQuery {
-  @ApiPropertyOptional({ description: 'The slug or the id of a tenant.' })
-  @IsOptional()
+  @ApiOptional({ description: 'The slug or the id of a tenant.' })
   @IsLine(79)
   tenant?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(HEALTH)
   health?: (typeof HEALTH)[number];
 }

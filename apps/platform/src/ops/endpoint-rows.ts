@@ -1,22 +1,14 @@
 import { typeId } from '@constancia/kernel';
 import type { Database } from '@constancia/persistence';
+import type { WebhookEndpointRow } from '../webhook-endpoints/webhook-endpoint.entity.ts';
 import { addressOf } from './delivery-rows.ts';
 
 /** A row of platform.ops_endpoints. */
-export interface OpsEndpoint {
-  id: string;
-  tenant_id: string;
-  slug: string;
-  module: string;
-  url: string;
-  enabled: boolean;
-  event_types: string[];
-  disabled_reason: string | null;
-  paused_until: Date | null;
-  consecutive_failures: number;
-  first_failure_at: Date | null;
-  due: number;
-}
+export type OpsEndpoint = Pick<
+  WebhookEndpointRow,
+  | 'id' | 'tenant_id' | 'url' | 'enabled' | 'event_types' | 'disabled_reason' | 'paused_until' | 'consecutive_failures'
+  | 'first_failure_at'
+> & { slug: string; module: string; due: number }; // prettier-ignore
 
 export interface EndpointFilter {
   ids?: string[];
@@ -29,11 +21,7 @@ export interface EndpointFilter {
 /** Endpoints of any tenant. */
 export function endpointsLike(database: Database, filter: EndpointFilter): Promise<OpsEndpoint[]> {
   return database.query<OpsEndpoint>('select * from platform.ops_endpoints($1, $2, $3, $4, $5)', [
-    filter.ids ?? null,
-    filter.tenantId ?? null,
-    filter.health ?? null,
-    filter.after ?? null,
-    filter.limit,
+    ...[filter.ids, filter.tenantId, filter.health, filter.after, filter.limit],
   ]);
 }
 

@@ -1,33 +1,22 @@
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
+import type { StatementLine } from '@constancia/credit-ledger';
 import { endpointIdOf } from '@constancia/events';
 import { ID_PREFIXES, isUuid, typeId, uuidOf, uuidTime } from '@constancia/kernel';
 import { type StoryLine, timeline } from '@constancia/telemetry';
+import type { EventRow } from '../events/event.entity.ts';
 import type { OpsAttempt, OpsDelivery } from './delivery-rows.ts';
 import type { OpsEndpoint } from './endpoint-rows.ts';
 
 /** A row of platform.ops_event. */
-export interface TracedEvent {
-  event_id: string;
-  tenant_id: string;
-  slug: string;
-  module: string;
-  event_type: string;
-  occurred_at: Date;
-  traceparent: string | null;
-  ids: Record<string, string> | null;
-}
+export type TracedEvent = Pick<
+  EventRow,
+  'event_id' | 'tenant_id' | 'module' | 'event_type' | 'occurred_at' | 'traceparent'
+> & { slug: string; ids: Record<string, string> | null };
 
 /** A row of platform.ops_entries. */
-export interface TracedEntry {
-  id: string;
-  kind: string;
-  amount: number;
-  ref_type: string;
-  ref_id: string;
-  created_at: Date;
-}
+export type TracedEntry = Pick<StatementLine, 'id' | 'kind' | 'amount' | 'ref_type' | 'ref_id' | 'created_at'>;
 
-/** What an event can be about, the most telling first. */
+/** What an event can be about, the most specific first. */
 const ABOUT = [
   'signature_request_id', 'signature_id', 'envelope_id', 'session_id', 'case_id', 'screening_id', 'subject_id', 'endpoint_id',
 ]; // prettier-ignore
@@ -39,7 +28,7 @@ export interface About {
   uuid: string;
 }
 
-/** The ids of an event's payload, the most telling first. */
+/** The ids of an event's payload, the most specific first. */
 export function aboutOf(ids: Record<string, string> | null): About[] {
   const rank = (name: string) => (ABOUT.indexOf(name) + ABOUT.length + 1) % (ABOUT.length + 1);
   return Object.entries(ids ?? {})

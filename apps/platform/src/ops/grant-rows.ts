@@ -1,33 +1,19 @@
+import type { StatementLine } from '@constancia/credit-ledger';
 import { typeId } from '@constancia/kernel';
+import type { PendingGrant } from './pending-grant.entity.ts';
 
 /** The result of platform.ops_grant. */
-export interface GrantRow {
+export type GrantRow = Pick<StatementLine, 'id' | 'kind' | 'amount' | 'balance_after' | 'ref_id' | 'created_at'> & {
   made: boolean;
-  id: string;
-  kind: string;
-  amount: number;
-  balance_after: number;
-  ref_id: string;
-  created_at: Date;
   available: number;
   held: number;
-}
+};
 
 /** A row of platform.pending_grant; `expired` when it was not approved in time. */
-export interface PendingGrantRow {
-  id: string;
-  tenant_id: string;
+export type PendingGrantRow = Omit<PendingGrant, 'ref_id' | 'status'> & {
   slug: string;
-  reference: string;
-  credits: number;
-  reason: string;
-  requested_by: string;
-  requested_at: Date;
-  expires_at: Date;
-  status: 'pending' | 'approved' | 'withdrawn' | 'expired';
-  ended_by: string | null;
-  ended_at: Date | null;
-}
+  status: PendingGrant['status'] | 'expired';
+};
 
 export function grantView({ made, id, kind, amount, balance_after, ref_id, created_at, available, held }: GrantRow) {
   return {

@@ -6,7 +6,7 @@ import { listenForOperators } from '@constancia/http';
 import { checkedFetch, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import type { OpsServer } from '@constancia/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 
 type Person = 'ana' | 'bea' | 'carla' | 'dora' | 'luis' | '1uis';
 const tokenOf = (name: string) => `token-of-${name}-with-enough-characters`;

@@ -1,8 +1,6 @@
-import { IsLine } from '@constancia/http';
+import { ApiOptional, IsLine } from '@constancia/http';
 import type { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 
 export interface NamedTenant {
   id: string;
@@ -11,8 +9,7 @@ export interface NamedTenant {
 
 /** Of one tenant, or of all. */
 export class TenantQuery {
-  @ApiPropertyOptional({ description: 'The slug or the id of a tenant.' })
-  @IsOptional()
+  @ApiOptional({ description: 'The slug or the id of a tenant.' })
   @IsLine(79)
   tenant?: string;
 }

@@ -2,8 +2,8 @@ import { endpointIdOf, eventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
 import { productionVariables, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpsPort, opsPortOf } from '../../../../tools/test/ops-port.ts';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 
 type Rows = { data: Record<string, unknown>[]; next_cursor: string | null };
 
@@ -211,7 +211,7 @@ describe('the tenants on the ops port', () => {
     ['/tenants/x/grants', { credits: 1, reason: 'x' }], ['/tenants/x/grants', { credits: 1, reference: 'x' }],
     ['/endpoints/whe_1/pause', { minutes: 0, reason: 'x' }], ['/endpoints/whe_1/pause', { minutes: '1h', reason: 'x' }],
   ])('refuse what makes no sense, with help: %s %o', async (path, body) => {
-    const { status, body: told } = await ops.post<{ error: string }>(path, body);
-    expect([status, told.error]).toEqual([400, expect.stringMatching(/ in the body/)]);
+    const { status, body: problem } = await ops.post<{ error: string }>(path, body);
+    expect([status, problem.error]).toEqual([400, expect.stringMatching(/ in the body/)]);
   }); // prettier-ignore
 });

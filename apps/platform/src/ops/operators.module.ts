@@ -1,5 +1,6 @@
 import { OpsModule } from '@constancia/http';
 import { Module } from '@nestjs/common';
+import { IdentityStoreModule } from '../identity/identity-store.module.ts';
 import { AuditActions } from './audit-actions.ts';
 import { DeliveryActions } from './delivery-actions.ts';
 import { EndpointActions } from './endpoint-actions.ts';
@@ -13,7 +14,7 @@ import { TenantActions } from './tenant-actions.ts';
 
 /** What operators see of the platform and do there, on the ops listener. */
 @Module({
-  imports: [OpsModule],
+  imports: [OpsModule, IdentityStoreModule],
   providers: [SessionStories],
   controllers: [
     DeliveryActions,

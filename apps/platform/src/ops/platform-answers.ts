@@ -1,6 +1,6 @@
 import { answer } from '@constancia/http';
 
-const { any, choice, instant, list, number, object, orNull, text, uuid, whole } = answer;
+const { choice, instant, list, number, object, orNull, text, uuid, whole } = answer;
 
 const HASH = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 
@@ -32,7 +32,9 @@ export const LEDGER = object({
   drift_credits: whole,
   open_holds: whole,
   stale_holds: whole,
-  faults: list(any),
+  faults: list(
+    object({ tenant_id: uuid, slug: orNull(text), what: text, expected: orNull(text), found: orNull(text) }),
+  ),
 });
 
 export const LAG = object({

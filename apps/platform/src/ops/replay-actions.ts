@@ -18,25 +18,14 @@ import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { Database, recordAct, type Tx } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { DEFAULT_MAX } from '../webhook-replays/replay-run-view.ts';
-import type { ReplayRun } from '../webhook-replays/replay-run.ts';
+import type { ReplayRun } from '../webhook-replays/replay-run.entity.ts';
 import { tenantNamed } from './named-tenant.ts';
 import { ReplayBody, ReplaysQuery } from './replay-requests.ts';
 
-/** A row of platform.replay_run as operators see it; JSON, since it is a member of a row. */
-interface OpsRun extends Omit<
-  ReplayRun,
-  'missing' | 'endpoint_id' | 'from_at' | 'to_at' | 'created_at' | 'finished_at'
-> {
-  tenant_id: string | null;
+/** A run as operators see it. */
+type OpsRun = Omit<ReplayRun, 'missing' | 'endpoint_id' | 'cursor_event_id' | 'cursor_id' | 'next_slice_at'> & {
   slug: string | null;
-  operator: string | null;
-  reason: string | null;
-  per_second: number | null;
-  from_at: Date | null;
-  to_at: Date | null;
-  created_at: Date;
-  finished_at: Date | null;
-}
+};
 
 const COLUMNS = `(run).id, (run).status, (run).dry_run, (run).statuses, (run).module, (run).event_type, (run).from_at,
   (run).to_at, (run).max_deliveries, (run).matched, (run).replayed, (run).skipped, (run).created_at, (run).finished_at,
@@ -99,7 +88,7 @@ export class ReplayActions {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @OpsOperation('put nothing more back in line')
+  @OpsOperation('stop a replay run')
   @OpsAnswer(200, RUN)
   cancelReplay(@Param('id') id: string, @Body() body: ReasonBody, @Caller() caller: OpsCaller) {
     return this.turn(id, { from: 'running', to: 'cancelled', reason: body.reason, operator: caller.name });

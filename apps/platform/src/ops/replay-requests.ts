@@ -1,7 +1,6 @@
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
-import { IsLine, OpsPageQuery, ReasonBody } from '@constancia/http';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiOptional, IsLine, OpsPageQuery, ReasonBody } from '@constancia/http';
+import { ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { DEFAULT_MAX } from '../webhook-replays/replay-run-view.ts';
 import { REPLAY_RUN_STATUSES } from '../webhook-replays/replay-run.ts';
 import { IsEventTime } from './event-time.ts';
@@ -11,67 +10,56 @@ const MAX = 1_000_000;
 const MAX_RATE = 10_000;
 
 export class ReplaysQuery extends OpsPageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(REPLAY_RUN_STATUSES)
   status?: (typeof REPLAY_RUN_STATUSES)[number];
 }
 
 export class ReplayBody extends ReasonBody {
-  @ApiPropertyOptional({ description: 'The slug or the id of a tenant; or all_tenants.' })
-  @IsOptional()
+  @ApiOptional({ description: 'The slug or the id of a tenant; or all_tenants.' })
   @IsLine(79)
   tenant?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsBoolean()
   all_tenants?: boolean;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsLine(100)
   event_type?: string;
 
-  @ApiPropertyOptional({ type: [String], default: ['failed'] })
-  @IsOptional()
+  @ApiOptional({ type: [String], default: ['failed'] })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayUnique()
   @IsIn(FROM, { each: true })
   status?: (typeof FROM)[number][];
 
-  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsEventTime()
   since?: string;
 
-  @ApiPropertyOptional({ description: 'Events before this time: a date-time, or a date (UTC).' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events before this time: a date-time, or a date (UTC).' })
   @IsEventTime()
   until?: string;
 
-  @ApiPropertyOptional({ description: 'Deliveries a second.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Deliveries a second.' })
   @IsInt()
   @Min(1)
   @Max(MAX_RATE)
   rate?: number;
 
-  @ApiPropertyOptional({ default: DEFAULT_MAX })
-  @IsOptional()
+  @ApiOptional({ default: DEFAULT_MAX })
   @IsInt()
   @Min(1)
   @Max(MAX)
   max?: number;
 
-  @ApiPropertyOptional({ description: 'Only count.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Only count.' })
   @IsBoolean()
   dry_run?: boolean;
 }

@@ -2,40 +2,32 @@ import { typeId } from '@constancia/kernel';
 import type { StoryLine } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity/identity-database.ts';
+import type { FlowSessionRow } from '../identity/sessions/flow-session.entity.ts';
+import type { SessionEvent } from '../identity/sessions/session-event.entity.ts';
+import type { StepRun } from '../identity/sessions/step-run.entity.ts';
 
-interface SessionRow {
-  id: string;
-  tenant_id: string;
-  flow_id: string;
-  status: string;
-  current_step: string | null;
-  rejection_reason: string | null;
-  case_id: string | null;
-  created_at: Date;
-  expires_at: Date;
-  completed_at: Date | null;
-}
+/** A row of identity.ops_session. */
+type SessionRow = Pick<
+  FlowSessionRow,
+  | 'id'
+  | 'tenant_id'
+  | 'flow_id'
+  | 'status'
+  | 'rejection_reason'
+  | 'case_id'
+  | 'created_at'
+  | 'expires_at'
+  | 'completed_at'
+> & { current_step: string | null };
 
-interface TrailRow {
-  at: Date;
-  type: string;
-  step: string | null;
-  from: string | null;
-  to: string;
-  data: Record<string, string> | null;
-}
+/** A row of identity.ops_session_trail. */
+type TrailRow = Pick<SessionEvent, 'at' | 'type' | 'step' | 'from' | 'to'> & { data: Record<string, string> | null };
 
-interface RunRow {
-  id: string;
-  step_type: string;
-  attempt: number;
-  status: string;
-  outcome: string | null;
-  reason: string | null;
-  claims: number;
-  created_at: Date;
-  finished_at: Date | null;
-}
+/** A row of identity.ops_step_runs. */
+type RunRow = Pick<
+  StepRun,
+  'id' | 'step_type' | 'attempt' | 'status' | 'outcome' | 'reason' | 'claims' | 'created_at' | 'finished_at'
+>;
 
 /** What is known of one flow session. */
 export interface SessionStory {
@@ -47,24 +39,24 @@ export interface SessionStory {
 /** How flow sessions went: steps, work and outcomes, without whom they were about. */
 @Injectable()
 export class SessionStories {
-  constructor(private readonly identity: IdentityDatabase) {}
+  constructor(private readonly database: IdentityDatabase) {}
 
   /** Undefined when there is no such session. */
   async find(id: string): Promise<SessionStory | undefined> {
     const [[session], trail, runs] = await Promise.all([
-      this.identity.database.query<SessionRow>('select * from identity.ops_session($1)', [id]),
-      this.identity.database.query<TrailRow>('select * from identity.ops_session_trail($1)', [id]),
-      this.identity.database.query<RunRow>('select * from identity.ops_step_runs($1)', [id]),
+      this.database.query<SessionRow>('select * from identity.ops_session($1)', [id]),
+      this.database.query<TrailRow>('select * from identity.ops_session_trail($1)', [id]),
+      this.database.query<RunRow>('select * from identity.ops_step_runs($1)', [id]),
     ]);
     return session && { session, runs, timeline: [...trail.map(trailLine), ...runs.flatMap(runLines)] };
   }
 
   /** The newest of a subject, newest first. */
   async ofSubject(subjectId: string, limit: number): Promise<SessionStory[]> {
-    const rows = await this.identity.database.query<{ id: string }>(
-      'select id from identity.ops_subject_sessions($1, $2)',
-      [subjectId, limit],
-    );
+    const rows = await this.database.query<{ id: string }>('select id from identity.ops_subject_sessions($1, $2)', [
+      subjectId,
+      limit,
+    ]);
     const stories = await Promise.all(rows.map(({ id }) => this.find(id)));
     return stories.filter((story) => story !== undefined);
   }
@@ -91,13 +83,13 @@ export function sessionView({ session, runs }: SessionStory) {
 }
 
 function trailLine({ at, type, step, from, to, data }: TrailRow): StoryLine {
-  const told = Object.entries(data ?? {}).map(([name, value]) => `${name} ${value}`);
+  const members = Object.entries(data ?? {}).map(([name, value]) => `${name} ${value}`);
   const moved = from === to ? to : `${from ?? 'new'} → ${to}`;
   return {
     at: at.toISOString(),
     where: 'identity',
     what: type,
-    detail: [step, moved, ...told].filter(Boolean).join(', '),
+    detail: [step, moved, ...members].filter(Boolean).join(', '),
   };
 }
 

@@ -2,13 +2,13 @@ import { endpointIdOf, eventRecord } from '@constancia/events';
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpsPort, opsPortOf } from '../../../../tools/test/ops-port.ts';
+import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 import {
   FlowCaller,
   runningIdentity,
   type RunningIdentity,
   WorkerHarness,
-} from '../../../../tools/test/running-identity.ts';
+} from '../identity/running-identity.fixture.ts';
 
 interface Trace {
   event: { about: object | null; trace_id: string | null };
@@ -66,7 +66,7 @@ async function sealed(payload: Record<string, unknown> = {}) {
 const trace = async (eventId: string) => (await ops.get<Trace>(`/trace/${eventId}`)).body;
 
 describe('the trace of an event', () => {
-  it('tells from the request to the last attempt, within a second, and shows no body', async () => {
+  it('shows from the request to the last attempt, within a second, and shows no body', async () => {
     await endpoint();
     const { eventId, signatureId } = await sealed();
     const [delivery] = await store.query<{ id: string }>('select id from platform.delivery where event_id = $1', [
@@ -87,9 +87,9 @@ describe('the trace of an event', () => {
       [eventId],
     );
     const started = performance.now();
-    const told = await trace(eventId);
+    const traced = await trace(eventId);
     expect(performance.now() - started).toBeLessThan(1_000);
-    expect(told).toMatchObject({
+    expect(traced).toMatchObject({
       event: {
         event_id: eventId,
         tenant_id: tenant.id,
@@ -106,8 +106,8 @@ describe('the trace of an event', () => {
         },
       ],
     });
-    expect(told.summary).toMatch(/was delivered at .* after 2 attempts/);
-    expect(told.timeline.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+    expect(traced.summary).toMatch(/was delivered at .* after 2 attempts/);
+    expect(traced.timeline.map(({ where, what }) => `${where}: ${what}`)).toEqual([
       'seal: accepted',
       'ledger: debit',
       'outbox: event',
@@ -115,7 +115,7 @@ describe('the trace of an event', () => {
       'receiver: attempt 1',
       'receiver: attempt 2',
     ]);
-    expect(JSON.stringify(told)).not.toContain('camila');
+    expect(JSON.stringify(traced)).not.toContain('camila');
   });
 
   it.each([
@@ -133,9 +133,9 @@ describe('the trace of an event', () => {
     ],
   ] as const)('says in words why nothing was sent: %s', async (_, arrange, words) => {
     await arrange();
-    const told = await trace((await sealed()).eventId);
-    expect(told.deliveries).toEqual([]);
-    expect(told.summary).toContain(words);
+    const traced = await trace((await sealed()).eventId);
+    expect(traced.deliveries).toEqual([]);
+    expect(traced.summary).toContain(words);
   });
 
   it('says where it stands: waiting, due, paused, failed', async () => {
@@ -168,7 +168,7 @@ describe('the trace of an event', () => {
 });
 
 describe('the story of a flow session', () => {
-  it('tells its steps, its work and its money, and nothing of whom it is about', async () => {
+  it('shows its steps, its work and its money, and nothing about the person', async () => {
     const flows = new FlowCaller(platform, tenant, store);
     await flows.seed();
     const session = await flows.open({ external_ref: 'camila-1', email: 'camila@example.com' });
@@ -186,9 +186,9 @@ describe('the story of a flow session', () => {
         step_runs: [{ step_type: 'document' }, { step_type: 'face' }],
       },
     ]);
-    const told = body.timeline.map(({ what }) => what);
-    expect(told[0]).toBe('opened');
-    expect(told).toEqual(expect.arrayContaining(['consent_given', 'started', 'finished', 'rejected']));
+    const steps = body.timeline.map(({ what }) => what);
+    expect(steps[0]).toBe('opened');
+    expect(steps).toEqual(expect.arrayContaining(['consent_given', 'started', 'finished', 'rejected']));
     expect(JSON.stringify(body)).not.toMatch(/camila|1098765432|fst_/);
     const [event] = await store.query<{ event_id: string }>(
       "select event_id from platform.event where tenant_id = $1 and event_type = 'subject.rejected'",

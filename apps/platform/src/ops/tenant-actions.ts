@@ -1,5 +1,6 @@
 import {
   answer,
+  ApiOptional,
   beforeId,
   Caller,
   IsLine,
@@ -15,15 +16,17 @@ import {
 import { UnprocessableEntity } from '@constancia/problem-json';
 import { type OpsCaller } from '@constancia/telemetry';
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmail, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsEmail, IsInt, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Transform } from 'class-transformer';
 import { PlatformConfig } from '../config.ts';
 import { CREATED_TENANT, TENANT, TENANT_DETAIL } from './tenant-answers.ts';
 import { SecretBox } from '@constancia/kernel';
 import { Database, recordAct } from '@constancia/persistence';
 import { createTenant } from '../signup/new-tenant.ts';
+import type { ApiKey } from '../tenants/api-key.entity.ts';
 import { SLUG } from '../tenants/plans.ts';
+import type { TenantRow } from '../tenants/tenant.entity.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
 import { MAX_CREDITS } from './grant-actions.ts';
 import { exceedsGrantLimit } from './grant-limit.ts';
@@ -31,28 +34,15 @@ import { namedTenant } from './named-tenant.ts';
 
 const ENDPOINTS = 10;
 
-interface TenantRow {
-  id: string;
-  slug: string;
-  display_name: string;
-  plan: string;
-  environment: string;
-  created_at: Date;
+/** A row of platform.ops_tenants. */
+type OpsTenant = Pick<TenantRow, 'id' | 'slug' | 'display_name' | 'plan' | 'environment' | 'created_at'> & {
   available: number;
   held: number;
   open_holds: number;
-}
-
-interface KeyRow {
-  prefix: string;
-  status: string;
-  created_at: Date;
-  expires_at: Date | null;
-}
+};
 
 class TenantsQuery extends OpsPageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsLine(120)
   search?: string;
 }
@@ -73,8 +63,7 @@ class TenantBody extends ReasonBody {
   @MaxLength(254)
   owner_email: string;
 
-  @ApiPropertyOptional({ description: 'Left out: by environment.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Left out: by environment.' })
   @IsInt()
   @Min(0)
   @Max(MAX_CREDITS)
@@ -108,10 +97,10 @@ export class TenantActions {
     const { id } = await namedTenant(database, name);
     const [[row], keys, endpoints] = await Promise.all([
       this.rows([id, null, null, 1]),
-      database.query<KeyRow>('select * from platform.ops_keys($1)', [id]),
+      database.query<ApiKey>('select * from platform.ops_keys($1)', [id]),
       endpointsLike(database, { tenantId: id, limit: ENDPOINTS }),
     ]);
-    const tenant = row as TenantRow;
+    const tenant = row as OpsTenant;
     return {
       ...tenantView(tenant),
       open_holds: tenant.open_holds,
@@ -150,11 +139,11 @@ export class TenantActions {
     return { ...created, available: row?.available ?? 0 };
   }
 
-  private rows(params: unknown[]): Promise<TenantRow[]> {
-    return this.database.query<TenantRow>('select * from platform.ops_tenants($1, $2, $3, $4)', params);
+  private rows(params: unknown[]): Promise<OpsTenant[]> {
+    return this.database.query<OpsTenant>('select * from platform.ops_tenants($1, $2, $3, $4)', params);
   }
 }
 
-function tenantView({ id, slug, display_name, plan, environment, created_at, available, held }: TenantRow) {
+function tenantView({ id, slug, display_name, plan, environment, created_at, available, held }: OpsTenant) {
   return { id, slug, display_name, plan, environment, created_at: created_at.toISOString(), available, held };
 }

@@ -3,9 +3,9 @@ import { generateOwnerProofToken } from '@constancia/auth';
 import { randomSecret43, uuidv7 } from '@constancia/kernel';
 import { eventually, freePort, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Mailbox, type ReceivedMail, startMailbox } from '../../../../tools/local/mailbox.mjs';
-import { type RunningPlatform, runningPlatform, someIp } from '../../../../tools/test/running-platform.ts';
-import type { Problem } from '../../../../tools/test/calls.ts';
+import { type Mailbox, type ReceivedMail, startMailbox } from '@constancia/dev-servers/mailbox';
+import { type RunningPlatform, runningPlatform, someIp } from '../running-platform.fixture.ts';
+import type { Problem } from '@constancia/testing/calls';
 
 interface Owner {
   id: string;

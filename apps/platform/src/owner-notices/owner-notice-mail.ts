@@ -79,7 +79,7 @@ const WORDING: Record<Locale, Wording> = {
   },
 }; // prettier-ignore
 
-/** The mail that tells an owner of a change of the tenant's credentials, text and HTML. It holds no credential. */
+/** The mail about a change of the tenant's credentials, text and HTML. It holds no credential. */
 export function ownerNoticeMail(
   locale: Locale,
   { kind, displayName, slug, detail, at }: OwnerNoticeFacts,

@@ -1,64 +1,50 @@
-import { PeriodicTask, typeId } from '@constancia/kernel';
-import type { Mailer } from '@constancia/mail';
-import type { Database } from '@constancia/persistence';
-import type { Logger } from '@constancia/telemetry';
-import type { Locale } from '../locale.ts';
-import { mailOwnerProof } from './mail-owner-proof.ts';
-import { type OwnerNoticeKind, ownerNoticeMail } from './owner-notice-mail.ts';
+import { generateOwnerProofToken } from '@constancia/auth';
+import { typeId } from '@constancia/kernel';
+import { Mailer } from '@constancia/mail';
+import { Database } from '@constancia/persistence';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { PlatformConfig } from '../config.ts';
+import type { TenantRow } from '../tenants/tenant.entity.ts';
+import { ownerNoticeMail } from './owner-notice-mail.ts';
+import { OWNER_PROOF_TTL_SECONDS, ownerProofMail } from './owner-proof-mail.ts';
+import type { OwnerNotice } from './owner-notice.entity.ts';
 
 const EVERY_MS = 2_000;
 
-interface OwnerNoticeRow {
-  id: string;
-  tenant_id: string;
-  kind: OwnerNoticeKind | 'owner_email_proof';
-  detail: string | null;
-  created_at: Date;
-  owner_email: string;
-  display_name: string;
-  slug: string;
-  locale: Locale;
-}
+/** A row of platform.claim_owner_notice. */
+type ClaimedNotice = Omit<OwnerNotice, 'due_at' | 'attempts'> &
+  Pick<TenantRow, 'owner_email' | 'display_name' | 'slug' | 'locale'>;
 
 /**
  * Mails owners what happened to their tenant's credentials, and the token that proves their address (platform.owner_notice). A
  * notice stays in the store until its mail is out, for three days at most; every platform process works on them, one at a time.
  */
-export class OwnerNotices {
-  private readonly task: PeriodicTask;
-
-  constructor(private readonly options: { database: Database; mailer: Mailer; logger: Logger; baseUrl: string }) {
-    const { logger } = options;
-    const run = async (signal: AbortSignal) => {
-      while (!signal.aborted && (await this.sendNext()));
-    };
-    this.task = new PeriodicTask({ name: 'owner-notices', everyMs: EVERY_MS, logger, run });
+@Injectable()
+export class OwnerNotices extends PeriodicWork {
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly database: Database,
+    private readonly mailer: Mailer,
+    private readonly logger: Logger,
+  ) {
+    super({ name: 'owner-notices', everyMs: EVERY_MS, runsAtStart: true, logger });
   }
 
-  start(): void {
-    this.task.start();
-    this.task.wake();
-  }
-
-  /** There is a notice, and its transaction has committed: it is looked for now. A lost call costs two seconds. */
-  wake(): void {
-    this.task.wake();
-  }
-
-  close(): Promise<void> {
-    return this.task.close();
+  override async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.sendNext()));
   }
 
   /** Of the notice that has been waiting for longest; 0 when none waits. */
   async oldestSeconds(): Promise<number> {
-    const [row] = await this.options.database.query<{ lag: number }>('select platform.owner_notice_lag() as lag');
+    const [row] = await this.database.query<{ lag: number }>('select platform.owner_notice_lag() as lag');
     return row?.lag ?? 0;
   }
 
   /** False when no notice is due. */
   private async sendNext(): Promise<boolean> {
-    const { database, logger } = this.options;
-    const [notice] = await database.query<OwnerNoticeRow>('select * from platform.claim_owner_notice()');
+    const { database, logger } = this;
+    const [notice] = await database.query<ClaimedNotice>('select * from platform.claim_owner_notice()');
     if (!notice) return false;
     try {
       await this.send(notice);
@@ -70,13 +56,26 @@ export class OwnerNotices {
     return true;
   }
 
-  private async send(notice: OwnerNoticeRow): Promise<void> {
+  private async send(notice: ClaimedNotice): Promise<void> {
     const { kind, created_at: at, owner_email: ownerEmail, display_name: displayName, slug, locale } = notice;
-    if (kind === 'owner_email_proof') {
-      return mailOwnerProof(this.options, { tenantId: notice.tenant_id, ownerEmail, displayName, locale });
-    }
+    if (kind === 'owner_email_proof') return this.sendProof(notice);
     const detail = notice.detail && kind.startsWith('endpoint_') ? typeId('whe', notice.detail) : notice.detail;
     const mail = ownerNoticeMail(locale, { kind, detail, at, displayName, slug });
-    await this.options.mailer.send({ to: ownerEmail, ...mail });
+    await this.mailer.send({ to: ownerEmail, ...mail });
+  }
+
+  /** Mails an owner a new token. One whose mail is not sent is taken back. */
+  private async sendProof({ tenant_id, owner_email, display_name, locale }: ClaimedNotice): Promise<void> {
+    const { config, database, mailer } = this;
+    const token = generateOwnerProofToken();
+    const issued = [tenant_id, token.hash, OWNER_PROOF_TTL_SECONDS];
+    await database.query('select platform.issue_owner_proof($1, $2, $3)', issued);
+    try {
+      const facts = { tenantId: tenant_id, displayName: display_name, token: token.plaintext, baseUrl: config.apiUrl };
+      await mailer.send({ to: owner_email, ...ownerProofMail(locale, facts) });
+    } catch (error) {
+      await database.query('select platform.drop_owner_proof($1)', [token.hash]);
+      throw error;
+    }
   }
 }

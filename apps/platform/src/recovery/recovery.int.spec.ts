@@ -8,8 +8,8 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Mailbox, type ReceivedMail, startMailbox } from '../../../../tools/local/mailbox.mjs';
-import { type RunningPlatform, runningPlatform, someIp } from '../../../../tools/test/running-platform.ts';
+import { type Mailbox, type ReceivedMail, startMailbox } from '@constancia/dev-servers/mailbox';
+import { type RunningPlatform, runningPlatform, someIp } from '../running-platform.fixture.ts';
 
 interface Rotated {
   api_key: string;
@@ -181,7 +181,7 @@ describe('POST /tenants/{id}/api-key-recovery', () => {
     expect(mailbox.messages('somebody@else.example')).toEqual([]);
   });
 
-  it('keeps the mail while the mail server is away, and sends it once it is back', async () => {
+  it('keeps the mail while the mail server cannot be reached, and sends it once it is back', async () => {
     const tenant = await testTenant(database);
     await mailbox.close();
     expect((await ask(tenant.id, ownerOf(tenant))).status).toBe(202);

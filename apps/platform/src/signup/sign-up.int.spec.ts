@@ -2,7 +2,7 @@ import { isUuid, SecretBox } from '@constancia/kernel';
 import { parseApiKey } from '@constancia/auth';
 import { productionVariables, TEST_SECRETS_KEY, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform, someIp } from '../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform, someIp } from '../running-platform.fixture.ts';
 import { webhookSecretContext } from '../tenants/webhook-secret.ts';
 
 interface SignedUp {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@constancia/kernel';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 
 interface Rotated {
   tenant_id: string;
@@ -34,7 +34,7 @@ const rotate = (id: string, key: string, body?: unknown) =>
 const statusOf = async (key: string, of = platform): Promise<number> =>
   (await of.call('/v1/billing/balance', { key })).status;
 
-/** Moves the end of every grace of a tenant, in place of waiting for it; told to the caches as a rotation tells it. */
+/** Moves the end of every grace of a tenant, in place of waiting for it; announced to the caches as a rotation does. */
 async function graceEnds(tenantId: string): Promise<void> {
   await database.query(
     `with changed as (
@@ -117,7 +117,7 @@ describe('POST /tenants/{id}/rotate-api-key', () => {
     ]);
   });
 
-  it('is refused to a key in its grace: whoever holds a replaced key cannot take over the tenant', async () => {
+  it('is refused to a key in its grace: the holder of a replaced key cannot take over the tenant', async () => {
     const tenant = await testTenant(database);
     const first = await rotate(tenant.id, tenant.apiKey, { grace_seconds: 60 });
     const takeover = await rotate(tenant.id, tenant.apiKey, { grace_seconds: 0 });

@@ -15,12 +15,30 @@ import { isUuid, uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { Forbidden, InvalidApiKey, Unauthorized } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PlatformConfig } from '../config.ts';
-import { RotatedApiKeyView } from './api-key-view.ts';
+import { ApiKey } from './api-key.entity.ts';
 import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
 import { DEFAULT_GRACE_SECONDS, RotationBody } from './rotation-body.ts';
+
+/** The answer of a key rotation. */
+export class RotatedApiKeyView {
+  @ApiProperty({ format: 'uuid' })
+  tenant_id: string;
+
+  @ApiProperty({ pattern: '^(live|test)_[0-9A-Za-z]{49}$', description: 'Shown in this answer only.' })
+  api_key: string;
+
+  @ApiProperty({ format: 'date-time' })
+  rotated_at: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The former key is accepted until then; equal to rotated_at without a grace.',
+  })
+  previous_key_expires_at: string;
+}
 
 interface Rotation {
   rotated_at: Date;
@@ -100,10 +118,7 @@ export class RotateApiKey {
       ...[tenant.id, tenant.keyId, uuidv7(), key.hash, key.prefix, graceSeconds],
     ]);
     if (rotation) return viewOf(tenant.id, key, rotation);
-    const [caller] = await tx.query<{ status: string }>(
-      'select status from platform.api_key where id = $1 and tenant_id = $2',
-      [tenant.keyId, tenant.id],
-    );
+    const caller = await tx.manager.findOneBy(ApiKey, { id: tenant.keyId, tenant_id: tenant.id });
     if (caller?.status === 'expiring') throw new Forbidden(IN_GRACE);
     throw new InvalidApiKey(); // ended since the request began
   }

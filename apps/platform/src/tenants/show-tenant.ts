@@ -3,27 +3,13 @@ import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
+import type { ApiKey } from './api-key.entity.ts';
+import type { TenantRow } from './tenant.entity.ts';
 import { TenantView } from './tenant-view.ts';
 
-interface TenantRow {
-  slug: string;
-  display_name: string;
-  owner_email: string;
-  owner_email_verified_at: Date | null;
-  plan: string;
-  environment: string;
-  locale: string;
-  webhook_secret_rotated_at: Date | null;
-  previous_webhook_secret_expires_at: Date | null;
-  created_at: Date;
-}
+type ViewedTenant = Omit<TenantRow, 'id' | 'webhook_secret' | 'previous_webhook_secret'>;
 
-interface ApiKeyRow {
-  prefix: string;
-  status: string;
-  expires_at: Date | null;
-  created_at: Date;
-}
+type ViewedKey = Pick<ApiKey, 'prefix' | 'status' | 'expires_at' | 'created_at'>;
 
 /** GET /tenants/{id}: the caller's own tenant. */
 @Controller('tenants')
@@ -43,25 +29,25 @@ export class ShowTenant {
   handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<TenantView> {
     requireOwnTenant(tenant, id);
     return this.database.tenant(tenant.id, async (tx) => {
-      const [row] = await tx.query<TenantRow>(
+      const [row] = await tx.query<ViewedTenant>(
         `select slug, display_name, owner_email, owner_email_verified_at, plan, environment, locale, webhook_secret_rotated_at,
                 case when previous_webhook_secret_expires_at > now() then previous_webhook_secret_expires_at end
                   as previous_webhook_secret_expires_at, created_at
            from platform.tenant where id = $1`,
         [tenant.id],
       );
-      const keys = await tx.query<ApiKeyRow>(
+      const keys = await tx.query<ViewedKey>(
         `select prefix, status, expires_at, created_at from platform.api_key
           where tenant_id = $1 and (status = 'active' or (status = 'expiring' and expires_at > now()))
           order by id desc limit 1000`,
         [tenant.id],
       );
-      return viewOf(tenant.id, row as TenantRow, keys);
+      return viewOf(tenant.id, row as ViewedTenant, keys);
     });
   }
 }
 
-function viewOf(id: string, row: TenantRow, keys: ApiKeyRow[]): TenantView {
+function viewOf(id: string, row: ViewedTenant, keys: ViewedKey[]): TenantView {
   return {
     tenant_id: id,
     slug: row.slug,

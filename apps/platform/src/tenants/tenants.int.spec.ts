@@ -1,7 +1,7 @@
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { TEST_SECRETS_KEY, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 import { webhookSecretContext } from './webhook-secret.ts';
 
 interface RotatedSecret {

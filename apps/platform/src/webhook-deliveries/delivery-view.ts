@@ -1,7 +1,9 @@
+import { PageOf } from '@constancia/http';
 import { EVENT_MODULES, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { type Delivery, DELIVERY_STATUSES } from './delivery.ts';
+import type { DeliveryAttemptRow } from './delivery-attempt.entity.ts';
 
 export class DeliveryView {
   @ApiProperty({ ...shape.id('dlv'), example: 'dlv_01kamx6q7peqh8h51n8zq8y5hc' })
@@ -60,7 +62,7 @@ export class DeliveryView {
     ...shape.id('run'),
     type: String,
     nullable: true,
-    description: 'The replay run that put it back in line, if one did.',
+    description: 'The replay run that queued it again, if one did.',
   })
   replay_run_id: string | null;
 
@@ -91,13 +93,7 @@ export class DeliveryView {
   }
 }
 
-export class DeliveryPage {
-  @ApiProperty({ maxItems: 100, type: [DeliveryView] })
-  data: DeliveryView[];
-
-  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
-  next_cursor: string | null;
-}
+export class DeliveryPage extends PageOf(DeliveryView, {}) {}
 
 export class AttemptErrorView {
   @ApiProperty({ ...shape.word, description: 'A stable word.', example: 'timeout' })
@@ -108,18 +104,7 @@ export class AttemptErrorView {
 }
 
 /** A row of platform.delivery_attempt. */
-export interface DeliveryAttempt {
-  id: string;
-  number: number;
-  at: Date;
-  duration_ms: number;
-  first_byte_ms: number | null;
-  url: string;
-  http_status: number | null;
-  error_code: string | null;
-  error_detail: string | null;
-  response_excerpt: string | null;
-}
+export type DeliveryAttempt = Omit<DeliveryAttemptRow, 'delivery_id' | 'tenant_id'>;
 
 export class DeliveryAttemptView {
   @ApiProperty({ ...shape.id('att'), example: 'att_01kamx6q7peqh8h51n8zq8y5hc' })

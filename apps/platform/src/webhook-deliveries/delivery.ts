@@ -1,4 +1,4 @@
-import type { EventModule } from '@constancia/contracts';
+import type { DeliveryRow } from './delivery.entity.ts';
 
 /** The states of a delivery, and which of them a replay may start from. */
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'delivered', 'failed'] as const;
@@ -6,23 +6,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const REPLAYABLE: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
 
 /** A row of platform.delivery, as far as the API shows it. */
-export interface Delivery {
-  id: string;
-  event_id: string;
-  endpoint_id: string;
-  module: EventModule;
-  event_type: string;
-  status: DeliveryStatus;
-  waiting_for: 'endpoint' | null;
-  attempts: number;
-  next_attempt_at: Date | null;
-  last_attempt_at: Date | null;
-  last_http_status: number | null;
-  last_error: string | null;
-  replay_run_id: string | null;
-  delivered_at: Date | null;
-  created_at: Date;
-}
+export type Delivery = Omit<
+  DeliveryRow,
+  'tenant_id' | 'schedule_step' | 'lease_token' | 'lease_until' | 'failed_at'
+> & { waiting_for: 'endpoint' | null };
 
 /** A delivery that a dispatcher left behind when it died is waiting again, whatever its row still says. */
 export const DELIVERY_STATUS = `case when status = 'delivering' and lease_until <= now() then 'pending' else status end`;

@@ -1,23 +1,22 @@
 import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
 import { endpointIdOf } from '@constancia/events';
 import {
+  ApiOptional,
   ApiProblems,
   beginOf,
   CurrentTenant,
-  cursorKeys,
   endOf,
   IsInstant,
+  keysOfCursor,
   OrderedPageQuery,
   page,
-  type PageQuery,
   type Tenant,
 } from '@constancia/http';
 import { isUuid, uuidFloor, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { DeliveryPage, DeliveryView } from './delivery-view.ts';
 import {
   type Delivery,
@@ -28,42 +27,37 @@ import {
 } from './delivery.ts';
 
 export class DeliveriesQuery extends OrderedPageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(DELIVERY_STATUSES)
   status?: DeliveryStatus;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional({ example: 'seal.signature.completed' })
-  @IsOptional()
+  @ApiOptional({ example: 'seal.signature.completed' })
   @IsString()
   @MaxLength(100)
   event_type?: string;
 
-  @ApiPropertyOptional({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
-  @IsOptional()
+  @ApiOptional({ example: 'whe_5hvztwtdm4hmh8h51n8zq8y5hc' })
   @Matches(new RegExp(shape.id('whe').pattern), { message: 'must be the id of an endpoint' })
   endpoint_id?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsUUID()
   event_id?: string;
 
-  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
   @IsInstant()
   to?: string;
 }
+
+export const isId = (key: string | number): boolean => typeof key === 'string' && isUuid(key);
 
 /** GET /webhook-deliveries: the newest event first. */
 @Controller('webhook-deliveries')
@@ -107,7 +101,7 @@ export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: s
   if (query.event_id !== undefined) add((name) => `event_id = ${name}`, query.event_id);
   if (query.from !== undefined) add((name) => `event_id >= ${name}`, eventIdAt(beginOf(query.from)));
   if (query.to !== undefined) add((name) => `event_id < ${name}`, eventIdAt(endOf(query.to)));
-  const after = positionOf(query);
+  const after = keysOfCursor(query, [isId, isId]);
   const beyond = query.order === 'asc' ? '>' : '<';
   if (after) where.push(`(event_id, id) ${beyond} ($${params.push(after[0])}, $${params.push(after[1])})`);
   const limit = `$${params.push(query.limit + 1)}`;
@@ -127,16 +121,6 @@ function endpointsOf(tenantId: string, module: EventModule | undefined): string[
 }
 
 /** Event ids begin with 1970; so does every period. */
-function eventIdAt(instant: Date | undefined): string {
+export function eventIdAt(instant: Date | undefined): string {
   return uuidFloor(new Date(Math.max(0, instant?.getTime() ?? 0)));
-}
-
-function positionOf(query: PageQuery): [eventId: string, id: string] | undefined {
-  const keys = cursorKeys(query, 2);
-  if (keys === undefined) return undefined;
-  const [eventId, id] = keys;
-  if (typeof eventId === 'string' && typeof id === 'string' && isUuid(eventId) && isUuid(id)) return [eventId, id];
-  throw new ValidationError([
-    { pointer: '/query/cursor', code: 'wrong_format', detail: 'Give next_cursor of an earlier page as it is.' },
-  ]);
 }

@@ -1,6 +1,5 @@
 import { hintEndpoint } from '@constancia/events';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { uuidOf } from '@constancia/kernel';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
@@ -9,7 +8,7 @@ import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeliveryView } from './delivery-view.ts';
 import { type Delivery, DELIVERY_COLUMNS, type DeliveryStatus, REPLAYABLE } from './delivery.ts';
 
-/** POST /webhook-deliveries/{id}/replay: puts it back in line, with the whole schedule before it. */
+/** POST /webhook-deliveries/{id}/replay: queues it again, with the whole schedule before it. */
 @Controller('webhook-deliveries')
 @ApiTags('Webhooks')
 export class ReplayDelivery {
@@ -29,8 +28,7 @@ export class ReplayDelivery {
   @ApiAcceptedResponse({ type: DeliveryView })
   @ApiProblems('not-found', 'state-conflict')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DeliveryView> {
-    const uuid = uuidOf('dlv', id);
-    if (uuid === null) throw new NotFound();
+    const uuid = pathUuid('dlv', id);
     const delivery = await this.database.tenant(tenant.id, (tx) => putBackInLine(tx, tenant.id, uuid));
     hintEndpoint(this.queues, delivery.endpoint_id);
     return DeliveryView.of(delivery);
@@ -38,7 +36,7 @@ export class ReplayDelivery {
 }
 
 /**
- * Puts a delivery of the transaction's tenant back in line, when it is in one of the states `from`. Throws NotFound, or
+ * Queues a delivery of the transaction's tenant again when it is in one of the states `from`. Throws NotFound, or
  * StateConflict with what stands in the way.
  */
 export async function putBackInLine(

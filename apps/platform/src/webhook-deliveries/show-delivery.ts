@@ -1,5 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { uuidOf } from '@constancia/kernel';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Param } from '@nestjs/common';
@@ -25,8 +24,7 @@ export class ShowDelivery {
   @ApiOkResponse({ type: DeliveryWithAttemptsView })
   @ApiProblems('not-found')
   handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DeliveryWithAttemptsView> {
-    const uuid = uuidOf('dlv', id);
-    if (uuid === null) throw new NotFound();
+    const uuid = pathUuid('dlv', id);
     return this.database.tenant(tenant.id, async (tx) => {
       const [delivery] = await tx.query<Delivery>(
         `select ${DELIVERY_COLUMNS} from platform.delivery where tenant_id = $1 and id = $2`,

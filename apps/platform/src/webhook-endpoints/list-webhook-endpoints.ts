@@ -6,7 +6,7 @@ import { requireOwnTenant } from '../tenants/own-tenant.ts';
 import { WebhookEndpointList, WebhookEndpointView } from './webhook-endpoint-view.ts';
 import { ENDPOINT_COLUMNS, type WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** GET /tenants/{id}/webhook-endpoints: one per module at the most. */
+/** GET /tenants/{id}/webhook-endpoints: one per module at most. */
 @Controller('tenants')
 @ApiTags('Webhooks')
 export class ListWebhookEndpoints {

@@ -1,16 +1,8 @@
+import { ApiOptional } from '@constancia/http';
 import { EVENT_MODULES, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  IsArray,
-  IsBoolean,
-  IsOptional,
-  IsString,
-  Length,
-  MaxLength,
-  ArrayMaxSize,
-  ArrayUnique,
-} from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsArray, IsBoolean, IsString, Length, MaxLength, ArrayMaxSize, ArrayUnique } from 'class-validator';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 export const MAX_URL_LENGTH = 2_048;
@@ -26,30 +18,27 @@ export class WebhookEndpointBody {
   @Length(1, MAX_URL_LENGTH)
   url: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: true,
     description: 'Deliveries wait for a disabled endpoint and are sent once it is enabled.',
   })
-  @IsOptional()
   @IsBoolean()
   enabled?: boolean;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     type: 'array',
     items: { type: 'string', ...shape.eventType },
     default: [],
     description: 'The event types to send; empty: all of the module.',
     example: ['seal.signature.completed'],
   })
-  @IsOptional()
   @IsArray()
   @ArrayMaxSize(50)
   @ArrayUnique()
   @IsString({ each: true })
   event_types?: string[];
 
-  @ApiPropertyOptional({ type: String, nullable: true })
-  @IsOptional()
+  @ApiOptional({ type: String, nullable: true })
   @IsString()
   @MaxLength(200)
   description?: string | null;

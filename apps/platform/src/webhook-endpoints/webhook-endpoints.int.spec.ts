@@ -1,7 +1,7 @@
 import { uuidv7 } from '@constancia/kernel';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 
 let store: TestDatabase;
 let platform: RunningPlatform;

@@ -1,13 +1,12 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { uuidOf } from '@constancia/kernel';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
-import { NotFound, StateConflict } from '@constancia/problem-json';
+import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ReplayRunView } from './replay-run-view.ts';
 import { requireRun } from './replay-run.ts';
 
-/** POST /webhook-deliveries/replays/{id}/cancel: nothing more is put back in line; what is there goes its way. */
+/** POST /webhook-deliveries/replays/{id}/cancel: nothing more is queued again; what is queued is delivered. */
 @Controller('webhook-deliveries/replays')
 @ApiTags('Webhooks')
 export class CancelReplayRun {
@@ -18,13 +17,12 @@ export class CancelReplayRun {
   @ApiOperation({
     operationId: 'cancelWebhookReplay',
     summary: 'Cancel a replay run',
-    description: 'What was put back in line already is delivered; the rest stays as it is. A completed run is 409.',
+    description: 'What was queued again already is delivered; the rest stays as it is. A completed run is 409.',
   })
   @ApiOkResponse({ type: ReplayRunView })
   @ApiProblems('not-found', 'state-conflict')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ReplayRunView> {
-    const uuid = uuidOf('run', id);
-    if (uuid === null) throw new NotFound();
+    const uuid = pathUuid('run', id);
     const run = await this.database.tenant(tenant.id, async (tx) => {
       await tx.query(
         `update platform.replay_run set status = 'cancelled', finished_at = now()

@@ -1,70 +1,62 @@
-import { IsInstant } from '@constancia/http';
+import { ApiOptional, IsInstant } from '@constancia/http';
 import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import {
-  ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min,
+  ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, Matches, Max, MaxLength, Min,
 } from 'class-validator'; // prettier-ignore
-import { REPLAY_RUN_STATUSES, type ReplayRun } from './replay-run.ts';
+import type { ReplayRun } from './replay-run.entity.ts';
+import { REPLAY_RUN_STATUSES } from './replay-run.ts';
 
 export const DEFAULT_MAX = 10_000;
 const RUN_STATUSES = ['failed', 'delivered'];
 const EVENT_TYPE = new RegExp(shape.eventType.pattern);
 
-/** Which deliveries a run puts back in line, or makes. */
+/** Which deliveries a run queues again, or creates. */
 export class ReplayRunBody {
-  @ApiPropertyOptional({ maxItems: RUN_STATUSES.length, type: [String], default: ['failed'] })
-  @IsOptional()
+  @ApiOptional({ maxItems: RUN_STATUSES.length, type: [String], default: ['failed'] })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayUnique()
   @IsIn(RUN_STATUSES, { each: true })
   status?: string[];
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: false,
     description:
       'Instead of `status`: events for which an endpoint has no delivery at all, because it was not registered (or not ' +
       'subscribed) when they were emitted.',
   })
-  @IsOptional()
   @IsBoolean()
   missing?: boolean;
 
-  @ApiPropertyOptional({ description: 'Of this endpoint alone.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Of this endpoint alone.' })
   @Matches(new RegExp(shape.id('whe').pattern), { message: 'must be the id of an endpoint, such as whe_…' })
   @MaxLength(shape.id('whe').maxLength)
   endpoint_id?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(EVENT_MODULES)
   module?: EventModule;
 
-  @ApiPropertyOptional({ example: 'seal.signature.completed' })
-  @IsOptional()
+  @ApiOptional({ example: 'seal.signature.completed' })
   @Matches(EVENT_TYPE, { message: 'must be an event type, such as seal.signature.completed' })
   @MaxLength(shape.eventType.maxLength)
   event_type?: string;
 
-  @ApiPropertyOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events from this time on: a date-time, or a date (UTC).' })
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Events before this time; a date (UTC) includes that day.' })
   @IsInstant()
   to?: string;
 
-  @ApiPropertyOptional({ default: false, description: 'Only count.' })
-  @IsOptional()
+  @ApiOptional({ default: false, description: 'Only count.' })
   @IsBoolean()
   dry_run?: boolean;
 
-  @ApiPropertyOptional({ default: DEFAULT_MAX, description: 'Oldest first.' })
-  @IsOptional()
+  @ApiOptional({ default: DEFAULT_MAX, description: 'Oldest first.' })
   @IsInt()
   @Min(1)
   @Max(100_000)
@@ -84,7 +76,7 @@ export class ReplayRunView {
   @ApiProperty({ ...shape.count(), description: 'Deliveries found when the run was ordered, `max` at the most.' })
   matched: number;
 
-  @ApiProperty({ ...shape.count(), description: 'Put back in line so far.' })
+  @ApiProperty({ ...shape.count(), description: 'Queued again so far.' })
   replayed: number;
 
   @ApiProperty({

@@ -1,7 +1,5 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { uuidOf } from '@constancia/kernel';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
-import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ReplayRunView } from './replay-run-view.ts';
@@ -17,13 +15,12 @@ export class ShowReplayRun {
   @ApiOperation({
     operationId: 'showWebhookReplay',
     summary: 'Show a replay run',
-    description: 'How many deliveries were found, put back in line and passed over.',
+    description: 'How many deliveries were found, queued again and skipped.',
   })
   @ApiOkResponse({ type: ReplayRunView })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ReplayRunView> {
-    const uuid = uuidOf('run', id);
-    if (uuid === null) throw new NotFound();
+    const uuid = pathUuid('run', id);
     return ReplayRunView.of(await this.database.tenant(tenant.id, (tx) => requireRun(tx, tenant.id, uuid)));
   }
 }

@@ -7,9 +7,10 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { requireEndpointId } from '../webhook-endpoints/webhook-endpoint.ts';
 import { DEFAULT_MAX, ReplayRunBody, ReplayRunView } from './replay-run-view.ts';
+import { ReplayRun } from './replay-run.entity.ts';
 import { requireRun } from './replay-run.ts';
 
-/** POST /webhook-deliveries/replays: counts what matches; the dispatcher puts it back in line at a steady rate. */
+/** POST /webhook-deliveries/replays: counts what matches; the dispatcher queues it again at a steady rate. */
 @Controller('webhook-deliveries/replays')
 @ApiTags('Webhooks')
 export class StartReplayRun {
@@ -45,19 +46,12 @@ export class StartReplayRun {
         const endpoint = requireEndpointId(tx, tenant.id, endpointId);
         await referenced('/endpoint_id', 'No endpoint with this id.', endpoint);
       }
-      await tx.query(INSERT_RUN, [
-        id,
-        tenant.id,
-        body.dry_run ?? false,
-        body.missing ? [] : (body.status ?? ['failed']),
-        body.module ?? null,
-        body.event_type ?? null,
-        from ?? null,
-        to ?? null,
-        body.max ?? DEFAULT_MAX,
-        body.missing ?? false,
-        endpointId,
-      ]);
+      const { missing = false, module = null, event_type = null, dry_run = false, max = DEFAULT_MAX } = body;
+      await tx.manager.insert(ReplayRun, {
+        ...{ id, tenant_id: tenant.id, status: 'running', dry_run, max_deliveries: max },
+        statuses: missing ? [] : (body.status ?? ['failed']),
+        ...{ module, event_type, from_at: from, to_at: to, missing, endpoint_id: endpointId },
+      });
       await tx.query('select platform.count_replay($1)', [id]);
       return requireRun(tx, tenant.id, id);
     });
@@ -65,8 +59,3 @@ export class StartReplayRun {
     return ReplayRunView.of(run);
   }
 }
-
-const INSERT_RUN = `
-  insert into platform.replay_run (id, tenant_id, status, dry_run, statuses, module, event_type, from_at, to_at,
-                                   max_deliveries, missing, endpoint_id)
-  values ($1, $2, 'running', $3, $4, $5, $6, $7, $8, $9, $10, $11)`;

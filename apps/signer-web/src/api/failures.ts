@@ -1,5 +1,4 @@
-/** The server did not answer, or not with what it should: nothing is known about whether the request was carried out. */
-export class Unreachable extends Error {}
+import { type Refusal, refusalIn, Unreachable } from '@constancia/web';
 
 /** The server refused, with a problem document (RFC 9457). */
 export class Refused extends Error {
@@ -29,9 +28,18 @@ export class Refused extends Error {
   }
 }
 
-export interface ProblemDocument {
+interface ProblemDocument {
   attempts_left?: number;
   reason?: string;
   locked_until?: string;
   errors?: { pointer: string }[];
 }
+
+/** What an answer that is no success means. A server error counts as unavailable. */
+export function failureOf({ status, document, waitSeconds }: Refusal): Refused | Unreachable {
+  if (status >= 500) return new Unreachable(`answered ${status}`);
+  return new Refused(status, document as ProblemDocument, waitSeconds);
+}
+
+export const failureIn = async (response: Response): Promise<Refused | Unreachable> =>
+  failureOf(await refusalIn(response));

@@ -1,7 +1,6 @@
-import { type ProblemDocument, Refused, Unreachable } from './failures.ts';
+import { fetchWithTimeout, sendJson } from '@constancia/web';
+import { failureOf } from './failures.ts';
 import type { Locale, OtpSent, SignBody, SignState } from './sign-state.ts';
-
-const PATIENCE_MS = 30_000;
 
 /** The public endpoints of one signer, on the page's own origin. Each rejects with Refused or Unreachable. */
 export interface SignerApi {
@@ -30,7 +29,12 @@ export function signerApi(token: string): SignerApi {
   const home = `/v1/sign/${encodeURIComponent(token)}`;
   let aheadMs = 0;
   const request = async <T>(path: string, method: string, body?: unknown): Promise<T> => {
-    const { answer, serverTime } = await ask<T>(path, method, body);
+    const { answer, serverTime } = await sendJson<T>(path, {
+      method,
+      body,
+      keepalive: method === 'PUT',
+      errorOf: failureOf,
+    });
     if (serverTime !== null) aheadMs = aheadBy(serverTime, Date.now());
     return answer;
   };
@@ -49,7 +53,7 @@ export function signerApi(token: string): SignerApi {
     notMe: () => post('/not-me'),
     newLink: () => post('/new-link'),
     documentShown: async () => {
-      const answer = await fetchPatiently(`${home}/document`, { method: 'GET', cache: 'no-cache' });
+      const answer = await fetchWithTimeout(`${home}/document`, { method: 'GET', cache: 'no-cache' });
       await answer.body?.cancel();
     },
   };
@@ -61,51 +65,4 @@ const CLOCK_TOLERANCE_MS = 5_000;
 function aheadBy(serverTime: number, now: number): number {
   const ahead = serverTime - now;
   return Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead : 0;
-}
-
-interface Asked<T> {
-  answer: T;
-  /** From the Date header; null when there is none. */
-  serverTime: number | null;
-}
-
-async function ask<T>(path: string, method: string, body?: unknown): Promise<Asked<T>> {
-  const response = await fetchPatiently(path, {
-    method,
-    keepalive: method === 'PUT',
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-  });
-  if (!response.ok) throw await refusal(response);
-  try {
-    const date = Date.parse(response.headers.get('Date') ?? '');
-    const text = await response.text();
-    return { answer: (text === '' ? undefined : JSON.parse(text)) as T, serverTime: Number.isNaN(date) ? null : date };
-  } catch {
-    throw new Unreachable('the answer was cut off');
-  }
-}
-
-async function fetchPatiently(path: string, init: RequestInit): Promise<Response> {
-  const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), PATIENCE_MS);
-  try {
-    return await fetch(path, {
-      cache: 'no-store',
-      ...init,
-      credentials: 'same-origin', // the proof of authentication is a cookie of this link's own paths
-      signal: waiting.signal,
-    });
-  } catch {
-    throw new Unreachable('no answer'); // the browser's own message may hold the address, and with it the token
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** What an answer that is no success means. A server in trouble is as good as one that is away. */
-export async function refusal(response: Response): Promise<Refused | Unreachable> {
-  if (response.status >= 500) return new Unreachable(`answered ${response.status}`);
-  const problem = (await response.json().catch(() => ({}))) as ProblemDocument;
-  const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return new Refused(response.status, problem, Number.isFinite(wait) ? wait : null);
 }

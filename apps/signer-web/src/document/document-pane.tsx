@@ -1,3 +1,4 @@
+import { Button, useAnnounce } from '@constancia/web';
 import {
   type ReactNode,
   type Ref,
@@ -8,9 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Button } from '../parts/button.tsx';
-import { useAnnounce } from '../parts/announcements.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { type OpenDocument, type PageSize, useDocument } from './open-document.tsx';
 import { PageView } from './page-view.tsx';
 

@@ -1,5 +1,5 @@
-import { Unreachable } from '../api/failures.ts';
-import { refusal } from '../api/signer-api.ts';
+import { Unreachable } from '@constancia/web';
+import { failureIn } from '../api/failures.ts';
 
 export interface Progress {
   received: number;
@@ -7,7 +7,7 @@ export interface Progress {
   total: number | null;
 }
 
-/** The bytes of a document, told piece by piece as they arrive. Rejects with Refused or Unreachable. */
+/** The bytes of a document, reported piece by piece as they arrive. Rejects with Refused or Unreachable. */
 export async function download(
   path: string,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function download(
   const response = await fetch(path, { credentials: 'same-origin', cache: 'no-cache', signal }).catch(() => {
     throw new Unreachable('no answer');
   });
-  if (!response.ok || response.body === null) throw await refusal(response);
+  if (!response.ok || response.body === null) throw await failureIn(response);
   const length = Number(response.headers.get('Content-Length') ?? 0);
   // Of a compressed answer the length counts other bytes than those that arrive here.
   const total = length > 0 && response.headers.get('Content-Encoding') === null ? length : null;

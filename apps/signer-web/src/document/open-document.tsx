@@ -17,27 +17,27 @@ export type OpenDocument =
   /** later: the envelope shows the document only to who has authenticated. */
   | { phase: 'failed'; later: boolean };
 
-interface DocumentShelf {
+interface DocumentAccess {
   document: OpenDocument;
   /** Downloads and opens it, unless that is under way or done. */
   open: () => void;
   path: string;
 }
 
-const ShelfContext = createContext<DocumentShelf | null>(null);
+const DocumentContext = createContext<DocumentAccess | null>(null);
 
 /** Loads what reads PDF files; ahead of time where the document will be wanted soon. */
 export const loadViewer = () => import('./pdf-viewer.ts');
 
 /** Keeps the document open across screens: a phone downloads it once. */
-interface ShelfProps {
+interface DocumentProps {
   path: string;
   /** Tells the server that the document is shown, once the reader has authenticated; null before. */
   onShown: (() => Promise<void>) | null;
   children: ReactNode;
 }
 
-export function DocumentOnShelf({ path, onShown, children }: ShelfProps) {
+export function DocumentProvider({ path, onShown, children }: DocumentProps) {
   const [document, setDocument] = useState<OpenDocument>({ phase: 'closed' });
   const busy = useRef(false);
   const leaving = useRef(new AbortController());
@@ -78,12 +78,12 @@ export function DocumentOnShelf({ path, onShown, children }: ShelfProps) {
     }
   }, [ready, onShown]);
 
-  const shelf = useMemo(() => ({ document, open, path }), [document, open, path]);
-  return <ShelfContext value={shelf}>{children}</ShelfContext>;
+  const access = useMemo(() => ({ document, open, path }), [document, open, path]);
+  return <DocumentContext value={access}>{children}</DocumentContext>;
 }
 
-export function useDocument(): DocumentShelf {
-  const shelf = useContext(ShelfContext);
-  if (shelf === null) throw new Error('no document around this component');
-  return shelf;
+export function useDocument(): DocumentAccess {
+  const access = useContext(DocumentContext);
+  if (access === null) throw new Error('no document around this component');
+  return access;
 }

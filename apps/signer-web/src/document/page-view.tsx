@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { canvasScale } from './canvas-scale.ts';
 import { loadViewer, type PageSize } from './open-document.tsx';
 
@@ -14,7 +14,7 @@ interface PageViewProps {
   /** The scrolling element that pages come into view in. */
   root: HTMLElement | null;
   onInView: (number: number) => void;
-  /** What lies over the page; it is told the page's size. */
+  /** What lies over the page; it gets the page's size. */
   children: (size: PageSize) => ReactNode;
 }
 
@@ -39,10 +39,10 @@ export function PageView({ pdf, number, width, assumed, root, onInView, children
   }, [near, width, pdf, number]);
   useEffect(() => {
     const drawn = picture.current;
-    const told = words.current;
+    const layer = words.current;
     return () => {
       if (drawn !== null) clear(drawn);
-      told?.replaceChildren();
+      layer?.replaceChildren();
     };
   }, [near]);
 
@@ -88,7 +88,7 @@ function useNearness(
   }, [holder, root, onNear]);
 }
 
-/** A slow page is told of several crossings at once: the last one holds. */
+/** A slow page reports several crossings at once: the last one counts. */
 const lastOf = (entries: IntersectionObserverEntry[]): boolean => entries.at(-1)?.isIntersecting === true;
 
 /**

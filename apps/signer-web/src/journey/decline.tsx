@@ -1,12 +1,10 @@
+import { Button, Entry, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
-import { Button } from '../parts/button.tsx';
-import { Entry } from '../parts/entry.tsx';
-import { useFocus } from '../parts/focus.ts';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { useJourney } from './journey.tsx';
 import { NotMe } from './not-me.tsx';
-import { SetbackNotice, useCoolingSeconds } from './setback-notice.tsx';
+import { FailureNotice, useWaitSeconds } from './failure-notice.tsx';
 import { dueAuthentication } from './steps.ts';
 
 const LONGEST_REASON = 500;
@@ -29,11 +27,11 @@ function WayOut({ state }: { state: SignState }) {
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const cooling = useCoolingSeconds();
+  const waitSeconds = useWaitSeconds();
 
   const decline = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || cooling > 0) return;
+    if (busy || waitSeconds > 0) return;
     if (reason.trim() === '') {
       setFault(text.decline.missing);
       focus('reason');
@@ -75,7 +73,7 @@ function WayOut({ state }: { state: SignState }) {
           <form onSubmit={(event) => void decline(event)} noValidate>
             <h2 id="decline-title">{text.decline.title}</h2>
             <p>{text.decline.lead(state.envelope.tenant.display_name)}</p>
-            <SetbackNotice />
+            <FailureNotice />
             <Entry id="reason" label={text.decline.reason} fault={fault}>
               {(wiring) => (
                 <textarea
@@ -89,7 +87,7 @@ function WayOut({ state }: { state: SignState }) {
             </Entry>
             <div className="actions">
               <Button onPress={cancel}>{text.decline.cancel}</Button>
-              <Button look="danger" submit busy={busy} waiting={cooling > 0}>
+              <Button look="danger" submit busy={busy} waiting={waitSeconds > 0}>
                 {text.decline.confirm}
               </Button>
             </div>

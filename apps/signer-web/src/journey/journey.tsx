@@ -1,9 +1,9 @@
+import { Unreachable, useAnnounce } from '@constancia/web';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { Refused, Unreachable } from '../api/failures.ts';
+import { Refused } from '../api/failures.ts';
 import type { SignerApi } from '../api/signer-api.ts';
 import type { SignState } from '../api/sign-state.ts';
-import { useAnnounce } from '../parts/announcements.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { ASK_AGAIN_MS, screenOf } from './steps.ts';
 
 /** What the page knows of the envelope. */
@@ -16,7 +16,7 @@ export type Situation =
   | { kind: 'known'; state: SignState };
 
 /** What went wrong with the last thing the reader did, in a way every screen treats alike. */
-export type Setback = { kind: 'unreachable' } | { kind: 'changed' } | { kind: 'crowded'; until: number };
+export type RequestFailure = { kind: 'unreachable' } | { kind: 'changed' } | { kind: 'crowded'; until: number };
 
 /** Other than signing: to decline, or to see the document afterwards. */
 export type Wish = 'decline' | 'document';
@@ -24,7 +24,7 @@ export type Wish = 'decline' | 'document';
 interface Journey {
   api: SignerApi;
   situation: Situation;
-  setback: Setback | null;
+  failure: RequestFailure | null;
   /** Whether the signature was given on this page, just now. */
   justSigned: boolean;
   /** What the reader wants to do other than sign, which needs their code first; null: nothing. */
@@ -34,7 +34,7 @@ interface Journey {
   leave: () => void;
   reload: () => Promise<void>;
   /**
-   * Runs a request of a screen. An answer with a state replaces the present one; what every screen treats alike becomes the setback.
+   * Runs a request of a screen. An answer with a state replaces the present one; what every screen treats alike becomes the failure.
    * Resolves to the refusal when it is the screen's own affair (a wrong code, a field that was not accepted; `own`: more statuses of that
    * kind), else to null.
    */
@@ -60,13 +60,13 @@ interface JourneyProps {
   children: ReactNode;
 }
 
-export function JourneyOf({ api, firstLook, firstState, children }: JourneyProps) {
+export function JourneyProvider({ api, firstLook, firstState, children }: JourneyProps) {
   const { chosen, suggest, text } = useLanguage();
   const announce = useAnnounce();
   const [situation, setSituation] = useState<Situation>(
     firstState === null ? { kind: 'loading' } : { kind: 'known', state: firstState },
   );
-  const [setback, setSetback] = useState<Setback | null>(null);
+  const [failure, setFailure] = useState<RequestFailure | null>(null);
   const [justSigned, setJustSigned] = useState(false);
   const [wish, setWish] = useState<Wish | null>(null);
   const leave = useCallback(() => setSituation({ kind: 'not-me' }), []);
@@ -96,10 +96,10 @@ export function JourneyOf({ api, firstLook, firstState, children }: JourneyProps
       first.current = null;
       const state = await look;
       if (question === asked.current) learn(state);
-    } catch (failure) {
-      if (failure instanceof Refused && failure.status === 429) {
-        concludeUnlessKnown({ kind: 'crowded', until: untilWaited(failure) });
-      } else if (failure instanceof Refused && failure.status === 404) conclude({ kind: 'unknown' });
+    } catch (error) {
+      if (error instanceof Refused && error.status === 429) {
+        concludeUnlessKnown({ kind: 'crowded', until: untilWaited(error) });
+      } else if (error instanceof Refused && error.status === 404) conclude({ kind: 'unknown' });
       else concludeUnlessKnown({ kind: 'unreachable' });
     }
   }, [api, chosen, learn]);
@@ -112,32 +112,32 @@ export function JourneyOf({ api, firstLook, firstState, children }: JourneyProps
       try {
         const answer = await request();
         asked.current++; // an older look at the state must not overwrite this
-        setSetback(null);
+        setFailure(null);
         onAnswer?.(answer);
         if (isState(answer)) {
           if (answer.signer.status === 'signed' && !signed) setJustSigned(true);
           learn(answer);
         }
         return null;
-      } catch (failure) {
-        if (!(failure instanceof Refused)) {
-          setSetback({ kind: 'unreachable' });
-          if (!(failure instanceof Unreachable)) throw failure;
+      } catch (error) {
+        if (!(error instanceof Refused)) {
+          setFailure({ kind: 'unreachable' });
+          if (!(error instanceof Unreachable)) throw error;
           return null;
         }
-        if (own.includes(failure.status)) {
-          setSetback(null);
-          return failure;
+        if (own.includes(error.status)) {
+          setFailure(null);
+          return error;
         }
-        if (failure.status === 404) setSituation({ kind: 'unknown' });
-        else if (failure.status === 429) setSetback({ kind: 'crowded', until: untilWaited(failure) });
-        else if (failure.status === 409) {
+        if (error.status === 404) setSituation({ kind: 'unknown' });
+        else if (error.status === 429) setFailure({ kind: 'crowded', until: untilWaited(error) });
+        else if (error.status === 409) {
           await reload();
-          setSetback({ kind: 'changed' });
+          setFailure({ kind: 'changed' });
           announce(text.notices.changed);
         } else {
-          setSetback(null);
-          return failure;
+          setFailure(null);
+          return error;
         }
         return null;
       }
@@ -146,8 +146,8 @@ export function JourneyOf({ api, firstLook, firstState, children }: JourneyProps
   );
 
   const journey = useMemo<Journey>(
-    () => ({ api, situation, setback, justSigned, wish, setWish, leave, reload, attempt }),
-    [api, situation, setback, justSigned, wish, leave, reload, attempt],
+    () => ({ api, situation, failure, justSigned, wish, setWish, leave, reload, attempt }),
+    [api, situation, failure, justSigned, wish, leave, reload, attempt],
   );
   return <JourneyContext value={journey}>{children}</JourneyContext>;
 }

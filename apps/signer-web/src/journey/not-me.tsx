@@ -1,8 +1,8 @@
+import { Button } from '@constancia/web';
 import { useRef, useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { useJourney } from './journey.tsx';
-import { SetbackNotice } from './setback-notice.tsx';
+import { FailureNotice } from './failure-notice.tsx';
 
 /** For who got the link by mistake. It ends nothing for the others. */
 export function NotMe() {
@@ -38,7 +38,7 @@ export function NotMe() {
           <>
             <h2 id="not-me-title">{text.notMe.title}</h2>
             <p>{text.notMe.lead}</p>
-            <SetbackNotice />
+            <FailureNotice />
             <div className="actions">
               <Button onPress={cancel}>{text.notMe.cancel}</Button>
               <Button look="danger" busy={busy} onPress={() => void confirm()}>

@@ -1,6 +1,6 @@
 import type { SignState } from '../api/sign-state.ts';
 import { questionsOf } from '../fields/answers.ts';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { type Step, stepsOf } from './steps.ts';
 
 /** Which step of how many this is. */

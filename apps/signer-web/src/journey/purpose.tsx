@@ -1,6 +1,5 @@
-import { Button } from '../parts/button.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { Button, Notice } from '@constancia/web';
+import { useLanguage } from '../text/language.ts';
 import { useJourney } from './journey.tsx';
 
 /** Why a code is asked for when it is not to sign, and the way back. */

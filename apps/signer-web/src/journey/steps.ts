@@ -1,15 +1,15 @@
 import type { AuthMethod, SignState } from '../api/sign-state.ts';
 
-/** Where the reader is within the last stretch, which the server sees as one step. */
-export type Stretch = 'read' | 'fill' | 'sign';
-export type Step = 'consent' | AuthMethod | Stretch;
+/** Where the reader is within the last step, the form, which the server sees as one step. */
+export type FormStep = 'read' | 'fill' | 'sign';
+export type Step = 'consent' | AuthMethod | FormStep;
 
 /** Every screen there is once the state is known. */
 export type Screen =
   | 'waiting'
   | 'consent'
   | AuthMethod
-  | 'desk'
+  | 'signing-form'
   | 'signed'
   | 'sealing'
   | 'sealed'
@@ -27,7 +27,7 @@ const NEXT: Record<SignState['next'], Screen> = {
   consent: 'consent',
   otp: 'otp_email',
   access_code: 'access_code',
-  sign: 'desk',
+  sign: 'signing-form',
   done: 'signed',
 };
 

@@ -1,3 +1,4 @@
+import { Button, Entry, Notice, Screen, useFocus, useSecondsUntil } from '@constancia/web';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { loadViewer } from '../document/open-document.tsx';
@@ -5,14 +6,8 @@ import { Decline } from '../journey/decline.tsx';
 import { useJourney } from '../journey/journey.tsx';
 import { Purpose } from '../journey/purpose.tsx';
 import { Progress } from '../journey/progress.tsx';
-import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
-import { Button } from '../parts/button.tsx';
-import { Entry } from '../parts/entry.tsx';
-import { useFocus } from '../parts/focus.ts';
-import { useSecondsUntil } from '../parts/countdown.ts';
-import { Notice } from '../parts/notice.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { FailureNotice, useWaitSeconds } from '../journey/failure-notice.tsx';
+import { useLanguage } from '../text/language.ts';
 
 const LONGEST = 64;
 
@@ -27,12 +22,12 @@ export function AccessCode({ state }: { state: SignState }) {
   const { access_code: standing } = state.auth;
   const [lockedUntil, setLockedUntil] = useState(standing?.locked_until ?? null);
   const lock = useSecondsUntil(lockedUntil === null ? null : api.localMoment(lockedUntil));
-  const cooling = Math.max(useCoolingSeconds(), lock);
+  const waitSeconds = Math.max(useWaitSeconds(), lock);
   useEffect(() => void loadViewer().catch(() => undefined), []);
 
   const verify = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || cooling > 0) return;
+    if (busy || waitSeconds > 0) return;
     if (code.trim() === '') {
       setFault(text.accessCode.missing);
       return focus('access-code');
@@ -73,9 +68,9 @@ export function AccessCode({ state }: { state: SignState }) {
               <span role="timer">{text.accessCode.lockedFor(lock)}</span>
             </Notice>
           )}
-          <SetbackNotice />
+          <FailureNotice />
           <div className="actions">
-            <Button look="primary" submit busy={busy} waiting={cooling > 0}>
+            <Button look="primary" submit busy={busy} waiting={waitSeconds > 0}>
               {text.accessCode.submit}
             </Button>
           </div>

@@ -1,16 +1,12 @@
+import { Button, Notice, Screen, Tick, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { Decline } from '../journey/decline.tsx';
 import { useJourney } from '../journey/journey.tsx';
 import { Progress } from '../journey/progress.tsx';
-import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
-import { Button } from '../parts/button.tsx';
-import { Tick } from '../parts/entry.tsx';
-import { useFocus } from '../parts/focus.ts';
-import { Notice } from '../parts/notice.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { FailureNotice, useWaitSeconds } from '../journey/failure-notice.tsx';
 import { dateAndTime } from '../text/dates.ts';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { subjectOf } from '../text/subject.ts';
 
 /** What was sent, by whom, and whether the reader agrees to sign without paper. */
@@ -21,14 +17,14 @@ export function Consent({ state, onLook }: { state: SignState; onLook: () => voi
   const [agreed, setAgreed] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const cooling = useCoolingSeconds();
+  const waitSeconds = useWaitSeconds();
   const { envelope, consent } = state;
   const { version, sha256 } = consent;
   useEffect(() => setAgreed(false), [sha256]); // another text asks for another yes
 
   const accept = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || cooling > 0) return;
+    if (busy || waitSeconds > 0) return;
     setFault(agreed ? null : text.consent.missing);
     if (!agreed) return focus('agreed');
     setBusy(true);
@@ -62,9 +58,9 @@ export function Consent({ state, onLook }: { state: SignState; onLook: () => voi
             ))}
           </section>
           <Tick id="agreed" label={text.consent.accept} ticked={agreed} onTick={setAgreed} fault={fault} />
-          <SetbackNotice />
+          <FailureNotice />
           <div className="actions">
-            <Button look="primary" submit busy={busy} waiting={cooling > 0}>
+            <Button look="primary" submit busy={busy} waiting={waitSeconds > 0}>
               {text.consent.submit}
             </Button>
           </div>

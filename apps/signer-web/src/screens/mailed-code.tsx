@@ -1,3 +1,4 @@
+import { Button, Entry, Screen, useAnnounce, useFocus, useSecondsUntil } from '@constancia/web';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { OtpSent, SignState } from '../api/sign-state.ts';
 import { loadViewer } from '../document/open-document.tsx';
@@ -5,15 +6,9 @@ import { Decline } from '../journey/decline.tsx';
 import { untilWaited, useJourney } from '../journey/journey.tsx';
 import { Purpose } from '../journey/purpose.tsx';
 import { Progress } from '../journey/progress.tsx';
-import { SetbackNotice, useCoolingSeconds } from '../journey/setback-notice.tsx';
-import { useAnnounce } from '../parts/announcements.tsx';
-import { Button } from '../parts/button.tsx';
-import { useSecondsUntil } from '../parts/countdown.ts';
-import { Entry } from '../parts/entry.tsx';
-import { useFocus } from '../parts/focus.ts';
-import { Screen } from '../parts/screen.tsx';
+import { FailureNotice, useWaitSeconds } from '../journey/failure-notice.tsx';
 import { dateAndTime } from '../text/dates.ts';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 
 const DIGITS = 6;
 
@@ -32,7 +27,7 @@ export function MailedCode({ state }: { state: SignState }) {
   const [busy, setBusy] = useState<'send' | 'verify' | null>(null);
   const [mayResendAt, setMayResendAt] = useState(sent === null ? null : api.localMoment(sent.resend_after));
   const wait = useSecondsUntil(mayResendAt);
-  const cooling = useCoolingSeconds();
+  const waitSeconds = useWaitSeconds();
   useEffect(() => void loadViewer().catch(() => undefined), []);
 
   const send = async (): Promise<void> => {
@@ -54,7 +49,7 @@ export function MailedCode({ state }: { state: SignState }) {
 
   const verify = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (busy !== null || cooling > 0) return;
+    if (busy !== null || waitSeconds > 0) return;
     if (code.length !== DIGITS) {
       setFault(text.otp.incomplete);
       return focus('code');
@@ -98,9 +93,9 @@ export function MailedCode({ state }: { state: SignState }) {
                 />
               )}
             </Entry>
-            <SetbackNotice />
+            <FailureNotice />
             <div className="actions">
-              <Button look={spent ? 'secondary' : 'primary'} submit busy={busy === 'verify'} waiting={cooling > 0}>
+              <Button look={spent ? 'secondary' : 'primary'} submit busy={busy === 'verify'} waiting={waitSeconds > 0}>
                 {text.otp.submit}
               </Button>
               <Button
@@ -115,7 +110,7 @@ export function MailedCode({ state }: { state: SignState }) {
           </form>
         ) : (
           <>
-            <SetbackNotice />
+            <FailureNotice />
             <div className="actions">
               <Button look="primary" busy={busy === 'send'} waiting={wait > 0} onPress={() => void send()}>
                 {wait > 0 ? text.otp.againIn(wait) : text.otp.send}

@@ -1,11 +1,10 @@
+import { Button, Screen } from '@constancia/web';
 import { useEffect } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { useDocument } from '../document/open-document.tsx';
 import { useJourney } from '../journey/journey.tsx';
-import { Button } from '../parts/button.tsx';
-import { Screen } from '../parts/screen.tsx';
 import { dateAndTime } from '../text/dates.ts';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { subjectOf } from '../text/subject.ts';
 
 interface OutcomeProps {

@@ -1,10 +1,7 @@
+import { Button, Notice, Screen, useSecondsUntil } from '@constancia/web';
 import { useState } from 'react';
 import { useJourney } from '../journey/journey.tsx';
-import { Button } from '../parts/button.tsx';
-import { useSecondsUntil } from '../parts/countdown.ts';
-import { Notice } from '../parts/notice.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 
 /** Nothing is known yet. */
 export function Loading() {
@@ -41,7 +38,7 @@ export function Unknown() {
       ) : (
         <>
           <p>{text.unknown.sealed}</p>
-          {asked === 'failed' && <Notice tone="trouble">{text.notices.unreachable}</Notice>}
+          {asked === 'failed' && <Notice tone="error">{text.notices.unreachable}</Notice>}
           <div className="actions">
             <Button busy={asked === 'asking'} onPress={() => void ask()}>
               {text.unknown.newLink}

@@ -1,8 +1,7 @@
+import { Button, Notice } from '@constancia/web';
 import type SignaturePad from 'signature_pad';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { useLanguage } from '../text/language.ts';
 import { type Drawing, fitted, isDrawn } from './drawing.ts';
 
 interface DrawnSignatureProps {
@@ -78,7 +77,7 @@ export function DrawnSignature({ drawing, onDraw, fault }: DrawnSignatureProps) 
         aria-label={text.sign.drawnLabel}
         aria-describedby={fault === null ? 'drawn-help' : 'drawn-fault drawn-help'}
       />
-      {missing && <Notice tone="trouble">{text.sign.drawnUnreachable}</Notice>}
+      {missing && <Notice tone="error">{text.sign.drawnUnreachable}</Notice>}
       {fault !== null && (
         <p className="fault" id="drawn-fault">
           {fault}

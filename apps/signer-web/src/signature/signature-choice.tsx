@@ -1,5 +1,5 @@
-import { Entry } from '../parts/entry.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { Entry } from '@constancia/web';
+import { useLanguage } from '../text/language.ts';
 import type { Drawing } from './drawing.ts';
 import { DrawnSignature } from './drawn-signature.tsx';
 

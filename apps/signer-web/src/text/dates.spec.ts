@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { calendarDay, dateAndTime, todayInColombia } from './dates.ts';
 
-it('a moment is told with the month as a word and the zone named', () => {
+it('a moment is shown with the month as a word and the zone named', () => {
   expect(dateAndTime('2026-11-21T19:05:00Z', 'es-CO')).toBe('21 nov 2026, 14:05 (hora de Colombia)');
   expect(dateAndTime('2026-11-21T19:05:00Z', 'en')).toBe('21 Nov 2026, 14:05 (Colombia time)');
 });

@@ -2,14 +2,14 @@ import type { Messages } from './messages.ts';
 import { clock, isForGood } from './waits.ts';
 
 const times = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
-const NEW_LINK = 'Too many wrong codes: ask whoever sent you the document for a new link.';
+const NEW_LINK = 'Too many wrong codes: ask the person who sent you the document for a new link.';
 
 export const ENGLISH: Messages = {
   page: {
     name: 'Electronic signature',
     skip: 'Skip to content',
     sentBy: 'Document sent by',
-    personal: 'This link is personal: whoever has it can open the document. Do not forward it.',
+    personal: 'This link is personal: anyone who has it can open the document. Do not forward it.',
     loading: 'Opening your document…',
     back: 'Back',
     retry: 'Try again',
@@ -66,13 +66,13 @@ export const ENGLISH: Messages = {
     lead: (sender) =>
       `${sender} should have given you a code in another way, such as a call or a message. It is proof that you are the one who signs.`,
     label: 'Access code',
-    help: 'Upper and lower case matter. You do not have it? Ask whoever sent you the document.',
+    help: 'Upper and lower case matter. You do not have it? Ask the person who sent you the document.',
     submit: 'Confirm',
     missing: 'Enter the access code.',
     malformed: 'Access codes are not like that: they have 4 to 64 characters. Enter the whole code.',
     wrong: (left) => `That is not the code. You have ${times(left, 'attempt', 'attempts')} left.`,
     locked:
-      'For your safety, the code is locked for a while after several attempts. Meanwhile, ask whoever sent you the document for the right code.',
+      'For your safety, the code is locked for a while after several attempts. Meanwhile, ask the person who sent you the document for the right code.',
     lockedFor: (seconds) => (isForGood(seconds) ? NEW_LINK : `You can try again in ${clock(seconds)}.`),
   },
   read: {
@@ -167,7 +167,7 @@ export const ENGLISH: Messages = {
     lead: (sender) =>
       `If you decline, nobody else can sign it, and ${sender} will receive the reason you write. This cannot be undone.`,
     reason: 'Reason',
-    missing: 'Write the reason, so that whoever sent the document understands.',
+    missing: 'Write the reason, so that the sender understands.',
     codeFirst: 'To decline the document, first confirm that it is you.',
     confirm: 'Yes, decline',
     cancel: 'No, go back',
@@ -224,7 +224,7 @@ export const ENGLISH: Messages = {
   unknown: {
     title: 'This link does not work',
     lead: 'It may have expired, the sender may have cancelled the document, or the address may be incomplete.',
-    help: 'Open the most recent link in your email, in full. If it still does not work, ask whoever sent you the document for a new one.',
+    help: 'Open the most recent link in your email, in full. If it still does not work, ask the person who sent you the document for a new one.',
     sealed:
       'Looking for a document that you have signed? Links stop working some time later. We can mail you a new one.',
     newLink: 'Send me a new link',

@@ -7,7 +7,7 @@ export interface TrailLink {
 
 /**
  * Whether the public links form one chain without a gap that ends at the head. What the events hold is not public, so their
- * hashes cannot be computed here: whoever has the audit trail can.
+ * hashes cannot be computed here, but from the audit trail they can.
  */
 export function linksHold(trail: readonly TrailLink[], head: string | null): boolean {
   let before = '0'.repeat(64);

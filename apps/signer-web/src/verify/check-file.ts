@@ -5,7 +5,7 @@ import { isPublished, publishedKey, signatureHolds } from './published-key.ts';
 import { keysIn } from './keys-in-file.ts';
 
 /** More than any document of the service has: larger files are not read into memory. */
-export const LARGEST_FILE_BYTES = 128 * 1024 * 1024;
+const LARGEST_FILE_BYTES = 128 * 1024 * 1024;
 
 /**
  * What a file turned out to be. authentic: the sealed bytes, and the signature over them holds; unproven: the sealed bytes by

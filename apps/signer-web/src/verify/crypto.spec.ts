@@ -74,7 +74,7 @@ describe('linksHold', () => {
     expect(linksHold(trail, c)).toBe(true);
   });
 
-  it('tells a missing, a swapped and a cut event', () => {
+  it('detects a missing, a swapped and a cut event', () => {
     const [first, second, third] = trail as [(typeof trail)[0], (typeof trail)[0], (typeof trail)[0]];
     expect(linksHold([first, third], c)).toBe(false);
     expect(linksHold([second, first, third], c)).toBe(false);

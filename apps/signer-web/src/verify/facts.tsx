@@ -5,7 +5,7 @@ import type { Words } from './words.ts';
 
 const COMMAND = 'openssl dgst -sha256 -verify key.pem -signature signature.bin document.pdf';
 
-/** What proves a document, for whoever wants to check it with tools of their own. */
+/** What proves a document, for anyone who wants to check it with their own tools. */
 export function Facts({ proof, baseSha256, words }: { proof: Proof; baseSha256: string | null; words: Words }) {
   const signature = useFileOf(proof.signature);
   return (

@@ -1,7 +1,7 @@
 import './verify.css';
+import { ErrorBoundary, LanguageProvider } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
-import { Breakdown } from '../parts/breakdown.tsx';
-import { LanguageOfReader } from '../text/language.tsx';
+import { MESSAGES } from '../text/language.ts';
 import { VerifyPage } from './verify-page.tsx';
 
 const root = document.getElementById('page');
@@ -11,9 +11,9 @@ if (root === null) throw new Error('verify.html has no place for the page');
 const publicId = /^\/verify\/([^/]+)$/.exec(location.pathname)?.[1] ?? null;
 
 createRoot(root).render(
-  <LanguageOfReader>
-    <Breakdown>
+  <LanguageProvider messages={MESSAGES}>
+    <ErrorBoundary>
       <VerifyPage publicId={publicId} />
-    </Breakdown>
-  </LanguageOfReader>,
+    </ErrorBoundary>
+  </LanguageProvider>,
 );

@@ -21,7 +21,7 @@ export async function signatureHolds(
 
 /**
  * The key that is published at an address `…/keys/{fingerprint}.pem`, from this page's own origin. Its fingerprint is computed
- * here: whoever wrote the address down once gets that key or an error. Throws when there is none, or another.
+ * here: anyone who wrote the address down once gets that key or an error. Throws when there is none, or another.
  */
 export async function publishedKey(address: string): Promise<Uint8Array<ArrayBuffer>> {
   const path = new URL(address).pathname;

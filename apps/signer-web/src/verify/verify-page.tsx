@@ -1,7 +1,7 @@
+import { Button } from '@constancia/web';
 import { type ReactNode, useEffect } from 'react';
-import { Button } from '../parts/button.tsx';
-import { Frame } from '../parts/frame.tsx';
-import { useLanguage } from '../text/language.tsx';
+import { SenderFrame } from '../components/sender-frame.tsx';
+import { useLanguage } from '../text/language.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { Facts } from './facts.tsx';
 import { FileCheck } from './file-check.tsx';
@@ -24,19 +24,19 @@ export function VerifyPage({ publicId }: { publicId: string | null }) {
   }, [title]);
   const envelope = lookUp.state === 'found' ? lookUp.envelope : null;
   return (
-    <Frame sender={envelope?.tenant.display_name ?? null}>
+    <SenderFrame sender={envelope?.tenant.display_name ?? null}>
       <div className="verification">
         <h1>{title}</h1>
         {publicId === null && <p className="lead">{words.lead}</p>}
         <div aria-live="polite">
           {lookUp.state === 'loading' && <p className="lead">{words.loading}</p>}
-          {lookUp.state === 'unknown' && <Told {...words.unknownEnvelope} />}
+          {lookUp.state === 'unknown' && <Message {...words.unknownEnvelope} />}
           {lookUp.state === 'no_answer' && (
-            <Told {...words.noAnswer}>
+            <Message {...words.noAnswer}>
               <Button look="primary" onPress={again}>
                 {words.tryAgain}
               </Button>
-            </Told>
+            </Message>
           )}
           {envelope && <Standing envelope={envelope} words={words} />}
         </div>
@@ -51,7 +51,7 @@ export function VerifyPage({ publicId }: { publicId: string | null }) {
           </>
         )}
       </div>
-    </Frame>
+    </SenderFrame>
   );
 }
 
@@ -68,9 +68,9 @@ function Standing({ envelope, words }: { envelope: PublicEnvelope; words: Words 
   );
 }
 
-function Told({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+function Message({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
-    <section className="told">
+    <section className="answer">
       <h2>{title}</h2>
       <p>{text}</p>
       {children}

@@ -1,6 +1,6 @@
 /**
  * SHA-256 (FIPS 180-4) and the check of an RSASSA-PKCS1-v1_5 signature (RFC 8017 §8.2.2) in plain script. Browsers give
- * WebCrypto to pages over https and to localhost alone; whoever runs the service over plain http in a local network still gets
+ * WebCrypto to pages over https and to localhost alone; anyone who runs the service over plain http in a local network still gets
  * an answer. Only public values are handled, so that nothing depends on how long it takes.
  */
 

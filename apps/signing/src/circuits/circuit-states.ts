@@ -1,12 +1,12 @@
 import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
-import type { CircuitStatus } from './circuit-rows.ts';
+import type { CircuitStatus } from './circuit.entity.ts';
 
 /** clone makes a new draft and leaves the circuit as it is; deprecate happens by publishing another version. */
 export const CIRCUIT_ACTIONS = ['upload_base_pdf', 'define', 'publish', 'clone', 'deprecate'] as const;
 export type CircuitAction = (typeof CIRCUIT_ACTIONS)[number];
 
 /** Every transition that there is; what is not here is 409 state-conflict. */
-export const CIRCUIT_TRANSITIONS: readonly Transition<CircuitStatus, CircuitAction>[] = [
+const CIRCUIT_TRANSITIONS: readonly Transition<CircuitStatus, CircuitAction>[] = [
   { from: 'draft', action: 'upload_base_pdf', to: 'draft' },
   { from: 'draft', action: 'define', to: 'draft' },
   { from: 'draft', action: 'publish', to: 'published' },

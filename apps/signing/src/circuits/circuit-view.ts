@@ -1,4 +1,5 @@
 import { shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { TEMPLATE_WARNING_CODES } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -6,13 +7,13 @@ import {
   AUTH_METHODS,
   type AuthMethod,
   CIRCUIT_STATUSES,
-  type CircuitRow,
+  type Circuit,
   type CircuitStatus,
   DOCUMENT_ACCESS,
   type DocumentAccess,
   FIELD_TYPES,
   type FieldType,
-} from './circuit-rows.ts';
+} from './circuit.entity.ts';
 
 export const CIRCUIT_ID_EXAMPLE = 'cir_01kamx9d3sf0r8y7w2k4v6b1nq';
 
@@ -112,7 +113,8 @@ export class CircuitView {
   @ApiProperty({
     maxItems: 300,
     type: () => [CircuitWarningView],
-    description: 'What was found in the base PDF. It does not refuse the upload; publishing tells what cannot be used.',
+    description:
+      'What was found in the base PDF. It does not refuse the upload; publishing reports what cannot be used.',
   })
   warnings: CircuitWarningView[];
 
@@ -122,7 +124,7 @@ export class CircuitView {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
   published_at: string | null;
 
-  static of(circuit: CircuitRow): CircuitView {
+  static of(circuit: Circuit): CircuitView {
     return {
       id: typeId('cir', circuit.id),
       code: circuit.code,
@@ -141,15 +143,4 @@ export class CircuitView {
   }
 }
 
-export class CircuitPage {
-  @ApiProperty({ maxItems: 100, type: () => [CircuitView] })
-  data: CircuitView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class CircuitPage extends PageOf(CircuitView) {}

@@ -200,7 +200,7 @@ describe('PUT /v1/circuits/{id}/definition', () => {
       { signers: [{ ...SIGNER, order: 'x' }], fields: [FIELD, { ...FIELD, signer: 'nobody' }], colour: 1 },
       ['/colour', '/fields/1/key', '/fields/1/signer', '/signers/0/order'],
     ],
-  ])('%s: everything is told at once, with pointers', async (_, body, expected) => {
+  ])('%s: everything is reported at once, with pointers', async (_, body, expected) => {
     const id = await draftCircuit(signing, tenant.apiKey, { pdf: null, definition: null });
     const answer = await define<Problem>(id, body);
     expect(answer.status).toBe(400);

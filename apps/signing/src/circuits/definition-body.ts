@@ -11,14 +11,14 @@ import {
   type DocumentAccess,
   FIELD_TYPES,
   type FieldType,
-} from './circuit-rows.ts';
+} from './circuit.entity.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
 
-export const ROLE = /^[a-z0-9_-]{1,32}$/;
-export const FIELD_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+const ROLE = /^[a-z0-9_-]{1,32}$/;
+const FIELD_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 export const DEFINITION_LIMITS = { signers: 20, fields: 200, order: 1_000, label: 200 } as const;
 
-/** Points: what a PDF page measures at the most, and a box at the least. */
+/** Points: what a PDF page measures at most, and a box at the least. */
 const COORDINATE = 14_400;
 const SMALLEST_BOX = 6;
 
@@ -121,10 +121,7 @@ export class CircuitFieldBody {
   @IsBoolean()
   required?: boolean;
 
-  @ApiPropertyOptional({
-    description: 'What the signer reads beside the field.',
-    example: 'Comprador',
-  })
+  @ApiPropertyOptional({ description: 'What the signer reads beside the field.', example: 'Comprador' })
   @IsOptional()
   @IsString()
   @Length(1, DEFINITION_LIMITS.label)

@@ -1,10 +1,10 @@
 import { checked } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
-import type { CircuitField, CircuitRow, FieldType } from './circuit-rows.ts';
+import type { CircuitField, Circuit, FieldType } from './circuit.entity.ts';
 import { type CircuitFieldBody, DefinitionBody } from './definition-body.ts';
 
 /** What a definition says of a circuit. */
-export type Definition = Pick<CircuitRow, 'signers' | 'fields' | 'document_access'>;
+export type Definition = Pick<Circuit, 'signers' | 'fields' | 'document_access'>;
 
 /** Points. */
 const DEFAULT_BOX: Record<FieldType, { width: number; height: number }> = {
@@ -26,8 +26,8 @@ export function definitionOf(body: unknown): Definition {
     if (!(error instanceof ValidationError)) throw error;
     errors.push(...error.errors);
   }
-  const told = new Set(errors.map(({ pointer }) => pointer));
-  errors.push(...contradictions(body).filter(({ pointer }) => !told.has(pointer)));
+  const reported = new Set(errors.map(({ pointer }) => pointer));
+  errors.push(...contradictions(body).filter(({ pointer }) => !reported.has(pointer)));
   if (errors.length > 0 || !read) throw new ValidationError(errors);
   return {
     signers: read.signers.map(({ role, auth, order }) => ({ role, auth, order })),

@@ -26,11 +26,7 @@ export class DownloadBasePdf {
   })
   @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
   @ApiProduces('application/pdf')
-  @ApiOkResponse({
-    description: 'The PDF.',
-    content: PDF_CONTENT,
-    headers: UPLOADED_HEADERS,
-  })
+  @ApiOkResponse({ description: 'The PDF.', content: PDF_CONTENT, headers: UPLOADED_HEADERS })
   @ApiProblems('not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,

@@ -2,7 +2,7 @@ import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } fr
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { CIRCUIT_STATUSES, type CircuitStatus } from './circuit-rows.ts';
+import { CIRCUIT_STATUSES, type CircuitStatus } from './circuit.entity.ts';
 import { TEMPLATE_CODE } from '../templates/upload-query.ts';
 import { CircuitPage, CircuitView } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';

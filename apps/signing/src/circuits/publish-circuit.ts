@@ -4,7 +4,7 @@ import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { CircuitRow } from './circuit-rows.ts';
+import type { Circuit } from './circuit.entity.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { Circuits, publish, refuseAction } from './circuits.ts';
@@ -50,7 +50,7 @@ export class PublishCircuit {
     return CircuitView.of(published);
   }
 
-  private async errorsOf(draft: CircuitRow): Promise<FieldError[]> {
+  private async errorsOf(draft: Circuit): Promise<FieldError[]> {
     const errors = missingParts(draft);
     if (draft.base_pdf_key === null) return errors;
     const pdf = await this.store.get(draft.base_pdf_key);
@@ -61,6 +61,6 @@ export class PublishCircuit {
 }
 
 /** What of a circuit was looked at. */
-function contentOf({ signers, fields, base_pdf_sha256, document_access }: CircuitRow): string {
+function contentOf({ signers, fields, base_pdf_sha256, document_access }: Circuit): string {
   return canonicalJson({ signers, fields, document_access, sha256: base_pdf_sha256?.toString('hex') ?? null });
 }

@@ -1,10 +1,10 @@
 import { HAZARD_CODES, type PdfPool, PdfPoolBusy, type PlacedDrawing, SealingFailure } from '@constancia/pdf-sealing';
 import type { FieldError } from '@constancia/problem-json';
-import type { CircuitField, CircuitRow } from './circuit-rows.ts';
+import type { CircuitField, Circuit } from './circuit.entity.ts';
 import { inspected, readersUnavailable } from '../pdf-reading.ts';
 
 /** What the definition and the base PDF's presence lack for publishing, as far as it is known without reading the PDF. */
-export function missingParts(circuit: CircuitRow): FieldError[] {
+export function missingParts(circuit: Circuit): FieldError[] {
   const { signers, fields, page_count: pages, base_pdf_key } = circuit;
   const errors: FieldError[] = [];
   if (base_pdf_key === null) errors.push(error('/base_pdf', 'required', 'Upload a base PDF.'));
@@ -40,7 +40,7 @@ export async function hazardousParts(pdfs: PdfPool, pdf: Buffer): Promise<FieldE
  * Does to the base PDF what the sealing run will: draws in every box, appends a page and makes room for the signature. Answers what
  * forbids it, every box that leaves its page included. Throws DependencyUnavailable.
  */
-export async function undrawableParts(pdfs: PdfPool, pdf: Buffer, circuit: CircuitRow): Promise<FieldError[]> {
+export async function undrawableParts(pdfs: PdfPool, pdf: Buffer, circuit: Circuit): Promise<FieldError[]> {
   const { fields } = circuit;
   const additions = { drawings: fields.map(sample), pages: [{ width: 595, height: 842, drawings: [] }] };
   try {

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, type Tenant } from '@constancia/http';
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
@@ -17,20 +17,13 @@ export class PutDefinition {
     operationId: 'putCircuitDefinition',
     summary: 'Replace the definition of a draft',
     description:
-      'Roles and keys are unique, and every field belongs to a role. Everything that is wrong is told at once. Whether the boxes lie ' +
+      'Roles and keys are unique, and every field belongs to a role. Everything that is wrong is reported at once. Whether the boxes lie ' +
       'on the pages is looked at when the circuit is published.',
   })
   @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
   @ApiBody({ type: DefinitionBody })
   @ApiOkResponse({ type: CircuitView, description: 'The draft with its definition.' })
-  @ApiProblems(
-    'validation-error',
-    'not-found',
-    'state-conflict',
-    'unsupported-media-type',
-    'payload-too-large',
-    'bad-request',
-  )
+  @ApiProblems(...BODY_PROBLEMS, 'not-found', 'state-conflict')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { PdfStore } from '../pdf-store.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { Circuits, refuseAction, updateCircuit } from './circuits.ts';
 
-/** A place that every page has: the look at the PDF then also tells what forbids to draw on it. */
+/** A place that every page has: the look at the PDF then also reports what forbids to draw on it. */
 const SOMEWHERE = [{ key: 'field', page: 1, x: 0, y: 0, size: 12 }];
 
 /** POST /v1/circuits/{id}/base-pdf: the document that signers will fill in, as it is. */
@@ -34,15 +34,7 @@ export class UploadBasePdf {
   })
   @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
   @ApiOkResponse({ type: CircuitView, description: 'The draft with its PDF.' })
-  @ApiProblems(
-    'validation-error',
-    'bad-request',
-    'not-found',
-    'state-conflict',
-    'payload-too-large',
-    'unsupported-media-type',
-    'dependency-unavailable',
-  )
+  @ApiProblems(...BODY_PROBLEMS, 'not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

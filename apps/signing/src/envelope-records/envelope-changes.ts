@@ -1,7 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import { sealedColumns, writeKey } from './envelope-secrets.ts';
-import { sealedChange, type SealedSigner } from './signer-secrets.ts';
-import type { EnvelopeColumns, EnvelopeRow, SignerColumns, SignerRow } from './envelope-rows.ts';
+import { sealedChange } from './signer-secrets.ts';
+import type { EnvelopeColumns, EnvelopeRow, SignerColumns, SignerRow, SealedSigner } from './envelope-rows.ts';
 
 const JSON_COLUMNS = new Set(['field_values']);
 

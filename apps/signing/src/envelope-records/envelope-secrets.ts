@@ -1,16 +1,17 @@
 import { type EnvelopeEndReason, type EnvelopeWords, SIGNING_CONTEXT } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
-import type { NewSubjectKey, PersonalData, SubjectKey, TenantKeyring } from '@constancia/personal-data';
-import type { EnvelopeColumns, EnvelopeKey, EnvelopeRow } from './envelope-rows.ts';
+import {
+  type NewSubjectKey,
+  type PersonalData,
+  type SubjectKey,
+  SubjectKeyRow,
+  type TenantKeyring,
+} from '@constancia/personal-data';
+import type { Envelope } from './envelope.entity.ts';
+import type { EnvelopeColumns, EnvelopeKey, EnvelopeRow, SealedEnvelope } from './envelope-rows.ts';
 
-/** What an envelope's row keeps sealed, with the key of its id. */
-interface SealedEnvelope {
-  sealed_words: Buffer | null;
-  sealed_end_reason: Buffer | null;
-}
-
-/** A row as it is stored. */
-export type StoredEnvelope = Omit<EnvelopeRow, 'key'> & SealedEnvelope & { envelope_key: Buffer | null };
+/** A row as it is stored, with its key. */
+export type StoredEnvelope = Envelope & { envelope_key: Buffer | null };
 
 /** SQL of the key of a row `e` of envelope. */
 export const ENVELOPE_KEY = `(select k.wrapped_key from signing.subject_key k
@@ -68,11 +69,7 @@ export function sealWords(
 ): Pick<EnvelopeRow, 'subject' | 'message'> & Pick<SealedEnvelope, 'sealed_words'> {
   const isEmpty = subject === null && message === null;
   const words: EnvelopeWords = { subject, message };
-  return {
-    subject: null,
-    message: null,
-    sealed_words: isEmpty ? null : key.seal(SIGNING_CONTEXT.words(id), words),
-  };
+  return { subject: null, message: null, sealed_words: isEmpty ? null : key.seal(SIGNING_CONTEXT.words(id), words) };
 }
 
 /** Columns of a change, with the reason for voiding sealed when the envelope is. */
@@ -86,9 +83,5 @@ export function sealedColumns({ id, key }: EnvelopeRow, columns: EnvelopeColumns
 /** Writes a key that is new. Nothing for one that is written already. */
 export async function writeKey(tx: Tx, tenantId: string, { key, wrapped }: NewSubjectKey | EnvelopeKey): Promise<void> {
   if (wrapped === null) return;
-  await tx.query('insert into signing.subject_key (tenant_id, id, wrapped_key) values ($1, $2, $3)', [
-    tenantId,
-    key.id,
-    wrapped,
-  ]);
+  await tx.manager.insert(SubjectKeyRow, { tenant_id: tenantId, id: key.id, wrapped_key: wrapped });
 }

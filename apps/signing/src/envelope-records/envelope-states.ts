@@ -25,7 +25,7 @@ export type EnvelopeAction = (typeof ENVELOPE_ACTIONS)[number];
 /**
  * What happens to a signer. open: the order is reached; view: the link was opened; prove: one of several authentications is done;
  * authenticate: the last one is (in another browser again, to decline also before consenting, and to see the document afterwards);
- * rotate: the tenant replaced the link, and whoever holds the new one begins anew.
+ * rotate: the tenant replaced the link; the holder of the new one starts again.
  */
 export const SIGNER_ACTIONS = [
   'open', 'view', 'consent', 'prove', 'authenticate', 'sign', 'decline', 'remind', 'rotate',

@@ -1,7 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { openEnvelope, type StoredEnvelope, type TenantSealing } from './envelope-secrets.ts';
-import type { CircuitRow } from '../circuits/circuit-rows.ts';
+import type { Circuit } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from './envelope-rows.ts';
 import { openSigner, SIGNER_KEY, type Stored } from './signer-secrets.ts';
 
@@ -9,11 +9,11 @@ import { openSigner, SIGNER_KEY, type Stored } from './signer-secrets.ts';
 export interface LockedEnvelope {
   envelope: EnvelopeRow;
   signers: SignerRow[];
-  circuit: CircuitRow;
+  circuit: Circuit;
 }
 
 /**
- * Takes the row of an envelope, waiting for whoever holds it now, and reads what they left. Whoever changes an envelope or one of its
+ * Takes the row of an envelope, waiting for the transaction that holds it now, and reads what it left. Anyone who changes an envelope or one of its
  * signers takes this lock first: that is the only one needed. Throws NotFound, for another tenant's too.
  */
 export async function lockEnvelope(
@@ -33,12 +33,12 @@ export async function lockEnvelope(
     [tenantId, envelopeUuid],
   );
   // The key in a statement after the lock: the statement that waited for the lock does not see a key that was committed while it waited.
-  const [row] = await tx.query<CircuitRow & { envelope_key: Buffer | null }>(
+  const [row] = await tx.query<Circuit & { envelope_key: Buffer | null }>(
     `select c.*, (select k.wrapped_key from signing.subject_key k where k.tenant_id = $1 and k.id = $3) as envelope_key
        from signing.circuit c where c.tenant_id = $1 and c.id = $2`,
     [tenantId, stored.circuit_id, envelopeUuid],
   );
-  const { envelope_key, ...circuit } = row as CircuitRow & { envelope_key: Buffer | null };
+  const { envelope_key, ...circuit } = row as Circuit & { envelope_key: Buffer | null };
   return {
     envelope: openEnvelope(sealing, { ...stored, envelope_key }),
     signers: signers.map((signer) => openSigner<SignerRow>(sealing.keyring, signer)),

@@ -1,14 +1,6 @@
 import { type SignerMark, type SignerPerson, type SignerValues, SIGNING_CONTEXT } from '@constancia/contracts';
 import type { SubjectKey, TenantKeyring } from '@constancia/personal-data';
-import type { SignerColumns, SignerRow } from './envelope-rows.ts';
-
-/** What a signer's row keeps sealed, with the key of its id; all null in a row that is in the clear, and in one that was erased. */
-export interface SealedSigner {
-  sealed_person: Buffer | null;
-  sealed_values: Buffer | null;
-  sealed_mark: Buffer | null;
-  email_index: Buffer | null;
-}
+import type { SealedSigner, SignerColumns, SignerRow } from './envelope-rows.ts';
 
 /** SQL of the key of a row `s` of envelope_signer. */
 export const SIGNER_KEY = `(select k.wrapped_key from signing.subject_key k

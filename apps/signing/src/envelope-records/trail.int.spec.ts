@@ -3,6 +3,7 @@ import { typeId, uuidv7 } from '@constancia/kernel';
 import { Database, sqlState, verifyChain } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SIGNING_TABLES } from '../tables.ts';
 import { readTrail, recordEvent } from './trail.ts';
 
 let store: TestDatabase;
@@ -10,7 +11,12 @@ let database: Database;
 
 beforeAll(async () => {
   store = await testDatabase();
-  database = await Database.connect({ url: store.app('signing'), applicationName: 'trail-tests' });
+  database = await Database.connect({
+    url: store.app('signing'),
+    applicationName: 'trail-tests',
+    schema: 'signing',
+    entities: SIGNING_TABLES,
+  });
 });
 
 afterAll(async () => {

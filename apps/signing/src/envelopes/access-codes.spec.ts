@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessCodeDigest, hashAccessCode, isAccessCode } from './access-codes.ts';
 
-test('a code is told from others, and from itself in no other way than by trying', async () => {
+test('a code is distinguished from others, and from itself in no other way than by trying', async () => {
   const [one, two] = await Promise.all([hashAccessCode('Ñandú-7'), hashAccessCode('Ñandú-7')]);
   expect(one).not.toBe(two);
   expect(one).not.toContain('and');

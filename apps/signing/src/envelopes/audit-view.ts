@@ -1,3 +1,4 @@
+import { PageOf } from '@constancia/http';
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { TRAIL_TYPES, type TrailEvent, type TrailType } from '../envelope-records/trail.ts';
@@ -52,15 +53,4 @@ export class TrailEventView implements TrailEvent {
   hash: string;
 }
 
-export class AuditPage {
-  @ApiProperty({ maxItems: 100, type: () => [TrailEventView] })
-  data: TrailEventView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class AuditPage extends PageOf(TrailEventView) {}

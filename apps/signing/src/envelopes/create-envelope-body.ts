@@ -10,7 +10,7 @@ import {
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
 import { DEFINITION_LIMITS } from '../circuits/definition-body.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
-import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export const ENVELOPE_LIMITS = {
   name: 120,

@@ -102,7 +102,7 @@ describe('POST /v1/envelopes', () => {
     expect(xml?.xml).not.toContain(token);
   });
 
-  test('the trail begins with what was sent to whom, and the event tells it to the tenant', async () => {
+  test('the trail begins with what was sent to whom, and the event reports it to the tenant', async () => {
     const { body } = await create(
       bodyOf({ subject: 'Apartamento 301', expires_in_days: 2, locale: 'en', notify: false }),
     );

@@ -3,6 +3,7 @@ import { ChargedWork, type FunctionCall, type WorkUnit } from '@constancia/credi
 import { type EventRecord, hintDeliveries } from '@constancia/events';
 import {
   ApiProblems,
+  BODY_PROBLEMS,
   CurrentTenant,
   IdempotencyKey,
   Idempotent,
@@ -23,7 +24,7 @@ import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { accessCodeDigest } from './access-codes.ts';
 import { CreateEnvelopeBody } from './create-envelope-body.ts';
 import { envelopeEvent } from '../envelope-records/envelope-events.ts';
-import type { CircuitRow } from '../circuits/circuit-rows.ts';
+import type { Circuit } from '../circuits/circuit.entity.ts';
 import { signerErrors } from './envelope-signers.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
 import { type NewEnvelope, NewEnvelopes } from './new-envelopes.ts';
@@ -56,20 +57,13 @@ export class CreateEnvelope {
       'sandbox tenant sends at most 500 mails: beyond that 429, and nothing is sent or charged. With an Idempotency-Key the request ' +
       'can be repeated safely for 24 hours and answers the same links.',
   })
-  @ApiCreatedResponse({
-    type: CreatedEnvelopeView,
-    description: 'The envelope is sent.',
-    headers: REPLAYED_HEADER,
-  })
+  @ApiCreatedResponse({ type: CreatedEnvelopeView, description: 'The envelope is sent.', headers: REPLAYED_HEADER })
   @ApiProblems(
-    'validation-error',
-    'bad-request',
+    ...BODY_PROBLEMS,
     'insufficient-acai',
     'not-found',
     'state-conflict',
     'conflict',
-    'payload-too-large',
-    'unsupported-media-type',
     'unprocessable-entity',
     'dependency-unavailable',
   )
@@ -107,7 +101,7 @@ export class CreateEnvelope {
   /** A circuit that is published no more still answers a repetition of what was done while it was. */
   private async refused(
     tenant: Tenant,
-    { status }: CircuitRow,
+    { status }: Circuit,
     request: IdempotentRequest | undefined,
     reply: FastifyReply,
   ): Promise<string> {

@@ -45,11 +45,7 @@ export async function endEnvelope(tx: Tx, mails: SignerMails, ending: EnvelopeEn
   const to = endOf(envelope.status, action);
   const { trail, word } = CONSEQUENCES[action];
   const voiding = action === 'void' ? { end_reason: reason ?? '', end_reason_salt: newSalt() } : null;
-  await updateEnvelope(tx, envelope, {
-    status: to,
-    ended_at: new Date(),
-    ...voiding,
-  });
+  await updateEnvelope(tx, envelope, { status: to, ended_at: new Date(), ...voiding });
   const { id: envelopeId, tenant_id: tenantId } = envelope;
   const { ip, userAgent } = ending;
   const data = {

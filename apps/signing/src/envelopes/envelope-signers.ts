@@ -1,6 +1,6 @@
 import type { FieldError } from '@constancia/problem-json';
 import type { EnvelopeSignerBody } from './create-envelope-body.ts';
-import type { CircuitSigner } from '../circuits/circuit-rows.ts';
+import type { CircuitSigner } from '../circuits/circuit.entity.ts';
 
 /** What is wrong with the signers of a new envelope, given the roles of its circuit. */
 export function signerErrors(signers: readonly EnvelopeSignerBody[], roles: readonly CircuitSigner[]): FieldError[] {

@@ -1,18 +1,14 @@
 import { shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
 import { FAILURE_CODES } from '../signatures/signature-view.ts';
-import {
-  ENVELOPE_LOCALES,
-  type EnvelopeLocale,
-  type EnvelopeRow,
-  SETBACKS,
-  type Setback,
-} from '../envelope-records/envelope-rows.ts';
+import type { EnvelopeRow } from '../envelope-records/envelope-rows.ts';
 import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import type { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { EnvelopeSignerView, type NotificationRow, SignerLinkView, type ViewedSigner } from './signer-view.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale, SETBACKS, type Setback } from '../envelope-records/envelope.entity.ts';
 
 export const ENVELOPE_ID_EXAMPLE = 'env_01kamxb2k7f6t9s1x5d0q8w3ze';
 
@@ -169,15 +165,4 @@ export class EnvelopeView extends EnvelopeFactsView {
   }
 }
 
-export class EnvelopePage {
-  @ApiProperty({ maxItems: 100, type: () => [EnvelopeView] })
-  data: EnvelopeView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class EnvelopePage extends PageOf(EnvelopeView) {}

@@ -9,7 +9,7 @@ import { withHexBytes } from '../hex-bytes.ts';
 import { hashAccessCode } from './access-codes.ts';
 import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
 import { sealWords, tenantSealing } from '../envelope-records/envelope-secrets.ts';
-import type { CircuitRow, CircuitSigner } from '../circuits/circuit-rows.ts';
+import type { Circuit, CircuitSigner } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
 import { newSalt, personDigest } from '../envelope-records/person-digest.ts';
@@ -57,7 +57,7 @@ export class NewEnvelopes {
   /** An envelope of a circuit for signers that are checked already. `unprovenOwner`: of a tenant whose mails to others wait. */
   async of(
     tenantId: string,
-    circuit: CircuitRow,
+    circuit: Circuit,
     body: CreateEnvelopeBody,
     unprovenOwner: string | null,
   ): Promise<NewEnvelope> {
@@ -128,7 +128,7 @@ export class NewEnvelopes {
   }
 }
 
-function envelopeOf(circuit: CircuitRow, body: CreateEnvelopeBody): NewEnvelopeRow {
+function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow {
   const now = new Date();
   const days = body.expires_in_days ?? ENVELOPE_LIMITS.days.default;
   return {
@@ -174,7 +174,7 @@ function writesOf(
 }
 
 /** What the trail begins with: what was sent, to whom, and how each is to prove who it is. */
-function sentCall(envelope: NewEnvelopeRow, circuit: CircuitRow, signers: readonly NewSigner[]): FunctionCall {
+function sentCall(envelope: NewEnvelopeRow, circuit: Circuit, signers: readonly NewSigner[]): FunctionCall {
   return trailCall({
     envelopeId: envelope.id,
     type: 'envelope.sent',

@@ -69,7 +69,7 @@ export class RemindSigner {
   }
 }
 
-/** Whoever has the link said that it is not theirs: mailing it again would not help. */
+/** The holder of the link said that it is not theirs: mailing it again would not help. */
 function refuseStopped({ status, link_stopped_at }: SignerRow): void {
   if (link_stopped_at === null) return;
   throw new StateConflict('The link reached the wrong person and has stopped working: make a new one (rotate-token).', {

@@ -1,50 +1,30 @@
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AUTH_METHODS, type AuthMethod } from '../circuits/circuit-rows.ts';
+import { AUTH_METHODS, type AuthMethod } from '../circuits/circuit.entity.ts';
 import type { SignerRow } from '../envelope-records/envelope-rows.ts';
+import type { SignerMail } from '../mails/signer-mail.entity.ts';
 import { SIGNER_STATUSES, type SignerStatus } from '../envelope-records/envelope-states.ts';
 
 export const SIGNER_ID_EXAMPLE = 'sgn_01kamxb2k8e0h4j6m2n9r5t7vc';
 
 const MAIL_STATES = ['pending', 'sent', 'failed', 'waiting_for_owner', 'waiting_for_limit', 'dropped'] as const;
 
-export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed'] as const;
+const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed'] as const;
 
 /** The latest invitation or reminder of a signer. */
-export interface NotificationRow {
-  signer_id: string;
-  kind: 'invitation' | 'reminder';
-  created_at: Date;
-  sent_at: Date | null;
-  failed_at: Date | null;
-  failure: string | null;
-  waiting_for: 'owner' | 'room' | null;
-}
+export type NotificationRow = Pick<
+  SignerMail,
+  'signer_id' | 'kind' | 'created_at' | 'sent_at' | 'failed_at' | 'failure' | 'waiting_for'
+>;
 
 /** What is shown of a signer. */
+// prettier-ignore
 export type ViewedSigner = Pick<
   SignerRow,
-  | 'id'
-  | 'envelope_id'
-  | 'role'
-  | 'email'
-  | 'name'
-  | 'person_salt'
-  | 'ord'
-  | 'status'
-  | 'auth'
-  | 'auth_done'
-  | 'viewed_at'
-  | 'document_shown_at'
-  | 'link_stopped_at'
-  | 'consented_at'
-  | 'authenticated_at'
-  | 'signed_at'
-  | 'declined_at'
-  | 'decline_reason'
-  | 'reminded_at'
-  | 'key'
+  | 'id' | 'envelope_id' | 'role' | 'email' | 'name' | 'person_salt' | 'ord' | 'status' | 'auth' | 'auth_done'
+  | 'viewed_at' | 'document_shown_at' | 'link_stopped_at' | 'consented_at' | 'authenticated_at' | 'signed_at'
+  | 'declined_at' | 'decline_reason' | 'reminded_at' | 'key'
 >;
 
 type NewSigner = Pick<SignerRow, 'id' | 'role' | 'email' | 'name' | 'ord' | 'status'>;
@@ -91,7 +71,8 @@ export class SignerLinkView extends SignerFactsView {
 
   @ApiProperty({
     format: 'uri',
-    description: 'Where the signer reads and signs. Whoever has the link is asked for the authentication of the role.',
+    description:
+      'Where the signer reads and signs. Anyone who has the link is asked for the authentication of the role.',
     example: 'https://sign.constancia.example/Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE',
   })
   sign_url: string;
@@ -176,7 +157,7 @@ export class EnvelopeSignerView extends SignerFactsView {
   @ApiProperty({
     ...nullableTime,
     description:
-      'Since when the link is stopped: whoever opened it said that it is not theirs. rotate-token makes a new one.',
+      'Since when the link is stopped: the person who opened it said that it is not theirs. rotate-token makes a new one.',
   })
   not_me_at: string | null;
 

@@ -1,5 +1,5 @@
 import { hintDeliveries } from '@constancia/events';
-import { ApiProblems, CurrentTenant, IsMailedText, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, IsMailedText, type Tenant } from '@constancia/http';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -40,19 +40,11 @@ export class VoidEnvelope {
     operationId: 'voidEnvelope',
     summary: 'Void an envelope',
     description:
-      'While it is `sent` or `in_progress`. Signers who were written to are told. The credits are not given back.',
+      'While it is `sent` or `in_progress`. Signers who were written to are notified. The credits are not given back.',
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
   @ApiOkResponse({ type: EnvelopeView, description: 'The voided envelope.' })
-  @ApiProblems(
-    'validation-error',
-    'bad-request',
-    'not-found',
-    'state-conflict',
-    'unsupported-media-type',
-    'payload-too-large',
-    'dependency-unavailable',
-  )
+  @ApiProblems(...BODY_PROBLEMS, 'not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

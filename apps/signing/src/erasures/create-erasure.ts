@@ -1,4 +1,4 @@
-import { actorOf, ApiActor, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { actorOf, ApiActor, ApiProblems, BODY_PROBLEMS, CurrentTenant, type Tenant } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsEmail, IsOptional, IsString, Length, MaxLength } from 'class-validator';
@@ -41,13 +41,7 @@ export class CreateErasure {
   })
   @ApiActor()
   @ApiOkResponse({ type: ErasureView, description: 'What was erased, and what is kept.' })
-  @ApiProblems(
-    'validation-error',
-    'bad-request',
-    'payload-too-large',
-    'unsupported-media-type',
-    'dependency-unavailable',
-  )
+  @ApiProblems(...BODY_PROBLEMS, 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Headers('x-actor') actor: string | undefined,

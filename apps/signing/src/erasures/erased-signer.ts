@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Tx } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
-import type { SignerRow } from '../envelope-records/envelope-rows.ts';
-import type { SealedSigner } from '../envelope-records/signer-secrets.ts';
+import type { SignerRow, SealedSigner } from '../envelope-records/envelope-rows.ts';
 
 /** In place of an erased signer's address; nothing can be delivered there (RFC 2606). */
-export const ERASED_ADDRESS = 'erased@erased.invalid';
+const ERASED_ADDRESS = 'erased@erased.invalid';
 
 const NOTHING_SEALED: SealedSigner = { sealed_person: null, sealed_values: null, sealed_mark: null, email_index: null };
 

@@ -1,20 +1,21 @@
 import { type EventRecord, hintDeliveries } from '@constancia/events';
 import { Idempotency } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Injectable } from '@nestjs/common';
 import { endEnvelope } from '../envelopes/end-envelope.ts';
-import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { emailIndex } from '../envelope-records/signer-secrets.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
 import { Envelopes } from '../envelopes/envelopes.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { eraseSigner } from './erased-signer.ts';
-import { type Erasable, type ErasureReceipt, insertReceipt, receiptById, receiptsOf } from './erasure-receipts.ts';
+import { insertReceipt, receiptsOf } from './erasure-receipts.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
+import { type Erasable, ErasureReceipt } from './erasure-receipt.entity.ts';
 
 export interface ErasureOrder {
   /** UUID of the receipt, when the caller has one. */
@@ -65,7 +66,7 @@ export class Erasure {
   async erase(tenantId: string, order: ErasureOrder): Promise<ErasureReceipt> {
     const index = order.email === null ? null : emailIndex(await this.personal.tenant(tenantId), order.email);
     const id = await this.database.tenant(tenantId, async (tx) => {
-      const known = order.id === undefined ? undefined : await receiptById(tx, tenantId, order.id);
+      const known = order.id === undefined ? null : await receiptOf(tx, tenantId, order.id);
       if (known) return known.id;
       const signers =
         order.email === null ? [] : await tx.query<{ id: string }>(SIGNERS, [tenantId, order.email, index]);
@@ -103,7 +104,7 @@ export class Erasure {
   }
 
   private async read(tenantId: string, id: string): Promise<ErasureReceipt> {
-    const receipt = await this.database.tenant(tenantId, (tx) => receiptById(tx, tenantId, id));
+    const receipt = await this.database.tenant(tenantId, (tx) => receiptOf(tx, tenantId, id));
     if (!receipt) throw new NotFound('No such receipt.');
     return receipt;
   }
@@ -143,6 +144,10 @@ export class Erasure {
     }
     return outcome;
   }
+}
+
+function receiptOf(tx: Tx, tenantId: string, id: string): Promise<ErasureReceipt | null> {
+  return tx.manager.findOneBy(ErasureReceipt, { id, tenant_id: tenantId });
 }
 
 function nothingNew(

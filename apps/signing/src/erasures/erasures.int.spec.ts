@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ErasureResultMessage, ModuleErasure } from '@constancia/contracts';
-import { SecretBox, typeId, uuidOf, uuidv7 } from '@constancia/kernel';
+import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
-import { Queues } from '@constancia/queue';
-import { createLogger } from '@constancia/telemetry';
 import {
   ContractChecker,
   eventually,
@@ -13,6 +11,7 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { queuesOfApp } from '../../../../libs/queue/src/queues-of-app.fixture.ts';
 import { type Problem, type RunningSigning, runningSigning, seal } from '../running-signing.fixture.ts';
 import { definitionOf, Signing } from '../sign/sign.fixture.ts';
 import type { ErasureView } from './erasure-view.ts';
@@ -218,16 +217,12 @@ test('a trail names its signers by a digest that the salt in their rows opens', 
 
 describe('an erasure that the identity module asks for', () => {
   test('is carried out once, and answered as often as it comes', async () => {
-    const platform = new Queues({
-      app: 'platform',
-      databaseUrl: database.queueUrl,
-      sealingKey: new SecretBox([Buffer.alloc(32, 9)]),
-      logger: createLogger({ app: 'platform', level: 'silent' }),
-    });
+    const results: ErasureResultMessage[] = [];
+    const platform = await queuesOfApp(database, 'platform', () => ({
+      'erasure-result': async (message) => void results.push(message),
+    }));
     try {
       await signing.envelope(await signing.circuit(), [{ role: 'a', email: ANA }]);
-      const results: ErasureResultMessage[] = [];
-      platform.consume('erasure-result', (message) => Promise.resolve(void results.push(message)), { concurrency: 1 });
       const id = uuidv7();
       const request = {
         subject_refs: ['sub_1', 'customer-1'],

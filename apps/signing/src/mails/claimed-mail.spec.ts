@@ -3,7 +3,7 @@ import { SIGNING_CONTEXT } from '@constancia/contracts';
 import { uuidv7 } from '@constancia/kernel';
 import { TenantKeyring } from '@constancia/personal-data';
 import { expect, test } from 'vitest';
-import { newIndexKey } from '../../../../libs/personal-data/src/tenant-keyring.ts';
+import { newIndexKey } from '@constancia/personal-data';
 import { isSealed, type LeasedMail, openMail } from './claimed-mail.ts';
 
 const owner = { schema: 'signing', tenantId: uuidv7() };

@@ -1,41 +1,26 @@
 import { type EnvelopeEndReason, type EnvelopeWords, type SignerPerson, SIGNING_CONTEXT } from '@constancia/contracts';
 import type { TenantKeyring } from '@constancia/personal-data';
-import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
-import type { SignerMailKind } from './signer-mails.ts';
+import type { Envelope } from '../envelope-records/envelope.entity.ts';
+import type { SealedEnvelope, SealedSigner } from '../envelope-records/envelope-rows.ts';
+import type { EnvelopeSigner } from '../envelope-records/envelope-signer.entity.ts';
+import type { SignerMail } from './signer-mail.entity.ts';
+
+type OfMail = Pick<SignerMail, 'id' | 'tenant_id' | 'envelope_id' | 'signer_id' | 'kind' | 'secret' | 'attempts'>;
+type OfEnvelope = Pick<Envelope, 'public_id' | 'subject' | 'message' | 'locale' | 'expires_at' | 'end_reason'>;
+type OfSigner = Pick<EnvelopeSigner, 'role' | 'email' | 'name' | 'token_sealed' | 'otp_expires_at'>;
 
 /** A mail that this process has leased, with everything that its text contains. */
-export interface ClaimedMail {
-  id: string;
-  tenant_id: string;
-  envelope_id: string;
-  signer_id: string;
-  kind: SignerMailKind;
-  secret: Buffer | null;
-  attempts: number;
+export interface ClaimedMail extends OfMail, OfEnvelope, OfSigner {
   lease_token: string;
-  public_id: string;
-  subject: string | null;
-  message: string | null;
-  locale: EnvelopeLocale;
-  expires_at: Date;
-  end_reason: string | null;
   circuit_name: string;
-  role: string;
-  email: string;
-  name: string | null;
-  token_sealed: Buffer;
-  otp_expires_at: Date | null;
   /** Name, else role, of the signer who declined. */
   declined_by: string | null;
   sender: string;
 }
 
 /** A row of signing.claim_signer_mails_v3: the same, all or part of it sealed. */
-export interface LeasedMail extends ClaimedMail {
-  sealed_person: Buffer | null;
+export interface LeasedMail extends ClaimedMail, SealedEnvelope, Pick<SealedSigner, 'sealed_person'> {
   signer_key: Buffer | null;
-  sealed_words: Buffer | null;
-  sealed_end_reason: Buffer | null;
   envelope_key: Buffer | null;
   decliner_id: string | null;
   decliner_person: Buffer | null;

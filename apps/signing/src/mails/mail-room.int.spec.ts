@@ -6,7 +6,7 @@ import type { CreatedEnvelopeView, EnvelopeView } from '../envelopes/envelope-vi
 import type { RunningSigning } from '../running-signing.fixture.ts';
 import type { SigningConfig } from '../config.ts';
 import { MailRoom } from './mail-room.ts';
-import { MailBench, signersOf } from '../../../../tools/test/mail-bench.ts';
+import { MailBench, signersOf } from './mail-bench.fixture.ts';
 import { SignerMails } from './signer-mails.ts';
 
 const bench = new MailBench();

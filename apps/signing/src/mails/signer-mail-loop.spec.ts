@@ -1,7 +1,6 @@
 import type { Mailer } from '@constancia/mail';
-import type { Database, Tx } from '@constancia/persistence';
-import type { PersonalData } from '@constancia/personal-data';
-import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
+import { type Database, DatabaseUnavailableError, type Tx } from '@constancia/persistence';
+import { KeysUnavailableError, type PersonalData } from '@constancia/personal-data';
 import type { Logger } from '@constancia/telemetry';
 import { expect, test, vi } from 'vitest';
 import { SignerMailLoop } from './signer-mail-loop.ts';
@@ -31,8 +30,8 @@ async function notedFor(error: Error): Promise<{ sql: string; params: unknown[] 
 }
 
 test.each([
-  ['database_unavailable', new DatabaseUnavailable()],
-  ['keys_unavailable', new DependencyUnavailable('The key service cannot be reached at present: try again.')],
+  ['database_unavailable', new DatabaseUnavailableError()],
+  ['keys_unavailable', new KeysUnavailableError()],
 ])('a mail whose keys cannot be read now is tried again: %s', async (failure, error) => {
   const { sql, params } = await notedFor(error);
   expect(sql).toContain('due_at = now()');

@@ -1,23 +1,28 @@
-import { PeriodicTask, roleTitle, sleep, typeId } from '@constancia/kernel';
+import { backoffMs, PeriodicTask, retry, roleTitle, typeId } from '@constancia/kernel';
 import { MailUnavailable, Mailer } from '@constancia/mail';
-import { Database } from '@constancia/persistence';
-import { PersonalData } from '@constancia/personal-data';
-import { DatabaseUnavailable, DependencyUnavailable } from '@constancia/problem-json';
+import { Database, DatabaseUnavailableError } from '@constancia/persistence';
+import { KeysUnavailableError, PersonalData } from '@constancia/personal-data';
 import { LeasedWork } from '@constancia/queue';
 import { Logger } from '@constancia/telemetry';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { EnvelopeLocale, SignerRow } from '../envelope-records/envelope-rows.ts';
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { type ClaimedMail, isSealed, type LeasedMail, openMail } from './claimed-mail.ts';
 import { signerMail } from './signer-mail-page.ts';
 import { SignerMails } from './signer-mails.ts';
 import type { SignerMailFacts } from './texts.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 const EVERY_MS = 1_000;
 const LEASE_SECONDS = 90;
-/** Mails in hand at the most: a server that answers slowly keeps a few of them waiting and no more. */
-const PLACES = 8;
+/** Mails in progress at most: a slow mail server delays these and no others. */
+const CONCURRENCY = 8;
 /** Between two tries of one mail. A code is waited for by a person in front of a page. */
 const LONGEST_DELAY_MS = 60_000;
 const LONGEST_DELAY_OF_CODES_MS = 5_000;
@@ -28,12 +33,12 @@ interface Recipient {
 }
 
 /**
- * Hands mails to the mail server: each once. A mail stays in the store until the server has taken it, so that a server that is away for
+ * Hands mails to the mail server: each once. A mail stays in the store until the server has taken it, so that a server that is unavailable for
  * hours, or a process that dies, loses none; leases keep several processes off each other's mails. Only when a process dies
  * between the server's yes and its own note of it does the mail go out again, under the same Message-ID.
  */
 @Injectable()
-export class SignerMailLoop implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly work: LeasedWork<LeasedMail>;
   private readonly stop = new AbortController();
   private readonly task: PeriodicTask;
@@ -61,8 +66,8 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnApplicationShut
           ]),
       },
       leaseSeconds: LEASE_SECONDS,
-      carryOut: (mail) => this.send(mail),
-      places: PLACES,
+      work: (mail) => this.send(mail),
+      concurrency: CONCURRENCY,
       logger,
     });
     this.task = new PeriodicTask({ name: 'signer-mails', everyMs: EVERY_MS, logger, run: () => this.work.wake() });
@@ -84,7 +89,12 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnApplicationShut
     return row?.lag ?? 0;
   }
 
-  /** Lets mails in hand go out, and takes no more. */
+  /** Takes no more mails. */
+  onModuleDestroy(): void {
+    this.work.stop();
+  }
+
+  /** Lets mails in progress go out. */
   async onApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.task.close();
@@ -111,17 +121,18 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnApplicationShut
     return isSealed(mail) ? openMail(await this.personal.tenant(mail.tenant_id), mail) : mail;
   }
 
-  /** Writes what came of a mail, however long the store is away: until then the lease is kept, so that nobody sends it again. */
+  /** Writes what came of a mail, however long the store is unavailable: until then the lease is kept, so that nobody sends it again. */
   private async note(about: object, write: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await write();
-      } catch (error) {
-        this.logger.warn({ err: error, ...about }, 'what came of a mail could not be noted yet');
-        if (this.stop.signal.aborted) return;
-        await sleep(EVERY_MS, this.stop.signal);
-      }
-    }
+    const pauseMs = (error: unknown) => {
+      this.logger.warn({ err: error, ...about }, 'what came of a mail could not be noted yet');
+      return EVERY_MS;
+    };
+    await retry(write, { pauseMs, signal: this.stop.signal }).catch((error: unknown) => {
+      this.logger.warn(
+        { err: error, ...about },
+        'the result of a mail was not saved: the process ends, and the lease with it',
+      );
+    });
   }
 
   /** The signer; of not_me the owner of the sending tenant, in the owner's language. */
@@ -161,7 +172,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnApplicationShut
   private markSent(mail: ClaimedMail): Promise<void> {
     const { tenant_id: tenantId, envelope_id: envelopeId } = mail;
     return this.database.tenant(tenantId, async (tx) => {
-      // The envelope before the mail: whoever adds mails holds the envelope already.
+      // The envelope before the mail: what adds mails holds the envelope already.
       await tx.query('select 1 from signing.envelope where tenant_id = $1 and id = $2 for update', [
         tenantId,
         envelopeId,
@@ -179,7 +190,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnApplicationShut
 
   private async defer(mail: ClaimedMail, error: unknown): Promise<void> {
     const longest = mail.kind === 'otp' ? LONGEST_DELAY_OF_CODES_MS : LONGEST_DELAY_MS;
-    const delayMs = Math.min(1_000 * 2 ** (mail.attempts - 1), longest) * (0.75 + Math.random() / 2);
+    const delayMs = backoffMs(mail.attempts, { firstMs: 1_250, longestMs: longest * 1.25, jitter: 0.4 });
     await this.release(
       mail,
       'due_at = now() + make_interval(secs => $4), failure = $3',
@@ -211,12 +222,11 @@ function nameOrRole(text: string): string {
 /** Whether the mail server, the key service or the database may be available again soon. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof MailUnavailable) return error.retryable;
-  return error instanceof DependencyUnavailable || error instanceof DatabaseUnavailable;
+  return error instanceof KeysUnavailableError || error instanceof DatabaseUnavailableError;
 }
 
 /** Why a mail was not taken, as it is shown to the tenant: the server's code, or that the mail is none. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DependencyUnavailable) return 'keys_unavailable';
-  if (error instanceof DatabaseUnavailable) return 'database_unavailable';
+  if (error instanceof KeysUnavailableError || error instanceof DatabaseUnavailableError) return error.code;
   return error instanceof MailUnavailable ? error.message.replace(/^mail cannot be sent: /, '') : 'not_sendable';
 }

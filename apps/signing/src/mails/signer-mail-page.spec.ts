@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ENVELOPE_LOCALES } from '../envelope-records/envelope-rows.ts';
 import { signerMail } from './signer-mail-page.ts';
 import type { SignerMailFacts } from './texts.ts';
+import { ENVELOPE_LOCALES } from '../envelope-records/envelope.entity.ts';
 
 const LINK = 'https://sign.example/Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE';
 
@@ -72,7 +72,7 @@ test.each(MAILS)('a sentence ends in one full stop, also after names that end in
   expect(`${text}\n${html}`).not.toMatch(/\.\./);
 });
 
-test('times are told in words, in Colombia, whatever the language', () => {
+test('times are written in words, in Colombia, whatever the language', () => {
   expect(signerMail(facts()).text).toMatch(
     /lunes, 30 de noviembre de 2026, 10:30 p\.\sm\. \(hora de Colombia, UTC−5\)/,
   );

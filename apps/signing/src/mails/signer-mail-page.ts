@@ -1,7 +1,7 @@
 import { escapeHtml } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
-import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { type SignerMailFacts, type SignerMailWords, wordsOf } from './texts.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 /** A mail to a signer, as text and as HTML that needs nothing from anywhere: no picture, no font, no script. */
 export function signerMail(facts: SignerMailFacts): Omit<Mail, 'to' | 'id'> {

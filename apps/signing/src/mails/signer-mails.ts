@@ -1,14 +1,10 @@
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
-import type { EnvelopeLocale, EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
+import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
+import type { EndingMail, SignerMail } from './signer-mail.entity.ts';
 import { MailRoom } from './mail-room.ts';
-
-/** Mails that an envelope as a whole ends in: to several signers, by signing.enqueue_envelope_mails. */
-export type EndingMail = 'completed' | 'declined' | 'voided' | 'expired';
-
-/** not_me goes to the sender, all others to the signer. */
-export type SignerMailKind = 'invitation' | 'reminder' | 'otp' | 'not_me' | EndingMail;
+import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 /** A mail that is to go out once. */
 export interface NewSignerMail {
@@ -30,17 +26,10 @@ export interface NewSignerMail {
 }
 
 /** A row of signing.signer_mail as it is made. */
-export interface SignerMailRow {
-  id: string;
-  tenant_id: string;
-  envelope_id: string;
-  signer_id: string;
-  kind: SignerMailKind;
-  secret: Buffer | null;
-  dedupe: string;
-  expires_at: Date | null;
-  to_owner: boolean;
-}
+export type NewMailRow = Pick<
+  SignerMail,
+  'id' | 'tenant_id' | 'envelope_id' | 'signer_id' | 'kind' | 'secret' | 'dedupe' | 'expires_at' | 'to_owner'
+>;
 
 /** Puts mails into the store, to be sent by SignerMailLoop once the transaction has committed: call its `wake` then. */
 @Injectable()
@@ -50,8 +39,8 @@ export class SignerMails {
     private readonly room: MailRoom,
   ) {}
 
-  /** The row of a mail, for whoever writes it together with others. */
-  row({ kind, envelope, signer, secret, dedupe, expiresAt, toOwner = false }: NewSignerMail): SignerMailRow {
+  /** The row of a mail, for a caller that writes it together with others. */
+  row({ kind, envelope, signer, secret, dedupe, expiresAt, toOwner = false }: NewSignerMail): NewMailRow {
     const id = uuidv7();
     return {
       id,

@@ -1,7 +1,7 @@
-import type { EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
-import type { SignerMailKind } from './signer-mails.ts';
+import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
+import type { SignerMailKind } from './signer-mail.entity.ts';
 
-/** What a mail to a signer tells. Texts are as people wrote them: whoever lays a mail out escapes them. */
+/** What a mail to a signer says. Texts are as people wrote them: the layout of a mail escapes them. */
 export interface SignerMailFacts {
   kind: SignerMailKind;
   locale: EnvelopeLocale;
@@ -170,7 +170,7 @@ const EN: Language = {
         ...(codeExpiresAt
           ? [`It works until ${time(codeExpiresAt)}. Type it into the page where you asked for it.`]
           : []),
-        'Do not share it: neither we nor whoever sends you the document will ask you for it.',
+        'Do not share it: neither we nor the sender of the document will ask you for it.',
       ],
     }),
     completed: ({ sender, title, link, verifyLink }) => ({

@@ -1,31 +1,25 @@
-import { PeriodicTask } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { Logger } from '@constancia/telemetry';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
 import { SignerMailLoop } from './signer-mail-loop.ts';
 
 const EVERY_MS = 1_000;
 
 /** Releases mails whose tenant's owner has verified the address, within seconds; deletes counts of mails that no longer count. */
 @Injectable()
-export class WaitingMails implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly task: PeriodicTask;
-
-  constructor(database: Database, mails: SignerMailLoop, logger: Logger) {
-    const run = async () => {
-      const [row] = await database.query<{ released: number }>(
-        'select signing.release_waiting_mails() as released, signing.forget_mail_counts()',
-      );
-      if (row?.released) mails.wake();
-    };
-    this.task = new PeriodicTask({ name: 'waiting-mails', everyMs: EVERY_MS, logger, run, easesOff: true });
+export class WaitingMails extends PeriodicWork {
+  constructor(
+    private readonly database: Database,
+    private readonly mails: SignerMailLoop,
+    logger: Logger,
+  ) {
+    super({ name: 'waiting-mails', everyMs: EVERY_MS, logger, easesOff: true });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.task.close();
+  override async run(): Promise<void> {
+    const [row] = await this.database.query<{ released: number }>(
+      'select signing.release_waiting_mails() as released, signing.forget_mail_counts()',
+    );
+    if (row?.released) this.mails.wake();
   }
 }

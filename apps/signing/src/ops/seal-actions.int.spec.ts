@@ -1,7 +1,7 @@
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpsPort, opsPortOf } from '../../../../tools/test/ops-port.ts';
+import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import { SIGNERS, sentEnvelope } from '../envelopes/envelopes.fixture.ts';
 import { type RunningSigning, runningSigning } from '../running-signing.fixture.ts';

@@ -15,51 +15,29 @@ import { type StoryLine, timeline } from '@constancia/telemetry';
 import { Get, Param, Query } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
+import type { Envelope } from '../envelope-records/envelope.entity.ts';
+import type { SignatureRequest } from '../signatures/signature-request.entity.ts';
 import { ENVELOPE, LAG, SEAL, SIGNATURE } from './seal-answers.ts';
 
-interface SealRow {
-  id: string;
-  kind: 'signature_request' | 'envelope';
-  tenant_id: string;
+type Seen = Pick<Envelope, 'id' | 'tenant_id' | 'attempts' | 'faults' | 'failure_reason' | 'created_at'> & {
   status: string;
-  attempts: number;
-  faults: number;
-  last_setback: string | null;
-  failure_reason: string | null;
-  created_at: Date;
+};
+
+interface SealRow extends Seen, Pick<Envelope, 'last_setback'> {
+  kind: 'signature_request' | 'envelope';
   next_attempt_at: Date | null;
   leased_until: Date | null;
 }
 
+// prettier-ignore
+type SealingColumn =
+  | 'strandings' | 'failure_code' | 'credits_debited' | 'credits_refunded' | 'updated_at' | 'signed_at' | 'retry_at'
+  | 'lease_until' | 'traceparent';
 /** What signature requests and envelopes have in common. */
-interface SealedThing {
-  id: string;
-  tenant_id: string;
-  status: string;
-  attempts: number;
-  faults: number;
-  strandings: number;
-  failure_code: string | null;
-  failure_reason: string | null;
-  credits_debited: number;
-  credits_refunded: number;
-  created_at: Date;
-  updated_at: Date;
-  signed_at: Date | null;
-  retry_at: Date;
-  lease_until: Date | null;
-  traceparent: string | null;
-}
+type SealedThing = Seen & Pick<Envelope, SealingColumn>;
+type SignatureRow = SealedThing & Pick<SignatureRequest, 'template_id'>;
 
-interface SignatureRow extends SealedThing {
-  template_id: string;
-}
-
-interface EnvelopeRow extends SealedThing {
-  circuit_id: string;
-  last_setback: string | null;
-  ended_at: Date | null;
-  expires_at: Date;
+interface EnvelopeRow extends SealedThing, Pick<Envelope, 'circuit_id' | 'last_setback' | 'ended_at' | 'expires_at'> {
   events: { at: string; type: string; role: string | null }[];
 }
 
@@ -100,9 +78,7 @@ export class SealActions {
     const rows = await this.database.query<{ kind: string; open: number; oldest_seconds: number }>(
       'select * from signing.ops_work()',
     );
-    return {
-      work: rows.map((row) => ({ module: 'signing', ...row, oldest_seconds: Math.round(row.oldest_seconds) })),
-    };
+    return { work: rows.map((row) => ({ module: 'signing', ...row, oldest_seconds: Math.round(row.oldest_seconds) })) };
   }
 
   @Get('story/:id')

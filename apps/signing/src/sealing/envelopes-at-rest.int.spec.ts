@@ -4,7 +4,8 @@ import { PersonalData, SealingSweep } from '@constancia/personal-data';
 import { createLogger } from '@constancia/telemetry';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCanaries } from '../../../../tools/security/canary-scan.ts';
+import { findCanaries } from '@constancia/testing/canary-scan';
+import { SIGNING_TABLES } from '../tables.ts';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
 import { type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import { definitionOf, EVERY_FIELD, Signing } from '../sign/sign.fixture.ts';
@@ -45,11 +46,11 @@ const DEFINITION = {
 };
 
 /** Envelopes in every state that the app brings one into: signed by the first of two, declined, voided, and with a draft. */
-async function envelopes(desk: Signing): Promise<Record<'signed' | 'declined' | 'voided' | 'drafted', string>> {
-  const circuit = await desk.circuit(DEFINITION);
+async function envelopes(signing: Signing): Promise<Record<'signed' | 'declined' | 'voided' | 'drafted', string>> {
+  const circuit = await signing.circuit(DEFINITION);
   const { email, name, subject, message } = CANARIES;
   const send = async () => {
-    const sent = await desk.envelope(circuit, [{ role: 'a', email, name }, { role: 'b' }], {
+    const sent = await signing.envelope(circuit, [{ role: 'a', email, name }, { role: 'b' }], {
       subject,
       message,
       notify: false,
@@ -57,36 +58,36 @@ async function envelopes(desk: Signing): Promise<Record<'signed' | 'declined' | 
     return { id: sent.id, token: sent.signers.find(({ role }) => role === 'a')?.sign_token as string };
   };
   const [signed, declined, voided, drafted] = [await send(), await send(), await send(), await send()];
-  await desk.authenticated(signed.token);
+  await signing.authenticated(signed.token);
   const signature = { type: 'typed', text: CANARIES.mark };
-  const answer = await desk.sign(signed.token, {
+  const answer = await signing.sign(signed.token, {
     signature,
     fields: { initials: 'CI', city: CANARIES.value, agrees: true },
   });
   expect(answer.status).toBe(200);
   expect(answer.body.fields.find(({ key }) => key === 'city')?.value).toBe(CANARIES.value);
-  await desk.authenticated(declined.token);
-  expect((await desk.post(declined.token, 'decline', { reason: CANARIES.declined })).status).toBe(200);
-  expect((await desk.asTenant('POST', `/v1/envelopes/${voided.id}/void`, { reason: CANARIES.voided })).status).toBe(
+  await signing.authenticated(declined.token);
+  expect((await signing.post(declined.token, 'decline', { reason: CANARIES.declined })).status).toBe(200);
+  expect((await signing.asTenant('POST', `/v1/envelopes/${voided.id}/void`, { reason: CANARIES.voided })).status).toBe(
     200,
   );
-  await desk.authenticated(drafted.token);
-  expect((await desk.send('PUT', drafted.token, 'draft', { fields: { city: CANARIES.draft } })).status).toBe(204);
+  await signing.authenticated(drafted.token);
+  expect((await signing.send('PUT', drafted.token, 'draft', { fields: { city: CANARIES.draft } })).status).toBe(204);
   return { signed: signed.id, declined: declined.id, voided: voided.id, drafted: drafted.id };
 }
 
-async function shown(desk: Signing, ids: Record<string, string>) {
-  const views = Object.values(ids).map((id) => desk.asTenant<EnvelopeView>('GET', `/v1/envelopes/${id}`));
-  const trails = Object.values(ids).map((id) => desk.trail(id));
+async function shown(signing: Signing, ids: Record<string, string>) {
+  const views = Object.values(ids).map((id) => signing.asTenant<EnvelopeView>('GET', `/v1/envelopes/${id}`));
+  const trails = Object.values(ids).map((id) => signing.trail(id));
   return { views: (await Promise.all(views)).map(({ body }) => body), trails: await Promise.all(trails) };
 }
 
 describe('envelopes at rest', () => {
   it('are written as the release before reads them until the upgrade is finished; then all of it is sealed, and shown as before', async () => {
     const tenant = await testTenant(store);
-    const desk = new Signing(running, store, tenant.apiKey);
-    const ids = await envelopes(desk);
-    const before = await shown(desk, ids);
+    const signing = new Signing(running, store, tenant.apiKey);
+    const ids = await envelopes(signing);
+    const before = await shown(signing, ids);
     const [row] = await store.query(
       `select e.subject, e.message, s.email, s.name, s.field_values ->> 'city' as city, s.signature_text, s.email_index
          from signing.envelope e join signing.envelope_signer s on s.envelope_id = e.id where e.id = $1 and s.role = 'a'`,
@@ -96,17 +97,22 @@ describe('envelopes at rest', () => {
     expect(row).toEqual({ email, name, subject, message, city, signature_text, email_index: expect.any(Buffer) });
 
     await store.query(`update signing.personal_data_mode set mode = 'sealed', changed_at = now() - interval '1 hour'`);
-    const database = await Database.connect({ url: store.app('signing'), applicationName: 'test' });
+    const database = await Database.connect({
+      url: store.app('signing'),
+      applicationName: 'test',
+      schema: 'signing',
+      entities: SIGNING_TABLES,
+    });
     const personal = running.app.get(PersonalData);
     const logger = createLogger({ app: 'test', level: 'error' });
     const sweep = new SealingSweep({ schema: 'signing', database, personal, logger, tables: SEALED_TABLES });
-    await sweep.sweep();
-    await sweep.sweep();
+    await sweep.run();
+    await sweep.run();
     await database.close();
     expect(await scan()).toEqual([]);
     const progress = await store.query<{ done_at: Date | null }>('select done_at from signing.sealing_progress');
     expect(progress.every(({ done_at }) => done_at !== null)).toBe(true);
-    const after = await shown(desk, ids);
+    const after = await shown(signing, ids);
     expect(after).toEqual(before);
     for (const trail of after.trails) expect(verifyChain(trail as never)).toMatchObject({ valid: true });
   }, 120_000);
@@ -114,10 +120,10 @@ describe('envelopes at rest', () => {
   it('are nowhere in the store in the clear, neither before an erasure nor after it, and then the keys of the signers are gone', async () => {
     await store.query(`update signing.personal_data_mode set mode = 'sealed'`);
     const tenant = await testTenant(store);
-    const desk = new Signing(running, store, tenant.apiKey);
-    const ids = await envelopes(desk);
+    const signing = new Signing(running, store, tenant.apiKey);
+    const ids = await envelopes(signing);
     expect(await scan()).toEqual([]);
-    const { views, trails } = await shown(desk, ids);
+    const { views, trails } = await shown(signing, ids);
     const [signed, declined, voided] = views;
     expect(signed).toMatchObject({
       subject: CANARIES.subject,
@@ -143,7 +149,7 @@ describe('envelopes at rest', () => {
       [tenant.id],
     );
     expect(keys).toEqual(Array.from({ length: 4 }, () => ({ sealed: false, destroyed: true })));
-    const later = await shown(desk, ids);
+    const later = await shown(signing, ids);
     expect(later.views[1]?.signers[0]).toMatchObject({
       email: 'erased@erased.invalid',
       name: null,

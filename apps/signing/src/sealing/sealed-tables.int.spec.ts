@@ -4,7 +4,8 @@ import { PersonalData, SealingSweep } from '@constancia/personal-data';
 import { createLogger } from '@constancia/telemetry';
 import { ContractChecker, eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findCanaries } from '../../../../tools/security/canary-scan.ts';
+import { findCanaries } from '@constancia/testing/canary-scan';
+import { SIGNING_TABLES } from '../tables.ts';
 import { type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import { SEALED_TABLES } from './sealed-tables.ts';
 
@@ -52,12 +53,17 @@ it('in an upgraded database a request is kept as the release before reads it, un
     expect(await claimed('claim_sealing_v2', id)).toMatchObject({ merge_data: {} });
     return id;
   });
-  const database = await Database.connect({ url: store.app('signing'), applicationName: 'test' });
+  const database = await Database.connect({
+    url: store.app('signing'),
+    applicationName: 'test',
+    schema: 'signing',
+    entities: SIGNING_TABLES,
+  });
   const logger = createLogger({ app: 'test', level: 'error' });
   const personal = signing.app.get(PersonalData);
   const sweep = new SealingSweep({ schema: 'signing', database, personal, logger, tables: SEALED_TABLES });
-  await sweep.sweep();
-  await sweep.sweep();
+  await sweep.run();
+  await sweep.run();
   await database.close();
   expect(await scan()).toEqual([]);
   expect(await store.query('select table_name from signing.sealing_progress where done_at is null')).toEqual([]);

@@ -3,12 +3,12 @@ import type { Tx } from '@constancia/persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningConfig } from '../config.ts';
-import type { AuthMethod } from '../circuits/circuit-rows.ts';
-import type { FoundSigner } from './found-signer.ts';
-import { codeRefused, type RefusedCode } from './proof-outcome.ts';
-import { SignState } from './sign-state-view.ts';
-import type { HeldEnvelope, SignerDesk } from './signer-desk.ts';
-import { hashOf, type IssuedProof, needsTls, proofCookie } from './signer-proofs.ts';
+import type { AuthMethod } from '../circuits/circuit.entity.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import { codeRefused, type RefusedCode } from '../signer-requests/proof-outcome.ts';
+import { SignState } from '../signer-requests/sign-state-view.ts';
+import type { HeldEnvelope, SignerRequests } from '../signer-requests/signer-requests.ts';
+import { hashOf, type IssuedProof, needsTls, proofCookie } from '../signer-requests/signer-proofs.ts';
 
 export class ProofView {
   @ApiProperty({
@@ -37,13 +37,13 @@ export class ProvenState extends SignState {
  * A refusal is committed with its count, and then thrown as 422; answers how the signer stands after a right code, with the proof.
  */
 export async function afterCode(
-  desk: SignerDesk,
+  requests: SignerRequests,
   { found, method }: { found: FoundSigner; method: AuthMethod },
   look: (tx: Tx, held: HeldEnvelope) => Promise<IssuedProof | RefusedCode>,
 ): Promise<ProvenState> {
-  const { outcome, facts } = await desk.serve(found, async (tx, held) => {
+  const { outcome, facts } = await requests.serve(found, async (tx, held) => {
     const outcome = await look(tx, held);
-    const facts = 'token' in outcome ? await desk.factsAfter(tx, found, hashOf(outcome.token)) : null;
+    const facts = 'token' in outcome ? await requests.factsAfter(tx, found, hashOf(outcome.token)) : null;
     return { result: { outcome, facts } };
   });
   if (!('token' in outcome) || facts === null) throw codeRefused(method, outcome as RefusedCode);

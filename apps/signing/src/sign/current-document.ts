@@ -6,12 +6,12 @@ import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { InternalError } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import type { CircuitField } from '../circuits/circuit-rows.ts';
+import type { CircuitField } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
-import type { FoundSigner, SignerFacts } from './found-signer.ts';
+import type { FoundSigner, SignerFacts } from '../signer-requests/found-signer.ts';
 
 /** A document as it stands: its digest, and its bytes when they are asked for. */
 export interface CurrentDocument {

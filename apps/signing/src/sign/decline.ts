@@ -5,11 +5,11 @@ import { IsString, Length } from 'class-validator';
 import { endEnvelope } from '../envelopes/end-envelope.ts';
 import { newSalt, reasonDigest } from '../envelope-records/person-digest.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './found-signer.ts';
-import { SignState } from './sign-state-view.ts';
-import { moved, requireAllowed, SignerDesk } from './signer-desk.ts';
-import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import { SignState } from '../signer-requests/sign-state-view.ts';
+import { moved, requireAllowed, SignerRequests } from '../signer-requests/signer-requests.ts';
+import { AnswersState, SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 export class DeclineBody {
   @ApiProperty({ description: 'Why; the sender reads it.', example: 'El valor no es el acordado.' })
@@ -23,7 +23,7 @@ export class DeclineBody {
 @SignerController()
 export class Decline {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly mails: SignerMails,
   ) {}
 
@@ -34,7 +34,7 @@ export class Decline {
     summary: 'Decline to sign',
     description:
       'Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too. It ends the envelope: ' +
-      'nobody can sign it any more, and the sender and those who were invited are told. Who got the link by mistake uses `not-me`.',
+      'nobody can sign it any more, and the sender and those who were invited are notified. Who got the link by mistake uses `not-me`.',
   })
   @AnswersState()
   @SignerRoute('state-conflict')
@@ -43,7 +43,7 @@ export class Decline {
     @CurrentVisitor() { ip, userAgent }: Visitor,
     @Body() { reason }: DeclineBody,
   ): Promise<SignState> {
-    const facts = await this.desk.serveState(found, async (tx, held) => {
+    const facts = await this.requests.serveState(found, async (tx, held) => {
       requireAllowed(held, 'decline');
       const { envelope } = held;
       const person_salt = held.signer.person_salt ?? newSalt();
@@ -54,14 +54,7 @@ export class Decline {
         otp_hash: null,
       });
       const data = { reason_sha256: reasonDigest(reason, person_salt) };
-      const event = await endEnvelope(tx, this.mails, {
-        envelope,
-        action: 'decline',
-        signer,
-        ip,
-        userAgent,
-        data,
-      });
+      const event = await endEnvelope(tx, this.mails, { envelope, action: 'decline', signer, ip, userAgent, data });
       return { events: [event], mails: true };
     });
     return SignState.of(facts);

@@ -2,11 +2,11 @@ import { pointerTo } from '@constancia/http';
 import { fieldDrawings, PdfPool, type SignatureMark, SealingFailure } from '@constancia/pdf-sealing';
 import { ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import type { CircuitField } from '../circuits/circuit-rows.ts';
+import type { CircuitField } from '../circuits/circuit.entity.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
-import type { SignerFacts } from './found-signer.ts';
-import type { FieldValues } from './field-values.ts';
+import type { SignerFacts } from '../signer-requests/found-signer.ts';
+import type { FieldValues } from '../signer-requests/field-values.ts';
 
 const OF_THE_ANSWERS = new Set(['text_overflow', 'unsupported_text', 'invalid_image']);
 

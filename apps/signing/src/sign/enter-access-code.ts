@@ -6,13 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAccessCode } from '../envelopes/access-codes.ts';
 import { SigningConfig } from '../config.ts';
 import { afterCode, ProvenState, setProofCookie } from './code-route.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './found-signer.ts';
-import type { IssuedProof } from './signer-proofs.ts';
-import { ACCESS_CODE, MISSES_PER_LINK } from './otp-codes.ts';
-import { type CodeAsked, missed, proven, type RefusedCode } from './proof-outcome.ts';
-import { requireAllowed, SignerDesk } from './signer-desk.ts';
-import { SignerController, SignerRoute } from './signer-routes.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import type { IssuedProof } from '../signer-requests/signer-proofs.ts';
+import { ACCESS_CODE, MISSES_PER_LINK } from '../signer-requests/otp-codes.ts';
+import { type CodeAsked, missed, proven, type RefusedCode } from '../signer-requests/proof-outcome.ts';
+import { requireAllowed, SignerRequests } from '../signer-requests/signer-requests.ts';
+import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 export class AccessCodeBody {
   @ApiProperty({ description: 'The code that the sender agreed with the signer.' })
@@ -25,7 +25,7 @@ export class AccessCodeBody {
 @SignerController()
 export class EnterAccessCode {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly config: SigningConfig,
   ) {}
 
@@ -47,7 +47,7 @@ export class EnterAccessCode {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() { code }: AccessCodeBody,
   ): Promise<ProvenState> {
-    const state = await afterCode(this.desk, { found, method: 'access_code' }, (tx, held) =>
+    const state = await afterCode(this.requests, { found, method: 'access_code' }, (tx, held) =>
       look(tx, { held, found, visitor }, code),
     );
     setProofCookie({ request, reply, config: this.config }, state);

@@ -7,12 +7,12 @@ import { isOpen } from '../envelope-records/envelope-states.ts';
 import { ApiTaggedPdf } from '../tagged-pdf.openapi.ts';
 import { matchesETag } from '../signatures/integrity.ts';
 import { CurrentDocuments } from './current-document.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner, SignerFacts } from './found-signer.ts';
-import { documentNeedsProof, isProven } from './next-step.ts';
-import { standingIn } from './sign-state-view.ts';
-import { notNow, SignerDesk } from './signer-desk.ts';
-import { SignerController, SignerRoute } from './signer-routes.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner, SignerFacts } from '../signer-requests/found-signer.ts';
+import { documentNeedsProof, isProven } from '../signer-requests/next-step.ts';
+import { standingIn } from '../signer-requests/sign-state-view.ts';
+import { notNow, SignerRequests } from '../signer-requests/signer-requests.ts';
+import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 const HEADERS = {
   'X-Document-SHA256': {
@@ -30,7 +30,7 @@ const HEADERS = {
 @SignerController()
 export class GetDocument {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly documents: CurrentDocuments,
   ) {}
 
@@ -58,7 +58,7 @@ export class GetDocument {
     const hex = sha256.toString('hex');
     const held = matchesETag(ifNoneMatch, hex);
     const opened = held ? undefined : await open();
-    if (visitor.sees && isNews(found.facts, sha256)) await this.desk.showDocument(found, visitor, sha256);
+    if (visitor.sees && isNews(found.facts, sha256)) await this.requests.showDocument(found, visitor, sha256);
     reply.headers({
       'X-Document-SHA256': hex,
       ETag: `"${hex}"`,

@@ -1,13 +1,13 @@
 import { Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './found-signer.ts';
-import { SignState } from './sign-state-view.ts';
-import { SignerDesk } from './signer-desk.ts';
-import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import { SignState } from '../signer-requests/sign-state-view.ts';
+import { SignerRequests } from '../signer-requests/signer-requests.ts';
+import { AnswersState, SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export class StateQuery {
   @ApiPropertyOptional({
@@ -22,7 +22,7 @@ export class StateQuery {
 /** GET /v1/sign/{token}: how the signer stands. The first time that a signer who may sign asks is an event. */
 @SignerController()
 export class GetState {
-  constructor(private readonly desk: SignerDesk) {}
+  constructor(private readonly requests: SignerRequests) {}
 
   @Get()
   @ApiOperation({
@@ -42,6 +42,6 @@ export class GetState {
   ): Promise<SignState> {
     const { status, envelope_status } = found.facts;
     const first = visitor.sees && status === 'pending' && isOpen(envelope_status);
-    return SignState.of(first ? await this.desk.openLink(found, visitor) : found.facts, locale);
+    return SignState.of(first ? await this.requests.openLink(found, visitor) : found.facts, locale);
   }
 }

@@ -2,15 +2,15 @@ import { StateConflict } from '@constancia/problem-json';
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { Equals, IsBoolean, IsIn, IsString, Length } from 'class-validator';
-import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
-import { CONSENT_VERSION, consentText } from './consent-texts.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './found-signer.ts';
-import { SignState } from './sign-state-view.ts';
-import { isProven } from './next-step.ts';
-import { authenticatedEarlier } from './proof-outcome.ts';
-import { moved, requireAllowed, SignerDesk, standingOf, witnessed } from './signer-desk.ts';
-import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+import { CONSENT_VERSION, consentText } from '../signer-requests/consent-texts.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import { SignState } from '../signer-requests/sign-state-view.ts';
+import { isProven } from '../signer-requests/next-step.ts';
+import { authenticatedEarlier } from '../signer-requests/proof-outcome.ts';
+import { moved, requireAllowed, SignerRequests, standingOf, witnessed } from '../signer-requests/signer-requests.ts';
+import { AnswersState, SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export class ConsentBody {
   @ApiProperty({ description: 'Who does not accept declines instead.' })
@@ -31,7 +31,7 @@ export class ConsentBody {
 /** POST /v1/sign/{token}/consent: the signer agrees to sign by electronic means. Which text it was is evidence. */
 @SignerController()
 export class GiveConsent {
-  constructor(private readonly desk: SignerDesk) {}
+  constructor(private readonly requests: SignerRequests) {}
 
   @Post('consent')
   @HttpCode(200)
@@ -48,7 +48,7 @@ export class GiveConsent {
     @CurrentVisitor() visitor: Visitor,
     @Body() { locale, version }: ConsentBody,
   ): Promise<SignState> {
-    const facts = await this.desk.serveState(found, async (tx, held) => {
+    const facts = await this.requests.serveState(found, async (tx, held) => {
       requireAllowed(held, 'consent');
       const text = consentText(locale);
       if (version !== text.version) throw outdated(text.version);

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
 import { reasonDigest } from '../envelope-records/person-digest.ts';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
-import { consentText } from './consent-texts.ts';
+import { consentText } from '../signer-requests/consent-texts.ts';
 import { pngOf } from './png.fixture.ts';
 import { ANSWERS, definitionOf, EVERY_FIELD, Signing } from './sign.fixture.ts';
 
 let database: TestDatabase;
 let running: RunningSigning;
 let tenant: TestTenant;
-let desk: Signing;
+let signing: Signing;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   tenant = await testTenant(database, { credits: 10_000 });
-  desk = new Signing(running, database, tenant.apiKey);
+  signing = new Signing(running, database, tenant.apiKey);
 });
 
 afterAll(async () => {
@@ -42,8 +42,8 @@ const events = async () =>
   ).map(({ event_type, signer }) => `${event_type} ${signer}`);
 
 describe('GET /v1/sign/{token}', () => {
-  test('tells the signer everything that the page needs, and nothing of the others', async () => {
-    const { a } = await desk.tokens(
+  test('gives the signer everything that the page needs, and nothing of the others', async () => {
+    const { a } = await signing.tokens(
       {
         ...EVERY_FIELD,
         signers: [...EVERY_FIELD.signers, { role: 'b', auth: ['access_code'], order: 1 }],
@@ -55,7 +55,7 @@ describe('GET /v1/sign/{token}', () => {
       ],
       { subject: 'Compraventa', message: 'Por favor firme.' },
     );
-    const { body, headers } = await desk.get(a as string);
+    const { body, headers } = await signing.get(a as string);
     expect(body).toMatchObject({
       envelope: {
         id: expect.stringMatching(/^env_/),
@@ -97,34 +97,34 @@ describe('GET /v1/sign/{token}', () => {
     const { consent: _, ...facts } = body;
     expect(JSON.stringify(facts)).not.toMatch(/berta|other|ana\.nungo|correo/i);
     expect(headers.get('cache-control')).toBe('no-store');
-    expect((await desk.get(a as string, '?locale=en')).body.consent).toEqual(consentText('en'));
-    expect((await desk.get<Problem>(a as string, '?locale=fr')).status).toBe(400);
+    expect((await signing.get(a as string, '?locale=en')).body.consent).toEqual(consentText('en'));
+    expect((await signing.get<Problem>(a as string, '?locale=fr')).status).toBe(400);
   });
 
   test('opening the link is recorded once for each signer, and a HEAD request does not open it', async () => {
-    const sent = await desk.envelope(await desk.circuit(definitionOf([{ role: 'a' }, { role: 'b' }])), [{ role: 'a' }, { role: 'b' }]); // prettier-ignore
+    const sent = await signing.envelope(await signing.circuit(definitionOf([{ role: 'a' }, { role: 'b' }])), [{ role: 'a' }, { role: 'b' }]); // prettier-ignore
     const [a, b] = sent.signers.map(({ sign_token }) => sign_token);
     const looked = await fetch(`${running.url}/v1/sign/${a}`, { method: 'HEAD' });
     expect([looked.status, await events()]).toEqual([200, ['seal.envelope.sent null']]);
-    const states = await Promise.all(Array.from({ length: 5 }, () => desk.state(a as string)));
+    const states = await Promise.all(Array.from({ length: 5 }, () => signing.state(a as string)));
     expect(new Set(states.map(({ signer }) => signer.status))).toEqual(new Set(['viewed']));
-    await desk.state(b as string);
-    const opened = (await desk.trail(sent.id)).filter(({ type }) => type === 'signer.link_opened');
+    await signing.state(b as string);
+    const opened = (await signing.trail(sent.id)).filter(({ type }) => type === 'signer.link_opened');
     expect(opened.map(({ role }) => role)).toEqual(['a', 'b']);
     expect(await events()).toEqual(['seal.envelope.sent null']); // nobody was shown the document
   });
 
   test('a signer whose turn has not come waits, and may not look at the document', async () => {
-    const { b } = await desk.tokens(definitionOf([{ role: 'a' }, { role: 'b', order: 2 }]), [
+    const { b } = await signing.tokens(definitionOf([{ role: 'a' }, { role: 'b', order: 2 }]), [
       { role: 'a' },
       { role: 'b' },
     ]);
-    expect(await desk.state(b as string)).toMatchObject({
+    expect(await signing.state(b as string)).toMatchObject({
       next: 'wait',
       signer: { status: 'waiting' },
       envelope: { status: 'sent' },
     });
-    expect((await desk.get<Problem>(b as string, '/document')).status).toBe(409);
+    expect((await signing.get<Problem>(b as string, '/document')).status).toBe(409);
     expect(await events()).toEqual(['seal.envelope.sent null']);
   });
 });
@@ -132,20 +132,20 @@ describe('GET /v1/sign/{token}', () => {
 describe('tokens', () => {
   const answerOf = async (token: string, path: string, body?: object) => {
     const { status, headers, bytes } =
-      body === undefined ? await desk.get(token, path) : await desk.post(token, path, body);
-    const told = Object.fromEntries(headers);
+      body === undefined ? await signing.get(token, path) : await signing.post(token, path, body);
+    const stable = Object.fromEntries(headers);
     for (const name of ['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit'])
-      delete told[name];
-    return { status, told, problem: { ...(JSON.parse(bytes.toString()) as Problem), request_id: '' } };
+      delete stable[name];
+    return { status, stable, problem: { ...(JSON.parse(bytes.toString()) as Problem), request_id: '' } };
   };
 
   test('unknown, replaced, expired and voided ones get the same answer, to the byte, whatever is asked', async () => {
-    const circuit = await desk.circuit();
-    const [replaced, expired, voided] = await Promise.all([1, 2, 3].map(() => desk.envelope(circuit)));
-    for (const sent of [replaced, expired, voided]) await desk.state(sent?.signers[0]?.sign_token as string);
-    await desk.asTenant('POST', `/v1/envelopes/${replaced?.id}/signers/${replaced?.signers[0]?.id}/rotate-token`);
-    await desk.expire(expired?.id as string);
-    expect((await desk.asTenant('POST', `/v1/envelopes/${voided?.id}/void`, { reason: 'x' })).status).toBe(200);
+    const circuit = await signing.circuit();
+    const [replaced, expired, voided] = await Promise.all([1, 2, 3].map(() => signing.envelope(circuit)));
+    for (const sent of [replaced, expired, voided]) await signing.state(sent?.signers[0]?.sign_token as string);
+    await signing.asTenant('POST', `/v1/envelopes/${replaced?.id}/signers/${replaced?.signers[0]?.id}/rotate-token`);
+    await signing.expire(expired?.id as string);
+    expect((await signing.asTenant('POST', `/v1/envelopes/${voided?.id}/void`, { reason: 'x' })).status).toBe(200);
     const tokens = [replaced, expired, voided].map((sent) => sent?.signers[0]?.sign_token as string);
     const requests: [string, object?][] = [
       [''],
@@ -173,12 +173,12 @@ describe('tokens', () => {
   });
 
   test('one that is voided while its request is under way finds nothing any more', async () => {
-    const sent = await desk.envelope(await desk.circuit());
+    const sent = await signing.envelope(await signing.circuit());
     const token = sent.signers[0]?.sign_token as string;
-    await desk.authenticated(token);
+    await signing.authenticated(token);
     const [signed, ended] = await Promise.all([
-      desk.sign(token),
-      desk.asTenant('POST', `/v1/envelopes/${sent.id}/void`, { reason: 'x' }),
+      signing.sign(token),
+      signing.asTenant('POST', `/v1/envelopes/${sent.id}/void`, { reason: 'x' }),
     ]);
     expect([signed.status, ended.status]).toSatisfy(([one, other]) => (one === 200 && other === 409) || (one === 404 && other === 200)); // prettier-ignore
   });
@@ -186,61 +186,61 @@ describe('tokens', () => {
 
 describe('GET …/document', () => {
   test('is the document as it was sent, then with what others filled in, and its hash is evidence', async () => {
-    const { a, b } = await desk.tokens(definitionOf([{ role: 'a' }, { role: 'b' }]), [{ role: 'a' }, { role: 'b' }]);
-    await desk.get<string>(b as string, '/document');
-    expect((await desk.state(b as string)).document.shown_sha256).toBeNull(); // by the link alone: no evidence
-    await desk.authenticated(b as string);
-    const first = await desk.get<string>(b as string, '/document');
+    const { a, b } = await signing.tokens(definitionOf([{ role: 'a' }, { role: 'b' }]), [{ role: 'a' }, { role: 'b' }]);
+    await signing.get<string>(b as string, '/document');
+    expect((await signing.state(b as string)).document.shown_sha256).toBeNull(); // by the link alone: no evidence
+    await signing.authenticated(b as string);
+    const first = await signing.get<string>(b as string, '/document');
     expect(first.bytes).toEqual(minimalPdf(1));
     expect(first.headers.get('x-document-sha256')).toBe(sha256(first.bytes));
     expect(first.headers.get('content-type')).toBe('application/pdf');
     expect(first.headers.get('content-length')).toBe(String(first.bytes.length));
-    expect(await desk.state(b as string)).toMatchObject({
+    expect(await signing.state(b as string)).toMatchObject({
       signer: { status: 'authenticated' },
       document: { shown_sha256: sha256(first.bytes) },
     });
 
-    await desk.signed(a as string);
-    const second = await desk.get<string>(b as string, '/document', {
+    await signing.signed(a as string);
+    const second = await signing.get<string>(b as string, '/document', {
       'if-none-match': first.headers.get('etag') as string,
     });
     expect(second.status).toBe(200);
     expect(second.bytes.subarray(0, first.bytes.length)).toEqual(first.bytes);
     expect(second.bytes.length).toBeGreaterThan(first.bytes.length);
-    expect((await desk.get<string>(b as string, '/document')).bytes).toEqual(second.bytes);
-    const held = await desk.get<string>(b as string, '/document', {
+    expect((await signing.get<string>(b as string, '/document')).bytes).toEqual(second.bytes);
+    const held = await signing.get<string>(b as string, '/document', {
       'if-none-match': second.headers.get('etag') as string,
     });
     expect([held.status, held.bytes.length]).toEqual([304, 0]);
-    expect((await desk.state(b as string)).document.shown_sha256).toBe(sha256(second.bytes));
-    expect((await desk.row(a as string)).document_shown_sha256).toBeNull();
+    expect((await signing.state(b as string)).document.shown_sha256).toBe(sha256(second.bytes));
+    expect((await signing.row(a as string)).document_shown_sha256).toBeNull();
 
-    await desk.sign(b as string);
-    await desk.get(b as string, '/document');
-    expect((await desk.state(b as string)).document.shown_sha256).toBe(sha256(second.bytes));
+    await signing.sign(b as string);
+    await signing.get(b as string, '/document');
+    expect((await signing.state(b as string)).document.shown_sha256).toBe(sha256(second.bytes));
   });
 
   test('waits for authentication when the circuit says so', async () => {
     const definition = definitionOf([{ role: 'a' }], { document_access: 'authenticated' });
-    const { a } = await desk.tokens(definition, [{ role: 'a' }]);
-    expect((await desk.get<Problem>(a as string, '/document')).status).toBe(409);
-    expect((await desk.row(a as string)).status).toBe('pending');
-    await desk.authenticated(a as string);
-    expect((await desk.get(a as string, '/document')).status).toBe(200);
+    const { a } = await signing.tokens(definition, [{ role: 'a' }]);
+    expect((await signing.get<Problem>(a as string, '/document')).status).toBe(409);
+    expect((await signing.row(a as string)).status).toBe('pending');
+    await signing.authenticated(a as string);
+    expect((await signing.get(a as string, '/document')).status).toBe(200);
   });
 });
 
 describe('POST …/consent', () => {
   test('keeps which text it was, and when', async () => {
-    const { a } = await desk.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
-    await desk.state(a as string);
-    const { status, body } = await desk.post(a as string, 'consent', {
+    const { a } = await signing.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
+    await signing.state(a as string);
+    const { status, body } = await signing.post(a as string, 'consent', {
       accepted: true,
       locale: 'en',
       version: '2026-11',
     });
     expect([status, body.next, body.signer.status, body.consent.locale]).toEqual([200, 'otp', 'consented', 'en']);
-    expect(await desk.row(a as string)).toMatchObject({
+    expect(await signing.row(a as string)).toMatchObject({
       consent_version: '2026-11',
       consent_locale: 'en',
       consent_sha256: Buffer.from(consentText('en').sha256, 'hex'),
@@ -255,25 +255,25 @@ describe('POST …/consent', () => {
     [{ accepted: true, locale: 'en' }, 400, '/version required'],
     [{ accepted: true, locale: 'en', version: '2020-01' }, 409, undefined],
   ])('is refused for %j', async (body, status, pointer) => {
-    const { a } = await desk.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
-    await desk.state(a as string);
-    const answer = await desk.post<Problem>(a as string, 'consent', body);
+    const { a } = await signing.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
+    await signing.state(a as string);
+    const answer = await signing.post<Problem>(a as string, 'consent', body);
     expect([answer.status, pointers(answer.body)?.[0]]).toEqual([status, pointer]);
   });
 });
 
 describe('POST …/sign', () => {
   test('takes a value for every kind of field, and keeps the evidence', async () => {
-    const sent = await desk.envelope(await desk.circuit(EVERY_FIELD), [{ role: 'a', name: 'Ana Ñungo' }]);
+    const sent = await signing.envelope(await signing.circuit(EVERY_FIELD), [{ role: 'a', name: 'Ana Ñungo' }]);
     const token = sent.signers[0]?.sign_token as string;
-    await desk.authenticated(token);
-    const shown = await desk.get<string>(token, '/document');
-    const { status, body } = await desk.sign(token, {
+    await signing.authenticated(token);
+    const shown = await signing.get<string>(token, '/document');
+    const { status, body } = await signing.sign(token, {
       fields: { ...ANSWERS.fields, city: 'Bogota\u0301', news: false },
     });
     expect([status, body.next, body.signer.status, body.envelope.status]).toEqual([200, 'done', 'signed', 'sealing']);
     expect(body.fields.find(({ key }) => key === 'city')?.value).toBe('Bogotá');
-    const row = await desk.row(token);
+    const row = await signing.row(token);
     expect(row).toMatchObject({
       signature_type: 'typed',
       signature_text: 'Ana Ñungo',
@@ -282,7 +282,7 @@ describe('POST …/sign', () => {
       signed_ip: '127.0.0.1',
       otp_hash: null,
     });
-    const trail = await desk.trail(sent.id);
+    const trail = await signing.trail(sent.id);
     expect(trail.map(({ type }) => type)).toEqual([
       'envelope.sent', 'signer.link_opened', 'signer.consented', 'signer.otp_sent', 'signer.authenticated',
       'signer.document_shown', 'signer.signed',
@@ -304,36 +304,38 @@ describe('POST …/sign', () => {
   });
 
   test('takes a drawing, which is drawn on the document that the next signer reads', async () => {
-    const { a, b } = await desk.tokens(definitionOf([{ role: 'a' }, { role: 'b', order: 2 }]), [
+    const { a, b } = await signing.tokens(definitionOf([{ role: 'a' }, { role: 'b', order: 2 }]), [
       { role: 'a' },
       { role: 'b' },
     ]);
-    await desk.authenticated(a as string);
+    await signing.authenticated(a as string);
     const image = pngOf({ width: 60, height: 20 });
-    const { status } = await desk.sign(a as string, { signature: { type: 'drawn', image: image.toString('base64') } });
+    const { status } = await signing.sign(a as string, {
+      signature: { type: 'drawn', image: image.toString('base64') },
+    });
     expect(status).toBe(200);
-    expect((await desk.row(a as string)).signature_image).toEqual(image);
-    const { bytes } = await desk.get<string>(b as string, '/document');
+    expect((await signing.row(a as string)).signature_image).toEqual(image);
+    const { bytes } = await signing.get<string>(b as string, '/document');
     expect(bytes.includes('/Subtype /Image') || bytes.includes('/Subtype/Image')).toBe(true);
   });
 
   test('a second click is answered with the state; another signature is 409', async () => {
-    const sent = await desk.envelope(await desk.circuit());
+    const sent = await signing.envelope(await signing.circuit());
     const token = sent.signers[0]?.sign_token as string;
-    await desk.authenticated(token);
-    const clicks = await Promise.all([desk.sign(token), desk.sign(token), desk.sign(token)]);
+    await signing.authenticated(token);
+    const clicks = await Promise.all([signing.sign(token), signing.sign(token), signing.sign(token)]);
     expect(clicks.map(({ status, body }) => [status, body.next])).toEqual([[200, 'done'], [200, 'done'], [200, 'done']]); // prettier-ignore
-    expect((await desk.sign(token, { signature: { type: 'typed', text: 'Otra' } })).status).toBe(409);
-    expect((await desk.trail(sent.id)).filter(({ type }) => type === 'signer.signed')).toHaveLength(1);
+    expect((await signing.sign(token, { signature: { type: 'typed', text: 'Otra' } })).status).toBe(409);
+    expect((await signing.trail(sent.id)).filter(({ type }) => type === 'signer.signed')).toHaveLength(1);
   });
 
   test('the seal is due at once, though the clock of the process is an hour ahead', async () => {
-    const sent = await desk.envelope(await desk.circuit());
+    const sent = await signing.envelope(await signing.circuit());
     const token = sent.signers[0]?.sign_token as string;
-    await desk.authenticated(token);
+    await signing.authenticated(token);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     try {
-      expect((await desk.sign(token)).body.envelope.status).toBe('sealing');
+      expect((await signing.sign(token)).body.envelope.status).toBe('sealing');
     } finally {
       vi.useRealTimers();
     }
@@ -358,84 +360,84 @@ describe('POST …/sign', () => {
     [{ signature: { type: 'drawn', image: pngOf({ width: 2, height: 1, rows: [Buffer.alloc(8)] }).toString('base64') } }, ['/signature/image invalid_image']],
     [{ extra: 1 }, ['/extra unknown_member']],
   ])('is refused, with pointers, for %j', async (changes, expected) => {
-    const sent = await desk.envelope(await desk.circuit(EVERY_FIELD), [{ role: 'a', name: 'Ana' }]);
+    const sent = await signing.envelope(await signing.circuit(EVERY_FIELD), [{ role: 'a', name: 'Ana' }]);
     const token = sent.signers[0]?.sign_token as string;
-    await desk.authenticated(token);
-    const answer = await desk.sign(token, { fields: ANSWERS.fields, ...changes });
+    await signing.authenticated(token);
+    const answer = await signing.sign(token, { fields: ANSWERS.fields, ...changes });
     expect(answer.status).toBe(400);
     expect(pointers(answer.body)?.sort()).toEqual(expected);
-    expect((await desk.row(token)).status).toBe('authenticated');
+    expect((await signing.row(token)).status).toBe('authenticated');
   }); // prettier-ignore
 
   test('the last of an order opens the next one, with its invitation', async () => {
     const roles = [{ role: 'a' }, { role: 'b' }, { role: 'c', order: 2 }];
-    const { a, b, c } = await desk.tokens(
+    const { a, b, c } = await signing.tokens(
       definitionOf(roles),
       roles.map(({ role }) => ({ role })),
     );
-    await desk.signed(a as string);
-    expect((await desk.state(c as string)).next).toBe('wait');
-    expect((await desk.signed(b as string)).envelope.status).toBe('in_progress');
-    expect((await desk.state(c as string)).next).toBe('consent');
+    await signing.signed(a as string);
+    expect((await signing.state(c as string)).next).toBe('wait');
+    expect((await signing.signed(b as string)).envelope.status).toBe('in_progress');
+    expect((await signing.state(c as string)).next).toBe('consent');
     const [mail] = await database.query(
       `select count(*)::int as n from signing.signer_mail m join signing.envelope_signer s on s.id = m.signer_id
         where s.token_hash = sha256($1::bytea) and m.kind = 'invitation'`,
       [Buffer.from(c as string)],
     );
     expect(mail).toEqual({ n: 1 });
-    expect((await desk.signed(c as string)).envelope.status).toBe('sealing');
+    expect((await signing.signed(c as string)).envelope.status).toBe('sealing');
   });
 
   test('while the PDFs cannot be read it is 503, and the signer can try again', async () => {
-    const { a } = await desk.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
-    await desk.authenticated(a as string);
+    const { a } = await signing.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
+    await signing.authenticated(a as string);
     const pool = running.app.get(PdfPool);
     const draw = pool.draw.bind(pool);
     pool.draw = () => Promise.reject(new Error('no process'));
-    const refused = await desk.sign(a as string);
+    const refused = await signing.sign(a as string);
     pool.draw = draw;
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
-    expect((await desk.sign(a as string)).status).toBe(200);
+    expect((await signing.sign(a as string)).status).toBe(200);
   });
 });
 
 describe('POST …/decline', () => {
   test('ends the envelope: every other link shows it and does nothing any more', async () => {
-    const sent = await desk.envelope(await desk.circuit(definitionOf([{ role: 'a' }, { role: 'b' }])), [{ role: 'a' }, { role: 'b' }]); // prettier-ignore
+    const sent = await signing.envelope(await signing.circuit(definitionOf([{ role: 'a' }, { role: 'b' }])), [{ role: 'a' }, { role: 'b' }]); // prettier-ignore
     const [a, b] = sent.signers.map(({ sign_token }) => sign_token) as [string, string];
-    await desk.authenticated(b);
-    await desk.authenticated(a);
-    const { status, body } = await desk.post(a, 'decline', { reason: '  El valor no es el acordado. ' });
+    await signing.authenticated(b);
+    await signing.authenticated(a);
+    const { status, body } = await signing.post(a, 'decline', { reason: '  El valor no es el acordado. ' });
     expect([status, body.signer.status, body.envelope.status, body.next]).toEqual([
       200,
       'declined',
       'declined',
       'done',
     ]);
-    expect(await desk.state(b)).toMatchObject({
+    expect(await signing.state(b)).toMatchObject({
       signer: { status: 'authenticated' },
       envelope: { status: 'declined' },
       next: 'done',
     });
     for (const [path, request] of [['sign', ANSWERS], ['decline', { reason: 'x' }]] as const) {
-      expect((await desk.post<Problem>(b, path, request)).status).toBe(409);
+      expect((await signing.post<Problem>(b, path, request)).status).toBe(409);
     } // prettier-ignore
-    expect((await desk.get<Problem>(b, '/document')).status).toBe(409);
+    expect((await signing.get<Problem>(b, '/document')).status).toBe(409);
     const reason = 'El valor no es el acordado.';
-    const { person_salt } = await desk.row(a);
-    expect((await desk.trail(sent.id)).at(-1)).toMatchObject({
+    const { person_salt } = await signing.row(a);
+    expect((await signing.trail(sent.id)).at(-1)).toMatchObject({
       type: 'signer.declined',
       role: 'a',
       data: { reason_sha256: reasonDigest(reason, person_salt as Buffer) },
     });
-    const shown = await desk.asTenant<EnvelopeView>('GET', `/v1/envelopes/${sent.id}`);
+    const shown = await signing.asTenant<EnvelopeView>('GET', `/v1/envelopes/${sent.id}`);
     expect(shown.body.signers[0]?.decline_reason).toBe(reason);
     expect((await events()).at(-1)).toBe('seal.envelope.declined a');
   });
 
   test.each([[{}], [{ reason: '   ' }], [{ reason: 'x'.repeat(1001) }]])('needs a reason: not %j', async (body) => {
-    const { a } = await desk.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
-    await desk.state(a as string);
-    expect(pointers((await desk.post<Problem>(a as string, 'decline', body)).body)?.[0]).toMatch(/^\/reason /);
+    const { a } = await signing.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
+    await signing.state(a as string);
+    expect(pointers((await signing.post<Problem>(a as string, 'decline', body)).body)?.[0]).toMatch(/^\/reason /);
   });
 });

@@ -3,13 +3,13 @@ import { ValidationError } from '@constancia/problem-json';
 import { Body, HttpCode, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
-import { CurrentSigner } from './current-signer.ts';
-import { draftValues, VALUE_LIMITS } from './field-values.ts';
-import type { FoundSigner } from './found-signer.ts';
+import { CurrentSigner } from '../signer-requests/current-signer.ts';
+import { draftValues, VALUE_LIMITS } from '../signer-requests/field-values.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
 import { SIGN_BODY_BYTES } from './sign-body.ts';
-import { requireAllowed, SignerDesk } from './signer-desk.ts';
-import { SignerDrafts } from './signer-drafts.ts';
-import { SignerController, SignerRoute } from './signer-routes.ts';
+import { requireAllowed, SignerRequests } from '../signer-requests/signer-requests.ts';
+import { SignerDrafts } from '../signer-requests/signer-drafts.ts';
+import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 export class DraftBody {
   @ApiProperty({
@@ -26,7 +26,7 @@ export class DraftBody {
 @SignerController()
 export class KeepDraft {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly drafts: SignerDrafts,
   ) {}
 
@@ -45,7 +45,7 @@ export class KeepDraft {
   async handle(@CurrentSigner() found: FoundSigner, @Body() { fields }: DraftBody): Promise<void> {
     const { values, errors } = draftValues(found.facts.fields, fields);
     if (errors.length > 0) throw new ValidationError(errors);
-    await this.desk.serve(found, async (tx, held) => {
+    await this.requests.serve(found, async (tx, held) => {
       requireAllowed(held, 'draft');
       await this.drafts.keep(tx, found.tenantId, held.signer.id, values);
       return { result: undefined };

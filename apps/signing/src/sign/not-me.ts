@@ -5,16 +5,16 @@ import { ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import { envelopeEvent } from '../envelope-records/envelope-events.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './found-signer.ts';
-import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
-import { SignerController, SignerRoute } from './signer-routes.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import { requireAllowed, SignerRequests, witnessed } from '../signer-requests/signer-requests.ts';
+import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 /** POST /v1/sign/{token}/not-me: the link reached somebody else. It stops working until the sender makes a new one. */
 @SignerController()
 export class NotMe {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly mails: SignerMails,
   ) {}
 
@@ -30,7 +30,7 @@ export class NotMe {
   @ApiNoContentResponse({ description: 'The link has stopped working.' })
   @SignerRoute('state-conflict')
   handle(@CurrentSigner() found: FoundSigner, @CurrentVisitor() visitor: Visitor): Promise<void> {
-    return this.desk.serve(found, async (tx, held) => {
+    return this.requests.serve(found, async (tx, held) => {
       requireAllowed(held, 'not-me');
       const { envelope, signer } = held;
       // Another hash: no process finds the signer by this link any more, of whatever release.

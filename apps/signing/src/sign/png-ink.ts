@@ -16,7 +16,7 @@ interface Header {
 }
 
 /** What is wrong with a picture of a signature, as the end of a sentence that begins with "the picture"; undefined: nothing. */
-export function pngTrouble(file: Buffer): string | undefined {
+export function pngProblem(file: Buffer): string | undefined {
   const chunks = chunksOf(file);
   const header = chunks && headerOf(chunks);
   if (!chunks || !header) return 'is not a whole PNG';

@@ -24,7 +24,7 @@ export interface PngParts {
   /** Colour type: 6 is red, green, blue and opacity. */
   colour?: number;
   interlace?: number;
-  /** Of every row; the rows are filtered by whoever makes them. */
+  /** Of every row; the rows are filtered by their caller. */
   filter?: number;
   rows?: Buffer[];
   data?: Buffer;

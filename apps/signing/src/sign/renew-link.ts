@@ -2,7 +2,7 @@ import { AlsoOnPageHost, ApiPublicProblems, Public, SecretPath } from '@constanc
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RenewedLinks } from './renewed-links.ts';
-import { SIGN_PATH } from './signer-routes.ts';
+import { SIGN_PATH } from '../signer-requests/signer-routes.ts';
 
 /** POST /v1/sign/{token}/new-link: a link to a sealed document that has run out is renewed, by mail to the signer's own address. */
 @Controller(SIGN_PATH)

@@ -5,14 +5,14 @@ import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
-import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope-rows.ts';
 import { refuseUnprovenSender } from '../mails/sender-owners.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './found-signer.ts';
-import { MISSES_PER_LINK, nextSendAt, OTP, OtpCodes, type SentCodes, withSend } from './otp-codes.ts';
-import { requireAllowed, SignerDesk, witnessed } from './signer-desk.ts';
-import { SignerController, SignerRoute } from './signer-routes.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import { MISSES_PER_LINK, nextSendAt, OTP, OtpCodes, type SentCodes, withSend } from '../signer-requests/otp-codes.ts';
+import { requireAllowed, SignerRequests, witnessed } from '../signer-requests/signer-requests.ts';
+import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
+import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export class SendOtpBody {
   @ApiPropertyOptional({
@@ -39,7 +39,7 @@ export class SentOtpView {
 @SignerController()
 export class SendOtp {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly codes: OtpCodes,
     private readonly mails: SignerMails,
   ) {}
@@ -61,7 +61,7 @@ export class SendOtp {
     @CurrentVisitor() visitor: Visitor,
     @Body() { locale }: SendOtpBody,
   ): Promise<SentOtpView> {
-    return this.desk.serve(found, async (tx, held) => {
+    return this.requests.serve(found, async (tx, held) => {
       requireAllowed(held, 'otp/send');
       const { envelope, signer } = held;
       const now = new Date();

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { Equals, IsBoolean, IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { VALUE_LIMITS } from './field-values.ts';
+import { VALUE_LIMITS } from '../signer-requests/field-values.ts';
 import { MARK_LIMITS } from './signature-mark.ts';
 
 /** Values at their limits, every character written as an escaped surrogate pair, and a picture. */

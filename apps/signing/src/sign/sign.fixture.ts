@@ -5,7 +5,7 @@ import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-
 import { publishedCircuit, succeeded } from '../circuits/circuits.fixture.ts';
 import { signerMailContext } from '../mails/signer-mails.ts';
 import { type Answer, minimalPdf, type Problem, type RunningSigning } from '../running-signing.fixture.ts';
-import type { SignState } from './sign-state-view.ts';
+import type { SignState } from '../signer-requests/sign-state-view.ts';
 
 /** The part of libs/testing's TestDatabase that is used here. */
 interface Store {
@@ -72,11 +72,11 @@ export class Signing {
   }
 
   async envelope(circuitId: string, signers: object[] = [{ role: 'a' }], changes: object = {}): Promise<SentEnvelope> {
-    const told = signers.map((signer) => ({
+    const recipients = signers.map((signer) => ({
       email: `${(signer as { role: string }).role}@correo.example.co`,
       ...signer,
     }));
-    const body = { circuit_id: circuitId, signers: told, ...changes };
+    const body = { circuit_id: circuitId, signers: recipients, ...changes };
     return succeeded(await this.running.call<SentEnvelope>('/v1/envelopes', { key: this.key, body }));
   }
 

@@ -4,11 +4,11 @@ import { EnvelopeRecordsModule } from '../envelope-records/envelope-records.modu
 import { MailsModule } from '../mails/mails.module.ts';
 import { PdfsModule } from '../pdfs.module.ts';
 import { SignaturesModule } from '../signatures/signatures.module.ts';
+import { SignerRequestsModule } from '../signer-requests/signer-requests.module.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { Decline } from './decline.ts';
 import { DryRun } from './dry-run.ts';
 import { EnterAccessCode } from './enter-access-code.ts';
-import { SignersByToken } from './find-signer.ts';
 import { GetDocument } from './get-document.ts';
 import { GetState } from './get-state.ts';
 import { GiveConsent } from './give-consent.ts';
@@ -16,17 +16,14 @@ import { SendOtp } from './send-otp.ts';
 import { Sign } from './sign.ts';
 import { KeepDraft } from './keep-draft.ts';
 import { NotMe } from './not-me.ts';
-import { OtpCodes } from './otp-codes.ts';
 import { RenewLink } from './renew-link.ts';
 import { RenewedLinks } from './renewed-links.ts';
-import { SignerDesk } from './signer-desk.ts';
-import { SignerDrafts } from './signer-drafts.ts';
 import { ValueDigests } from './value-digests.ts';
 import { VerifyOtp } from './verify-otp.ts';
 
 /** The public signer endpoints. */
 @Module({
-  imports: [EnvelopeRecordsModule, MailsModule, SignaturesModule, PdfsModule],
+  imports: [SignerRequestsModule, EnvelopeRecordsModule, MailsModule, SignaturesModule, PdfsModule],
   controllers: [
     GetState,
     GetDocument,
@@ -41,9 +38,6 @@ import { VerifyOtp } from './verify-otp.ts';
     RenewLink,
   ],
   providers: [
-    SignersByToken,
-    SignerDrafts,
-    SignerDesk,
     RenewedLinks,
     CurrentDocuments,
     DryRun,
@@ -52,8 +46,7 @@ import { VerifyOtp } from './verify-otp.ts';
       inject: [SigningConfig],
       useFactory: (config: SigningConfig) => ValueDigests.ofSecret(config),
     },
-    { provide: OtpCodes, inject: [SigningConfig], useFactory: (config: SigningConfig) => OtpCodes.ofSecret(config) },
   ],
-  exports: [SignersByToken],
+  exports: [SignerRequestsModule],
 })
 export class SignModule {}

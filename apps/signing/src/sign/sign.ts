@@ -14,14 +14,14 @@ import type { SignerColumns, SignerRow } from '../envelope-records/envelope-rows
 import { envelopeTransition } from '../envelope-records/envelope-states.ts';
 import { openNextOrder } from '../envelopes/open-next-order.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
 import { DryRun } from './dry-run.ts';
-import { type FieldValues, fieldValues } from './field-values.ts';
-import type { FoundSigner, SignerFacts } from './found-signer.ts';
-import { allowedRequests, isProven } from './next-step.ts';
-import { authenticatedEarlier } from './proof-outcome.ts';
+import { type FieldValues, fieldValues } from '../signer-requests/field-values.ts';
+import type { FoundSigner, SignerFacts } from '../signer-requests/found-signer.ts';
+import { allowedRequests, isProven } from '../signer-requests/next-step.ts';
+import { authenticatedEarlier } from '../signer-requests/proof-outcome.ts';
 import { SIGN_BODY_BYTES, SignBody } from './sign-body.ts';
-import { SignState, standingIn } from './sign-state-view.ts';
+import { SignState, standingIn } from '../signer-requests/sign-state-view.ts';
 import { ValueDigests } from './value-digests.ts';
 import { isFieldError, markDigest, signatureMark } from './signature-mark.ts';
 import {
@@ -30,11 +30,11 @@ import {
   notNow,
   type Outcome,
   requireAllowed,
-  SignerDesk,
+  SignerRequests,
   standingOf,
   witnessed,
-} from './signer-desk.ts';
-import { AnswersState, SignerController, SignerRoute } from './signer-routes.ts';
+} from '../signer-requests/signer-requests.ts';
+import { AnswersState, SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 /** What a signer gave, checked. */
 interface Given {
@@ -47,7 +47,7 @@ interface Given {
 @SignerController()
 export class Sign {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly dryRun: DryRun,
     private readonly mails: SignerMails,
     private readonly digests: ValueDigests,
@@ -79,7 +79,7 @@ export class Sign {
     const given = checked(facts, body);
     if (facts.status !== 'signed') await this.dryRun.of(facts, given.signature, given.values); // before the row is held
     return SignState.of(
-      await this.desk.serveState(found, (tx, held) => this.accept(tx, { held, facts }, visitor, given)),
+      await this.requests.serveState(found, (tx, held) => this.accept(tx, { held, facts }, visitor, given)),
     );
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { pngTrouble } from './png-ink.ts';
+import { pngProblem } from './png-ink.ts';
 import { pngOf } from './png.fixture.ts';
 import { markDigest, signatureMark } from './signature-mark.ts';
 
@@ -19,7 +19,7 @@ describe('a picture of a signature', () => {
     ['filtered by the row above', pngOf({ width: 1, height: 3, colour: 0, filter: 2, rows: [row(5), row(0), row(1)] })],
     ['filtered by the mean', pngOf({ width: 2, height: 2, colour: 0, filter: 3, rows: [row(8, 8), row(8, 8)] })],
     ['filtered by Paeth', pngOf({ width: 2, height: 2, colour: 0, filter: 4, rows: [row(5, 0), row(0, 9)] })],
-  ])('is taken: %s', (_, png) => expect(pngTrouble(png)).toBeUndefined()); // prettier-ignore
+  ])('is taken: %s', (_, png) => expect(pngProblem(png)).toBeUndefined()); // prettier-ignore
 
   it.each([
     ['transparent everywhere, whatever its colours', pngOf({ width: 2, height: 1, rows: [row(1, 2, 3, 0, 9, 8, 7, 0)] }), 'is blank'],
@@ -36,7 +36,7 @@ describe('a picture of a signature', () => {
     ['of no width', pngOf({ width: 0, height: 1, rows: [row()] }), 'is not a whole PNG'],
     ['a GIF', Buffer.from('GIF89a'), 'is not a whole PNG'],
     ['empty', Buffer.alloc(0), 'is not a whole PNG'],
-  ])('is refused: %s', (_, png, trouble) => expect(pngTrouble(png)).toBe(trouble)); // prettier-ignore
+  ])('is refused: %s', (_, png, problem) => expect(pngProblem(png)).toBe(problem)); // prettier-ignore
 });
 
 describe('a signature', () => {
@@ -65,7 +65,7 @@ describe('a signature', () => {
     [{ type: 'drawn', image: 'not base64!' }, '/signature/image wrong_format'],
     [{ type: 'drawn', image: Buffer.from('GIF89a').toString('base64') }, '/signature/image invalid_image'],
     [{ type: 'drawn', image: randomBytes(200 * 1024 + 1).toString('base64') }, '/signature/image too_long'],
-  ] as const)('is told what is wrong with it: %j', (given, expected) => {
+  ] as const)('is answered with what is wrong with it: %j', (given, expected) => {
     const error = signatureMark(given) as { pointer: string; code: string };
     expect(`${error.pointer} ${error.code}`).toBe(expected);
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SignatureMark } from '@constancia/pdf-sealing';
 import type { FieldError } from '@constancia/problem-json';
 import { ONE_LINE } from '../one-line.ts';
-import { pngTrouble } from './png-ink.ts';
+import { pngProblem } from './png-ink.ts';
 
 const IMAGE_BYTES = 200 * 1024;
 
@@ -71,8 +71,8 @@ function drawnMark(given: string | undefined): SignatureMark | FieldError {
   if (!BASE64.test(base64)) return { pointer, code: 'wrong_format', detail: 'Send a PNG as base64 or as a data URL.' };
   const image = Buffer.from(base64, 'base64');
   if (image.length > MARK_LIMITS.imageBytes) return tooLarge(pointer);
-  const trouble = pngTrouble(image);
-  return trouble ? { pointer, code: 'invalid_image', detail: `The picture ${trouble}.` } : { type: 'drawn', image };
+  const problem = pngProblem(image);
+  return problem ? { pointer, code: 'invalid_image', detail: `The picture ${problem}.` } : { type: 'drawn', image };
 }
 
 function tooLarge(pointer: string): FieldError {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson, purposeKeys, type SecretKeySettings } from '@constancia/kernel';
-import type { FieldValues } from './field-values.ts';
+import type { FieldValues } from '../signer-requests/field-values.ts';
 
 /**
  * What is kept of the values that were signed, to tell a repeated request from another signature after the values themselves are erased. Few

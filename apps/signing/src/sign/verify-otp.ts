@@ -5,13 +5,13 @@ import { Matches } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SigningConfig } from '../config.ts';
 import { afterCode, ProvenState, setProofCookie } from './code-route.ts';
-import { CurrentSigner, CurrentVisitor, type Visitor } from './current-signer.ts';
-import type { FoundSigner } from './found-signer.ts';
-import type { IssuedProof } from './signer-proofs.ts';
-import { MISSES_PER_LINK, OTP, OtpCodes } from './otp-codes.ts';
-import { type CodeAsked, missed, proven, type RefusedCode } from './proof-outcome.ts';
-import { notNow, requireAllowed, SignerDesk, standingOf } from './signer-desk.ts';
-import { SignerController, SignerRoute } from './signer-routes.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import type { IssuedProof } from '../signer-requests/signer-proofs.ts';
+import { MISSES_PER_LINK, OTP, OtpCodes } from '../signer-requests/otp-codes.ts';
+import { type CodeAsked, missed, proven, type RefusedCode } from '../signer-requests/proof-outcome.ts';
+import { notNow, requireAllowed, SignerRequests, standingOf } from '../signer-requests/signer-requests.ts';
+import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 export class OtpBody {
   @ApiProperty({ example: '012345' })
@@ -23,7 +23,7 @@ export class OtpBody {
 @SignerController()
 export class VerifyOtp {
   constructor(
-    private readonly desk: SignerDesk,
+    private readonly requests: SignerRequests,
     private readonly codes: OtpCodes,
     private readonly config: SigningConfig,
   ) {}
@@ -46,7 +46,7 @@ export class VerifyOtp {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() { code }: OtpBody,
   ): Promise<ProvenState> {
-    const state = await afterCode(this.desk, { found, method: 'otp_email' }, (tx, held) =>
+    const state = await afterCode(this.requests, { found, method: 'otp_email' }, (tx, held) =>
       this.look(tx, { held, found, visitor }, code),
     );
     setProofCookie({ request, reply, config: this.config }, state);

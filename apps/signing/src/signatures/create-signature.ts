@@ -2,6 +2,7 @@ import { PRICE } from '@constancia/contracts';
 import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
 import {
   ApiProblems,
+  BODY_PROBLEMS,
   CurrentTenant,
   IdempotencyKey,
   Idempotent,
@@ -65,14 +66,11 @@ export class CreateSignature {
     headers: REPLAYED_HEADER,
   })
   @ApiProblems(
-    'validation-error',
-    'bad-request',
+    ...BODY_PROBLEMS,
     'insufficient-acai',
     'not-found',
     'state-conflict',
     'conflict',
-    'payload-too-large',
-    'unsupported-media-type',
     'unprocessable-entity',
     'dependency-unavailable',
   )

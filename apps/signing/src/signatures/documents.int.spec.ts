@@ -109,7 +109,7 @@ describe('GET /v1/signatures/{id}/document', () => {
     }
   });
 
-  test('a file that is gone is our own fault, and is told without integrity headers', async () => {
+  test('a file that is gone is our own fault, and is answered without integrity headers', async () => {
     await seal(database, signing.folder, id);
     await database.query('update signing.signature_request set document_key = $1 where id = $2', [
       'gone.pdf',
@@ -174,7 +174,7 @@ describe('POST /v1/signatures/{id}/verify', () => {
     expect(body).toMatchObject({ valid: false, embedded_signature: { valid: true } });
   });
 
-  test('of several signatures ours is told, and a file that grew after it is not what was sealed', async () => {
+  test('of several signatures ours is shown, and a file that grew after it is not what was sealed', async () => {
     const twice = await embedded(signing, await embedded(signing, minimalPdf(1), { certify: false }), {
       fieldName: 'second',
     });

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { matchesETag, sealedDocument, verifyDetached } from './integrity.ts';
-import type { DocumentRow } from './signatures.ts';
+import type { SignatureRequest } from './signature-request.entity.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -37,5 +37,7 @@ test.each([
 });
 
 test.each(['pending', 'failed'] as const)('a %s request has no document', (status) => {
-  expect(() => sealedDocument({ status } as DocumentRow)).toThrow(expect.objectContaining({ slug: 'state-conflict' }));
+  expect(() => sealedDocument({ status } as SignatureRequest)).toThrow(
+    expect.objectContaining({ slug: 'state-conflict' }),
+  );
 });

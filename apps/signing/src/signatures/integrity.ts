@@ -1,17 +1,15 @@
 import { createHash, verify } from 'node:crypto';
 import { StateConflict } from '@constancia/problem-json';
-import type { DocumentRow } from './signatures.ts';
+import type { SignatureRequest } from './signature-request.entity.ts';
+
+/** The columns of what proves a sealed document, null until there is one. */
+type ProofColumn = 'document_sha256' | 'kms_key_arn' | 'signature' | 'signature_algorithm' | 'signed_at';
+export type Proof = Pick<SignatureRequest, ProofColumn>;
 
 /** What proves a sealed document, and where it is. */
-export interface SealedDocument {
-  document_sha256: Buffer;
-  document_key: string;
-  document_size: number;
-  kms_key_arn: string;
-  signature: Buffer;
-  signature_algorithm: string;
-  signed_at: Date;
-}
+export type SealedDocument = {
+  [Column in ProofColumn | 'document_key' | 'document_size']: NonNullable<SignatureRequest[Column]>;
+};
 
 const NOT_SIGNED = {
   pending: 'The request is not signed yet: ask again when its status is signed.',
@@ -19,7 +17,7 @@ const NOT_SIGNED = {
 } as const;
 
 /** The sealed document of a request. Throws StateConflict while there is none. */
-export function sealedDocument(row: DocumentRow): SealedDocument {
+export function sealedDocument(row: SignatureRequest): SealedDocument {
   if (row.status !== 'signed') throw new StateConflict(NOT_SIGNED[row.status]);
   return row as SealedDocument; // the table checks that a signed row is whole
 }

@@ -10,15 +10,10 @@ export function ownSignature(found: EmbeddedSignature[], keys: SigningKey[]): Em
   const fingerprints = keys.map(({ fingerprint }) => fingerprint.toString('hex'));
   const own = found.find(({ keyFingerprint }) => keyFingerprint !== null && fingerprints.includes(keyFingerprint));
   const broken = found.find(({ keyFingerprint }) => keyFingerprint === null);
-  const told = own ?? broken;
-  if (!told) return null;
+  const shown = own ?? broken;
+  if (!shown) return null;
   const valid = own !== undefined && own.valid;
-  return {
-    valid,
-    level: told.level,
-    certified: valid && own.certified,
-    signer: told.signer ?? publishedName(keys),
-  };
+  return { valid, level: shown.level, certified: valid && own.certified, signer: shown.signer ?? publishedName(keys) };
 }
 
 /** The name under which the key signs. */

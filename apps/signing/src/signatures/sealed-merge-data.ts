@@ -1,14 +1,12 @@
 import { SIGNING_CONTEXT } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
 import type { RowSealing, TenantKeyring } from '@constancia/personal-data';
+import { SignatureRequest } from './signature-request.entity.ts';
 
-export type MergeData = Record<string, string>;
+export type MergeData = SignatureRequest['merge_data'];
 
 /** What a signature request keeps of its merge data, until it is sealed into the document or the request fails. */
-export interface SealedMergeData {
-  sealed_merge_data: Buffer;
-  merge_key: Buffer;
-}
+export type SealedMergeData = Record<'sealed_merge_data' | 'merge_key', Buffer>;
 
 /** With its own key, stored in the same row and deleted with it: nothing else has to be read or written. */
 export function sealMergeData(keyring: TenantKeyring, id: string, mergeData: MergeData): SealedMergeData {
@@ -28,11 +26,7 @@ export async function sealMergeDataById(
     [tenantId, ids],
   );
   for (const { id, merge_data } of rows) {
-    const { sealed_merge_data, merge_key } = sealMergeData(keyring, id, merge_data);
-    await tx.query(
-      `update signing.signature_request set sealed_merge_data = $3, merge_key = $4, merge_data = '{}'
-        where tenant_id = $1 and id = $2`,
-      [tenantId, id, sealed_merge_data, merge_key],
-    );
+    const sealed = { ...sealMergeData(keyring, id, merge_data), merge_data: {} };
+    await tx.manager.update(SignatureRequest, { id, tenant_id: tenantId }, sealed);
   }
 }

@@ -1,4 +1,5 @@
 import { shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import type { FailureCode } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -120,15 +121,4 @@ export class SignatureView extends AcceptedSignatureView {
   }
 }
 
-export class SignaturePage {
-  @ApiProperty({ maxItems: 100, type: () => [SignatureView] })
-  data: SignatureView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class SignaturePage extends PageOf(SignatureView) {}

@@ -11,7 +11,7 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testKms } from '../../../../tools/test/test-kms.ts';
+import { testKms } from '@constancia/testing/test-kms';
 import { type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { SealedMergeData } from './sealed-merge-data.ts';
 import type { CreatedSignatureView, SignaturePage, SignatureView } from './signature-view.ts';
@@ -140,17 +140,17 @@ describe('POST /v1/signatures', () => {
     const [theirs, unknown, malformed] = await Promise.all(
       [foreign, typeId('tpl', randomUUID()), 'loan'].map((id) => create<Problem>(bodyOf({ template_id: id }))),
     );
-    const { request_id: _, ...told } = theirs?.body as Problem;
-    expect(told).toMatchObject({
+    const { request_id: _, ...shown } = theirs?.body as Problem;
+    expect(shown).toMatchObject({
       status: 404,
       detail: 'There is no template with this template_id.',
       errors: [{ pointer: '/template_id', code: 'not_found', detail: 'There is no template with this template_id.' }],
     });
     for (const answer of [unknown, malformed])
-      expect(answer?.body).toEqual({ ...told, request_id: expect.any(String) });
+      expect(answer?.body).toEqual({ ...shown, request_id: expect.any(String) });
   });
 
-  test('a wrong Idempotency-Key and a wrong body are told in one answer', async () => {
+  test('a wrong Idempotency-Key and a wrong body are reported in one answer', async () => {
     const { status, body } = await create<Problem>(bodyOf({ subject_ref: 7, colour: 1 }), {
       'idempotency-key': 'mine',
     });
@@ -158,7 +158,7 @@ describe('POST /v1/signatures', () => {
     expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/headers/Idempotency-Key', '/colour', '/subject_ref']);
   });
 
-  test('the queue is told, without anything personal', async () => {
+  test('the queue gets a hint, without anything personal', async () => {
     const { body } = await create(bodyOf({ merge_data: { name: 'Ana Secreta' } }));
     const jobs = await eventually(async () => {
       const [row] = await database.query<{ xml: string }>(
@@ -381,12 +381,12 @@ describe('reading requests', () => {
       const answers = await Promise.all(
         ids.map((id) => signing.call(`/v1/signatures/${id}${suffix}`, { method, key: other.apiKey })),
       );
-      const told = answers.map(({ status, body: { instance: _instance, request_id: _id, ...rest } }) => ({
+      const shown = answers.map(({ status, body: { instance: _instance, request_id: _id, ...rest } }) => ({
         status,
         rest,
       }));
-      expect(told[0]).toMatchObject({ status: 404, rest: { type: 'http://platform.test/problems/not-found' } });
-      for (const one of told) expect(one).toEqual(told[0]);
+      expect(shown[0]).toMatchObject({ status: 404, rest: { type: 'http://platform.test/problems/not-found' } });
+      for (const one of shown) expect(one).toEqual(shown[0]);
     }
   });
 

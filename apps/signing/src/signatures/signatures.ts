@@ -17,31 +17,13 @@ export interface SignatureFilter {
 const FIND_VIEWED = `select id, tenant_id, template_id, subject_ref, status, created_at, credits_debited, credits_refunded,
     failure_code, failure_reason, signed_at, document_sha256
   from signing.find_signatures($1, $2)`;
-const FIND_DOCUMENT = `select id, tenant_id, status, document_sha256, document_key, document_size, kms_key_arn, signature,
-    signature_algorithm, signed_at
-  from signing.signature_request where tenant_id = $1 and id = $2`;
-/** Reads that one round trip answers at the most. */
+/** Reads that one round trip answers at most. */
 const READS_AT_ONCE = 200;
 
 interface Wanted {
   tenantId: string;
   uuid: string;
 }
-
-/** What the download and the verification of a document read. */
-export type DocumentRow = Pick<
-  SignatureRequest,
-  | 'id'
-  | 'tenant_id'
-  | 'status'
-  | 'document_sha256'
-  | 'document_key'
-  | 'document_size'
-  | 'kms_key_arn'
-  | 'signature'
-  | 'signature_algorithm'
-  | 'signed_at'
->;
 
 /** The signature requests of every tenant, as far as they are read. */
 @Injectable()
@@ -60,9 +42,9 @@ export class Signatures {
   }
 
   /** The same, with what proves the document instead of what is shown of the request. */
-  async findDocument(tenantId: string, id: string): Promise<DocumentRow> {
-    const uuid = uuidOrNotFound(id);
-    const [row] = await this.database.tenant(tenantId, (tx) => tx.query<DocumentRow>(FIND_DOCUMENT, [tenantId, uuid]));
+  async findDocument(tenantId: string, id: string): Promise<SignatureRequest> {
+    const wanted = { id: uuidOrNotFound(id), tenant_id: tenantId };
+    const row = await this.database.tenant(tenantId, (tx) => tx.manager.findOneBy(SignatureRequest, wanted));
     if (!row) throw new NotFound();
     return row;
   }

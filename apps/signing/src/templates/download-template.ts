@@ -25,11 +25,7 @@ export class DownloadTemplate {
   })
   @ApiParam({ name: 'id', example: TEMPLATE_ID_EXAMPLE })
   @ApiProduces('application/pdf')
-  @ApiOkResponse({
-    description: 'The PDF.',
-    content: PDF_CONTENT,
-    headers: UPLOADED_HEADERS,
-  })
+  @ApiOkResponse({ description: 'The PDF.', content: PDF_CONTENT, headers: UPLOADED_HEADERS })
   @ApiProblems('not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,

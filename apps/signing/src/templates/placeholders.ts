@@ -2,7 +2,7 @@ import { pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
 import type { Placeholder } from './template.entity.ts';
 
-export const PLACEHOLDER_LIMITS = {
+const PLACEHOLDER_LIMITS = {
   headerBytes: 8 * 1024,
   items: 200,
   key: /^[A-Za-z0-9_.-]{1,64}$/,

@@ -1,4 +1,5 @@
 import { shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { TEMPLATE_WARNING_CODES } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -124,15 +125,4 @@ export class TemplateView {
   }
 }
 
-export class TemplatePage {
-  @ApiProperty({ maxItems: 100, type: () => [TemplateView] })
-  data: TemplateView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: 'string',
-    nullable: true,
-    description: 'Send it as cursor to get the next page; null on the last page.',
-  })
-  next_cursor: string | null;
-}
+export class TemplatePage extends PageOf(TemplateView) {}

@@ -123,7 +123,7 @@ describe('POST /v1/templates', () => {
     expect((await upload('?code=a', Buffer.alloc(0))).status).toBe(400);
   });
 
-  test('everything wrong with query, header and body is told at once, and nothing is left behind', async () => {
+  test('everything wrong with query, header and body is reported at once, and nothing is left behind', async () => {
     const placeholders = JSON.stringify([{ key: '', page: 0, x: '1', y: 1 }, NAME, 7]);
     const { status, body } = await upload<{ errors: { pointer: string }[] }>('?code=L&page=1', Buffer.from('hello'), {
       'x-placeholders': placeholders,
@@ -226,12 +226,12 @@ describe('reading templates', () => {
           signing.call(`/v1/templates/${id}${suffix}`, { key: other.apiKey }),
         ),
       );
-      const told = answers.map(({ status, body: { instance: _instance, request_id: _id, ...rest } }) => ({
+      const shown = answers.map(({ status, body: { instance: _instance, request_id: _id, ...rest } }) => ({
         status,
         rest,
       }));
-      expect(told[0]).toMatchObject({ status: 404, rest: { type: 'http://platform.test/problems/not-found' } });
-      for (const one of told) expect(one).toEqual(told[0]);
+      expect(shown[0]).toMatchObject({ status: 404, rest: { type: 'http://platform.test/problems/not-found' } });
+      for (const one of shown) expect(one).toEqual(shown[0]);
     }
     expect((await signing.call<TemplatePage>('/v1/templates', { key: other.apiKey })).body.data).toEqual([]);
   });

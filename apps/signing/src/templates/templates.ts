@@ -3,6 +3,7 @@ import { Database, isUniqueViolation } from '@constancia/persistence';
 import { Conflict, DuplicateKey, NotFound, UnknownReference } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { earlierWritersEnded } from './earlier-writers.ts';
 import { Template } from './template.entity.ts';
 
@@ -50,15 +51,10 @@ export class Templates {
 
   /** Templates of a tenant, newest first, older than the one with this UUID. */
   list(tenantId: string, page: { beforeId?: string; limit: number }): Promise<Template[]> {
-    return this.database.tenant(tenantId, (tx) => {
-      const query = tx.manager
-        .createQueryBuilder(Template, 't')
-        .where('t.tenant_id = :tenantId', { tenantId })
-        .orderBy('t.id', 'DESC')
-        .limit(page.limit);
-      if (page.beforeId) query.andWhere('t.id < :beforeId', { beforeId: page.beforeId });
-      return query.getMany();
-    });
+    const where = { tenant_id: tenantId, ...(page.beforeId && { id: LessThan(page.beforeId) }) };
+    return this.database.tenant(tenantId, (tx) =>
+      tx.manager.find(Template, { where, order: { id: 'DESC' }, take: page.limit }),
+    );
   }
 
   /** Throws DuplicateKey when the tenant has a template with this code. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
@@ -56,14 +56,7 @@ export class UploadTemplate {
     example: '[{"key":"full_name","page":1,"x":72,"y":640.5,"size":12,"required":true,"max_width":220}]',
   })
   @ApiCreatedResponse({ type: TemplateView, description: 'The template is kept.' })
-  @ApiProblems(
-    'validation-error',
-    'bad-request',
-    'duplicate-key',
-    'payload-too-large',
-    'unsupported-media-type',
-    'dependency-unavailable',
-  )
+  @ApiProblems(...BODY_PROBLEMS, 'duplicate-key', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Query() query: Record<string, unknown>,

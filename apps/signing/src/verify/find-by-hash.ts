@@ -21,7 +21,7 @@ export class SealedDocumentView extends ProofView {
   public_id: string | null;
 }
 
-/** GET /v1/verify/by-sha256/{sha256}: whoever holds a sealed file can compute its hash, so nothing is told to who does not. */
+/** GET /v1/verify/by-sha256/{sha256}: anyone who holds a sealed file can compute its hash, so nothing is disclosed to others. */
 @Controller('v1/verify')
 @ApiTags('Verification')
 export class FindByHash {
@@ -37,7 +37,7 @@ export class FindByHash {
     operationId: 'findSealedDocument',
     summary: 'Find a sealed document by its hash',
     description:
-      'Public. For whoever holds a file and nothing else: computes its SHA-256 and learns whether it was sealed here, and what ' +
+      'Public. For anyone who holds a file and nothing else: computes its SHA-256 and learns whether it was sealed here, and what ' +
       'to verify it with. Nothing of its content is known from the answer. One changed byte is another hash: 404.',
   })
   @ApiParam({ name: 'sha256', description: 'SHA-256 of the file, hex.', schema: { type: 'string', ...shape.sha256 } })

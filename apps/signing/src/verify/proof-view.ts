@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
 import { KEY_ARN_EXAMPLE, SigningKeyView } from '../signing-keys/signing-key-view.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
-import type { Proof } from './public-documents.ts';
+import type { Proof } from '../signatures/integrity.ts';
 import { signingKeyOf } from './signing-key-of.ts';
 
 const SHA256 = '^[0-9a-f]{64}$';

@@ -2,27 +2,17 @@ import { Database } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-
+import type { EnvelopeSigner } from '../envelope-records/envelope-signer.entity.ts';
 import { openPerson, signerKey } from '../envelope-records/signer-secrets.ts';
+import type { Proof, SealedDocument } from '../signatures/integrity.ts';
 
-/** What proves a sealed document; null members until there is one. */
-export interface Proof {
-  document_sha256: Buffer | null;
-  kms_key_arn: string | null;
-  signature: Buffer | null;
-  signature_algorithm: string | null;
-  signed_at: Date | null;
-}
-
-export type SealedDocumentRow = { [Member in keyof Proof]: NonNullable<Proof[Member]> } & {
+export type SealedDocumentRow = Omit<SealedDocument, 'document_key' | 'document_size'> & {
   kind: 'signature' | 'envelope';
   status: 'signed' | 'sealed';
   public_id: string | null;
 };
 
-export interface PublicSigner {
-  name: string | null;
-  role: string;
+export interface PublicSigner extends Pick<EnvelopeSigner, 'name' | 'role'> {
   status: string;
   signed_at: string | null;
 }

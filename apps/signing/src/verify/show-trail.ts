@@ -24,7 +24,7 @@ export class ShowTrail {
     summary: 'Show the public trail of an envelope',
     description:
       'Public; the public id stands on the certificate of completion, as text and as a QR code. Names are masked; there are no ' +
-      'addresses, and of every event only its link in the chain. Whoever has the audit trail (`GET /v1/envelopes/{id}/audit`) ' +
+      'addresses, and of every event only its link in the chain. Anyone who has the audit trail (`GET /v1/envelopes/{id}/audit`) ' +
       'can compute those hashes again.',
   })
   @ApiParam({ name: 'public_id', example: '3Kq8ZrT0vXn5LmPw2YbC7d', schema: { type: 'string', ...shape.publicId } })

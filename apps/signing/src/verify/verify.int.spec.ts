@@ -86,7 +86,7 @@ async function envelope(options: { sealedAs?: string; name?: string | null } = {
 }
 
 describe('GET /v1/verify/by-sha256/{sha256}', () => {
-  it('tells whoever holds a sealed file what proves it, without a key', async () => {
+  it('shows anyone who holds a sealed file what proves it, without a key', async () => {
     const pdf = Buffer.concat([minimalPdf(2), Buffer.from('%one\n')]);
     await sealedSignature(pdf);
     const { status, body, headers } = await signing.call<SealedDocumentView>(`/v1/verify/by-sha256/${sha256Of(pdf)}`);

@@ -14,7 +14,7 @@ export interface FoundBarcode {
 }
 
 /** zxing_reader.wasm: the file given, the one beside the bundle, or the package's. */
-export function readerWasmPath(given?: string): string {
+function readerWasmPath(given?: string): string {
   if (given !== undefined) return given;
   const beside = path.join(path.dirname(fileURLToPath(import.meta.url)), READER_WASM);
   return fs.existsSync(beside) ? beside : createRequire(import.meta.url).resolve(`zxing-wasm/reader/${READER_WASM}`);

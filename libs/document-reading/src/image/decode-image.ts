@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { GreyImage } from './grey-image.ts';
 
 /** More pixels than this are refused before anything is decoded; a phone's camera has 12 to 50 million. */
-export const PIXEL_LIMIT = 64_000_000;
+const PIXEL_LIMIT = 64_000_000;
 const FORMATS = new Set(['jpeg', 'png', 'webp']);
 /** Longer sides are shrunk to this while decoding: more detail only costs time. */
 const WORKING_SIDE_PX = 2000;

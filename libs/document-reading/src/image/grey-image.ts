@@ -12,7 +12,7 @@ export const greyImage = (width: number, height: number, fill = 0): GreyImage =>
 });
 
 /** Sums over rectangles in four look-ups: entry (x, y) holds the sum left of x and above y. */
-export function integral(image: GreyImage): Float64Array {
+function integral(image: GreyImage): Float64Array {
   const { width, height, data } = image;
   const stride = width + 1;
   const sums = new Float64Array(stride * (height + 1));

@@ -95,7 +95,7 @@ describe('an MRZ', () => {
     ['2008-05-01', '2008-05-01'],
     ['1930-05-01', '1930-05-01'],
     ['1926-12-31', '1926-12-31'],
-  ])('tells the century of a birth on %s', (birthDate, read) => {
+  ])('knows the century of a birth on %s', (birthDate, read) => {
     expect(parseMrz(td1Lines({ ...CEDULA, birthDate }), DAY)?.birthDate).toBe(read);
   });
 

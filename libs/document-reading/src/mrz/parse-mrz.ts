@@ -9,7 +9,7 @@ export interface MrzRecord {
   format: MrzFormat;
   kind: DocumentKind | null;
   code: string;
-  /** As countryOf tells. */
+  /** As countryOf returns it. */
   issuer: string;
   nationality: string;
   documentNumber: string;
@@ -63,7 +63,7 @@ function namesOf(text: string): [string, string] {
   return [withoutFiller(surnames), withoutFiller(given.join('<'))];
 }
 
-/** Colombian cards say what they are by code and nationality; a PPT cannot be told from a CE and is settled by what was expected. */
+/** Colombian cards say what they are by code and nationality; a PPT cannot be distinguished from a CE and is settled by what was expected. */
 function kindOf({
   format,
   code,

@@ -35,7 +35,7 @@ export interface MrzSearch {
 
 let network: GlyphNetwork | undefined;
 
-/** How ink is told from paper: the window for the mean (in shares of the picture's long side), and the picture's scale. */
+/** How ink is distinguished from paper: the window for the mean (in shares of the picture's long side), and the picture's scale. */
 const SEARCHES = [
   { halve: false, window: 0.011 },
   { halve: true, window: 0.013 },

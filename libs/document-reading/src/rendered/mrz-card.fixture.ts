@@ -23,7 +23,7 @@ export interface MrzFields {
 }
 
 /** A name in the MRZ's alphabet: N for Ñ as in Colombia, no accents. */
-export const mrzName = (name: string): string =>
+const mrzName = (name: string): string =>
   name.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[^A-Z ]/g, '').replace(/ +/g, '<'); // prettier-ignore
 
 const padded = (text: string, columns: number): string => text.slice(0, columns).padEnd(columns, '<');

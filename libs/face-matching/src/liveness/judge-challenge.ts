@@ -11,7 +11,7 @@ export interface FrameFacts {
   yawDegrees: number | null;
   /** Descriptor distance to the selfie; null without a face. */
   distance: number | null;
-  /** Is another frame of the challenge, encoded anew or mirrored perhaps. */
+  /** Is another frame of the challenge, encoded again or mirrored perhaps. */
   repeats: boolean;
 }
 

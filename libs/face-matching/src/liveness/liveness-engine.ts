@@ -24,7 +24,7 @@ export interface LivenessChallenge {
 /** One picture of an active challenge. */
 export interface LivenessFrame {
   picture: Uint8Array;
-  /** Milliseconds since the epoch, the server's clock: when the picture was all here. A time that the client tells is worth nothing. */
+  /** Milliseconds since the epoch, the server's clock: when the picture was all here. A time that the client states is worth nothing. */
   receivedAt: number;
 }
 

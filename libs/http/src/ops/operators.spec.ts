@@ -134,7 +134,7 @@ describe('an operation', () => {
     expect((await call('POST', 'ops/things/1')).status).toBe(401);
     expect(await call('POST', 'ops/things/1', ANA)).toMatchObject({ status: 202, body: { id: '1' } });
     const failed = await call('POST', 'ops/things/13', ANA);
-    expect([failed.status, failed.body]).toEqual([500, { error: 'This failed; the log of the process tells why.' }]);
+    expect([failed.status, failed.body]).toEqual([500, { error: 'This failed; the log of the process says why.' }]);
     const refused = await call('POST', 'ops/things/14', ANA);
     expect([refused.status, refused.body]).toEqual([409, { error: 'It is done already.' }]);
     expect((await call('GET', 'ops/things/1', ANA)).status).toBe(405);

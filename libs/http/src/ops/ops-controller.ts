@@ -1,8 +1,8 @@
 import { applyDecorators, Controller, createParamDecorator, type ExecutionContext, UseGuards } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import type { OpsCaller, OpsRole } from '@constancia/telemetry';
-import type { Request } from '../request-state.ts';
-import { mark } from '../route-facts.ts';
+import type { Request } from '../request/request-state.ts';
+import { mark } from '../routes/route-facts.ts';
 import { OpsRoles } from './ops-roles.ts';
 
 /** Bytes that the JSON body of an operator may have. */

@@ -1,7 +1,6 @@
 import { Get, Module, Req } from '@nestjs/common';
 import { OPS_ROLES, type OpsCaller } from '@constancia/telemetry';
-import { routesOf } from '../allowed-methods.ts';
-import type { Request } from '../request-state.ts';
+import type { Request } from '../request/request-state.ts';
 import { answer, OpsAnswer } from './ops-answers.ts';
 import { Caller, OpsController, OpsOperation } from './ops-controller.ts';
 import { accessOf } from './ops-listener.ts';
@@ -25,7 +24,7 @@ export class ListOperations {
     }),
   )
   listOperations(@Req() request: Request, @Caller() { name, roles }: OpsCaller) {
-    const actions = routesOf(request.server, 'ops').flatMap((route) => {
+    const actions = request.server.constancia.routes.of('ops').flatMap((route) => {
       const { method, pattern, ops } = route;
       if (ops === undefined || method === 'HEAD' || pattern === INDEX) return [];
       return [{ method, path: pattern, about: ops.summary, role: roleOf(route) }];

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { MethodNotAllowed, NotFound } from '@constancia/problem-json';
-import type { OpsAccess, OpsApi, Operator, OpsCaller } from '@constancia/telemetry';
-import { methodsAt } from '../allowed-methods.ts';
-import { cameTo } from '../hosts.ts';
-import type { Reply, Request } from '../request-state.ts';
+import type { OpsApi, Operator, OpsCaller } from '@constancia/telemetry';
+import type { Reply, Request } from '../request/request-state.ts';
+import { OpsAccess } from './ops-access.ts';
 import { OPS_HEADERS } from './refuse-operator.ts';
 
 declare module 'fastify' {
@@ -16,27 +15,34 @@ declare module 'fastify' {
   }
 }
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    opsAccess?: OpsAccess;
+  }
+}
+
 /** Bodies that a handler reads itself. No client sends it: it stands in the place of what one sent. */
 export const STREAMED_BODY = 'application/x-constancia-stream';
 
-const accesses = new WeakMap<IncomingMessage, OpsAccess>();
-
 /** Who may use the ops port that a request came to. */
 export function accessOf(request: IncomingMessage): OpsAccess {
-  const access = accesses.get(request);
+  const access = request.opsAccess;
   if (access === undefined) throw new Error('this request did not come to the ops listener');
   return access;
 }
 
 /** The operators' API of an app, for its ops port: the routes of its OpsControllers, which no other listener answers. */
 export function opsApiOf(server: FastifyInstance): OpsApi {
-  return (request, response, access) => {
-    const path = (request.url ?? '').split(/[?#]/, 1)[0] as string;
-    if (!isDecodable(path) || methodsAt(server, path, 'ops').length === 0) return false;
-    cameTo(request, 'ops');
-    accesses.set(request, access);
-    server.routing(request, response);
-    return true;
+  return (port) => {
+    const access = new OpsAccess(port);
+    return (request, response) => {
+      const path = (request.url ?? '').split(/[?#]/, 1)[0] as string;
+      if (!isDecodable(path) || server.constancia.routes.methodsOf(path, 'ops').length === 0) return false;
+      request.cameTo = 'ops';
+      request.opsAccess = access;
+      server.routing(request, response);
+      return true;
+    };
   };
 }
 
@@ -50,7 +56,7 @@ export async function admitOperator(request: Request, reply: Reply): Promise<voi
   request.operator = await accessOf(request.raw).authenticate(request.raw);
   if (request.is404 || request.method === 'HEAD') {
     const path = (request.raw.url ?? '').split(/[?#]/, 1)[0] as string;
-    const methods = methodsAt(request.server, path, 'ops').filter((method) => method !== 'HEAD');
+    const methods = request.server.constancia.routes.methodsOf(path, 'ops').filter((method) => method !== 'HEAD');
     throw new MethodNotAllowed(methods, `This path has ${methods.join(', ')}.`);
   }
   if (!route.hosts.includes('ops')) throw new NotFound();

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { PageQuery } from '../page.ts';
+import { PageQuery } from '../validation/page.ts';
 
 /** Query of a list of the operators' API. A list's own filters extend it. */
 export class OpsPageQuery extends PageQuery {

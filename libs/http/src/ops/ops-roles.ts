@@ -1,8 +1,8 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Forbidden } from '@constancia/problem-json';
 import type { OpsRole } from '@constancia/telemetry';
-import type { Request } from '../request-state.ts';
-import type { RouteFacts } from '../route-facts.ts';
+import type { Request } from '../request/request-state.ts';
+import type { RouteFacts } from '../routes/route-facts.ts';
 import { accessOf } from './ops-listener.ts';
 
 /** The role that a route of the operators' API needs. */

@@ -1,6 +1,6 @@
 import { InternalError, type Problem, ValidationError } from '@constancia/problem-json';
 import type { Logger } from '@constancia/telemetry';
-import type { Reply, Request } from '../request-state.ts';
+import type { Reply, Request } from '../request/request-state.ts';
 
 const PLACES: Readonly<Record<string, string>> = { query: 'in the query', path: 'in the path' };
 
@@ -12,7 +12,7 @@ export function refuseOperator(problem: Problem, error: unknown, { request, repl
     reply.raw.destroy();
     return;
   }
-  const text = isOurs ? 'This failed; the log of the process tells why.' : sentenceOf(problem);
+  const text = isOurs ? 'This failed; the log of the process says why.' : sentenceOf(problem);
   if (problem.status === 429) void reply.headers(problem.headers);
   void reply
     .code(problem.status)

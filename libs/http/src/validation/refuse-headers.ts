@@ -3,7 +3,7 @@ import type { ArgumentMetadata, CanActivate, ExecutionContext } from '@nestjs/co
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
-import type { Request } from '../request-state.ts';
+import type { Request } from '../request/request-state.ts';
 import { RequestPipe } from './request-pipe.ts';
 
 const CHECKED = { [RouteParamtypes.BODY]: 'body', [RouteParamtypes.QUERY]: 'query' } as const;

@@ -64,9 +64,9 @@ function broken(error: RuleError, pointer: string): FieldError[] {
   }
   if (error.value === undefined) return [{ pointer, code: 'required', detail: 'Add this member.' }];
   const ofType = rules.filter(([rule]) => TYPE_RULES.has(rule));
-  const told = ofType.length > 0 ? ofType.slice(0, 1) : rules.reverse();
+  const reported = ofType.length > 0 ? ofType.slice(0, 1) : rules.reverse();
   const codes = new Set<string>();
-  return told.flatMap(([rule, message]) => {
+  return reported.flatMap(([rule, message]) => {
     const code = codeOf(rule);
     if (codes.has(code)) return [];
     codes.add(code);
@@ -74,7 +74,7 @@ function broken(error: RuleError, pointer: string): FieldError[] {
   });
 }
 
-/** class-validator's message without the name of the member, which the pointer tells, as a sentence. */
+/** class-validator's message without the name of the member, which the pointer gives, as a sentence. */
 function sentence(message: string, property: string, rule: string): string {
   if (rule === 'nestedValidation') return 'Must be an object.';
   const rest = message

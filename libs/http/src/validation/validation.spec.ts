@@ -51,7 +51,7 @@ describe('a body', () => {
     });
   });
 
-  it('is told everything that is wrong with it at once, with pointers', async () => {
+  it('gets everything that is wrong with it at once, with pointers', async () => {
     const { status, document, errors } = await post({
       code: 'Not Good',
       size: '3',

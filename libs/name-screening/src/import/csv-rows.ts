@@ -65,15 +65,13 @@ async function* withoutControlZ(text: AsyncGenerator<string>): AsyncGenerator<st
 
 /** Holds back the last row until another follows, for only the last one may be half a row. */
 class RowShape {
-  private readonly file: ListFile;
-  private columns?: number;
   private held?: CsvRow;
   private first = true;
 
-  constructor(file: ListFile, columns?: number) {
-    this.file = file;
-    this.columns = columns;
-  }
+  constructor(
+    private readonly file: ListFile,
+    private columns?: number,
+  ) {}
 
   take(row: CsvRow): CsvRow | undefined {
     const complete = this.held && this.whole(this.held, 'malformed');

@@ -16,7 +16,7 @@ export interface TableRow {
 export interface TableShape {
   /** Columns without which the file is another one. */
   required: readonly string[];
-  /** Every column that may be there, where an unknown one is a mistake of whoever wrote the file. */
+  /** Every column that may be there, where an unknown one is a mistake in the file. */
   known?: readonly string[];
   delimiter?: string;
 }

@@ -11,15 +11,12 @@ interface Office {
 
 /** FollowTheMoney says in entities of their own why somebody is listed, which papers they hold, which office. */
 export class FtmLinks {
-  private readonly reading: Reading;
   private readonly programmes = new Map<string, string[]>();
   private readonly papers = new Map<string, { type: string; number: string; country?: string }[]>();
   private readonly offices = new Map<string, Office[]>();
   private readonly posts = new Map<string, string>();
 
-  constructor(reading: Reading) {
-    this.reading = reading;
-  }
+  constructor(private readonly reading: Reading) {}
 
   /** Keeps an entity that speaks of another one. False where it does not. */
   take(id: string, schema: string, properties: JsonObject): boolean {

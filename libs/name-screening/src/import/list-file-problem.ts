@@ -16,17 +16,17 @@ export type ListFileProblemCode = (typeof LIST_FILE_PROBLEMS)[number];
  * the source, `line` counts from 1 where the problem has a place.
  */
 export class ListFileProblem extends Error {
-  readonly code: ListFileProblemCode;
-  readonly detail: string;
   readonly file?: string;
   readonly line?: number;
 
-  constructor(code: ListFileProblemCode, detail: string, place: { file?: string; line?: number } = {}) {
+  constructor(
+    readonly code: ListFileProblemCode,
+    readonly detail: string,
+    place: { file?: string; line?: number } = {},
+  ) {
     const where = [place.file, place.line && `line ${place.line}`].filter(Boolean).join(', ');
     super(where ? `${where}: ${detail}` : detail);
     this.name = 'ListFileProblem';
-    this.code = code;
-    this.detail = detail;
     this.file = place.file;
     this.line = place.line;
   }

@@ -5,7 +5,7 @@ import { ListFileProblem } from './list-file-problem.ts';
 
 /** One file of a list: on disk, or the bytes of an upload. */
 export interface ListFile {
-  /** Its name without a folder; OFAC's files are told apart by it. */
+  /** Its name without a folder; OFAC's files are distinguished by it. */
   name: string;
   /** A fresh stream of its bytes. */
   open(): Readable;

@@ -10,7 +10,7 @@ import { importCountryStatuses } from './fatf-csv.ts';
 import { importList, streamList, type ImportedList } from './import-list.ts';
 import { problemOf } from './text-file.fixture.ts';
 
-/** Published lists, beside the repository and never in it; its README tells how many entries each has. */
+/** Published lists, beside the repository and never in it; its README states how many entries each has. */
 const LISTS = sharedPath('lists') ?? '';
 const present = LISTS !== '';
 if (!present) console.log('skipped: ../shared/lists is not here');

@@ -4,7 +4,6 @@ import type { XmlElement } from './xml-elements.ts';
 
 /** The look-up tables at the head of OFAC's advanced XML: parties speak of types, countries and places by number. */
 export class OfacReferences {
-  private readonly reading: Reading;
   /** Text by `Kind:ID`. */
   private readonly texts = new Map<string, string>();
   private readonly countries = new Map<string, string>();
@@ -12,9 +11,7 @@ export class OfacReferences {
   private readonly typeOfSubType = new Map<string, string>();
   private readonly locations = new Map<string, string>();
 
-  constructor(reading: Reading) {
-    this.reading = reading;
-  }
+  constructor(private readonly reading: Reading) {}
 
   takeSets(sets: XmlElement): void {
     for (const value of sets.children.flatMap((set) => set.children)) {

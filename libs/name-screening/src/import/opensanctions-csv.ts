@@ -11,13 +11,13 @@ const REQUIRED = ['id', 'schema', 'name', 'aliases', 'birth_date', 'countries', 
 /** OpenSanctions' simplified table (targets.simple.csv). Its identifiers have no type: theirs is `ID`. */
 export async function* openSanctionsEntries(reading: Reading): AsyncGenerator<ListEntry> {
   for (const file of reading.files) {
-    let told = false;
+    let warned = false;
     for await (const row of tableRows(reading, file, { required: REQUIRED })) {
       reading.count(file.name);
-      if (!told && !row.has('program_ids')) {
+      if (!warned && !row.has('program_ids')) {
         reading.warn('old_columns', `${file.name} has no program_ids: its entries have no programmes`);
       }
-      told = true;
+      warned = true;
       yield entryOf(reading, row);
     }
   }

@@ -65,13 +65,10 @@ export async function* plainCsvEntries(reading: Reading): AsyncGenerator<ListEnt
 }
 
 class PlainRow {
-  private readonly file: ListFile;
-  private readonly row: TableRow;
-
-  constructor(file: ListFile, row: TableRow) {
-    this.file = file;
-    this.row = row;
-  }
+  constructor(
+    private readonly file: ListFile,
+    private readonly row: TableRow,
+  ) {}
 
   entry(): ListEntry {
     const entry = newEntry(this.needed('id'), this.kind());

@@ -41,10 +41,6 @@ export interface ReadFile {
 
 /** One import while it runs: the files, the bounds, and what is noted on the way. */
 export class Reading {
-  readonly files: readonly ListFile[];
-  readonly limits: ImportLimits;
-  /** OFAC: an alias row whose entry is missing becomes an entry of its own. */
-  readonly keepOrphans: boolean;
   readonly read: ReadFile[] = [];
   private readonly counted = new Map<string, number>();
   /** Delta files: entries that are no longer on the list. */
@@ -52,11 +48,11 @@ export class Reading {
   private readonly warned = new Map<ImportWarning['code'], ImportWarning>();
   private published?: string;
 
-  constructor(files: readonly ListFile[], limits: ImportLimits, keepOrphans: boolean) {
-    this.files = files;
-    this.limits = limits;
-    this.keepOrphans = keepOrphans;
-  }
+  constructor(
+    readonly files: readonly ListFile[],
+    readonly limits: ImportLimits /** OFAC: an alias row whose entry is missing becomes an entry of its own. */,
+    readonly keepOrphans: boolean,
+  ) {}
 
   /** Text of one file, in pieces; notes its size and hash at the end. Throws ListFileProblem (encoding, size, empty). */
   async *text(file: ListFile): AsyncGenerator<string> {

@@ -5,7 +5,7 @@ import { streamList } from './import-list.ts';
 
 const RECORDS = 40_000;
 
-/** A large list that is made while it is read; `made()` tells how far the reader has come. */
+/** A large list that is made while it is read; `made()` returns how far the reader has come. */
 function endlessList(head: string, record: (index: number) => string, tail: string) {
   let made = 0;
   let closed = false;

@@ -11,13 +11,10 @@ const LATIN1 =
  */
 export class Utf8Text {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
-  private readonly file: string;
   private line = 1;
   private started = false;
 
-  constructor(file: string) {
-    this.file = file;
-  }
+  constructor(private readonly file: string) {}
 
   write(chunk: Buffer): string {
     if (!this.started) {

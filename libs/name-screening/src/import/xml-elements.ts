@@ -5,16 +5,14 @@ import type { Reading } from './reading.ts';
 
 /** One element of an XML file with all that it holds. Names are without their namespace prefix. */
 export class XmlElement {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
   readonly children: XmlElement[] = [];
   /** Its own text, without that of its children. */
   text = '';
 
-  constructor(name: string, attributes: Record<string, string>) {
-    this.name = name;
-    this.attributes = attributes;
-  }
+  constructor(
+    readonly name: string,
+    readonly attributes: Readonly<Record<string, string>>,
+  ) {}
 
   all(name: string): XmlElement[] {
     return this.children.filter((child) => child.name === name);
@@ -64,21 +62,19 @@ export async function* xmlElements(reading: Reading, file: ListFile, shape: XmlS
 
 class RecordCollector {
   private readonly parser = new SaxesParser({ position: true });
-  private readonly reading: Reading;
-  private readonly file: ListFile;
-  private readonly shape: XmlShape;
   private readonly open: XmlElement[] = [];
   private ready: XmlElement[] = [];
   private depth = 0;
   private rootClosed = false;
-  /** Characters since the parser last told of anything, and those of the record that is being collected. */
+  /** Characters since the parser last reported anything, and those of the record that is being collected. */
   private silent = 0;
   private size = 0;
 
-  constructor(reading: Reading, file: ListFile, shape: XmlShape) {
-    this.reading = reading;
-    this.file = file;
-    this.shape = shape;
+  constructor(
+    private readonly reading: Reading,
+    private readonly file: ListFile,
+    private readonly shape: XmlShape,
+  ) {
     this.parser.on('xmldecl', ({ encoding }) => {
       if (encoding && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
         this.refuse('wrong_encoding', `The file says that it is ${encoding}. Save it as UTF-8 and import it again.`);

@@ -43,7 +43,7 @@ export function buildIndex(list: ListCode, entries: Iterable<ListEntry>): ListIn
 }
 
 /** How the names of an entry are read. Of what the source does not tell, by whether some name has an organisation form. */
-export function modeOf(entry: Pick<ListEntry, 'kind' | 'names'>): NameMode {
+function modeOf(entry: Pick<ListEntry, 'kind' | 'names'>): NameMode {
   if (entry.kind === 'person') return 'person';
   if (entry.kind !== 'unknown') return 'organisation';
   return entry.names.some(({ text }) => looksLikeOrganisation(nameForms(text, 'organisation')))

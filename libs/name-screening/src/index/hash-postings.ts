@@ -1,6 +1,6 @@
 /**
  * From 32-bit keys to numbers, several per key: sorted into buckets by the high bits of the key. Three typed arrays, so that it is
- * written and read as it is. Keys that collide share their values: whoever asks checks what comes.
+ * written and read as it is. Keys that collide share their values: the caller checks the result.
  */
 export class HashPostings {
   private readonly shift: number;

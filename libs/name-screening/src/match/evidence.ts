@@ -96,7 +96,7 @@ function kindDiffers(entry: ListEntry, query: ScreeningQuery): boolean {
 const RANK: readonly BirthDateVerdict[] = ['same_day', 'same_year', 'close', 'different'];
 
 /** The best verdict over the entry's dates. */
-export function compareBirth(dates: readonly BirthDate[], birth: QueryBirth | null): Evidence['birth_date'] {
+function compareBirth(dates: readonly BirthDate[], birth: QueryBirth | null): Evidence['birth_date'] {
   const query = birth ? (birth.day ?? String(birth.year)) : null;
   let best: { verdict: BirthDateVerdict; entry: string | null } = { verdict: 'unknown', entry: null };
   if (birth)

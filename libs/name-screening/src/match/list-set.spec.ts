@@ -196,7 +196,7 @@ describe('a set of lists', () => {
     expect(set.match({ fullName: NAME }, { limit: 2 }).hits).toEqual(found.slice(0, 2));
   });
 
-  it('tells programmes and the office, and which words were found to be which', () => {
+  it('returns programmes and the office, and which words were found to be which', () => {
     const entry = entryOf({ programmes: ['SDNTK'], role: { title: 'Senator', until: '2025-07-20' } });
     const hit = first(entry, { fullName: 'Tunjano Arnulfo Chiquilo Perez' });
     expect(hit).toMatchObject({ programmes: ['SDNTK'], role: { title: 'Senator' } });

@@ -56,7 +56,7 @@ export class ListSet {
   ): Hit[] {
     const best = new Map<number, Candidate>();
     for (const position of identified(index, prepared)) best.set(position, NOT_BY_NAME);
-    // Of an entry that an identifier found, the name is told however far it is off.
+    // Of an entry that an identifier found, the name is reported however different it is.
     names.each(prepared, best.size > 0 ? 0.3 : near - MOST_ADDED, (name, comparison, partition) => {
       keepBetter(best, partition, name, { ...comparison, wordless: false });
     });

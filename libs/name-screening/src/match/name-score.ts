@@ -10,7 +10,7 @@ export interface Penalty {
   conflict: number;
 }
 
-export const PENALTY: Record<NameMode, Penalty> = {
+const PENALTY: Record<NameMode, Penalty> = {
   person: { missing: 0.18, telling: 2, conflict: 0.85 },
   organisation: { missing: 0.7, telling: 0, conflict: 0.6 },
 };

@@ -5,7 +5,7 @@ import { upperBound } from './name-score.ts';
 import type { PreparedForm } from './prepared-query.ts';
 
 /** Weight of the heaviest word, and of the heaviest neighbours that are one word elsewhere: two of them and a particle. */
-export const HEAVIEST = 1;
+const HEAVIEST = 1;
 export const JOINED_HEAVIEST = 2 * HEAVIEST + MINOR_WEIGHT;
 /** Per name in the sums: likeness, weight of the query's words, weight of the name's words. */
 const FIELDS = 3;

@@ -39,7 +39,7 @@ export class Prefilter {
     );
   }
 
-  /** False: `match` finds nothing for this query, unless it is told another `near`. True: it may find something. */
+  /** False: `match` finds nothing for this query, unless it is given another `near`. True: it may find something. */
   mayMatch(query: ScreeningQuery): boolean {
     if (this.sharesIdentifier(query)) return true;
     const read = readText(query.fullName);

@@ -94,9 +94,9 @@ export function prepareQuery(query: ScreeningQuery): PreparedQuery {
   };
   const { birth, invalid } = birthOf(query);
   const data: DataFlag[] = [];
-  // "Ltda. S.A." given as a person's name is compared with people, whom it cannot find: whoever asks has to know.
-  const told = unmatchable ?? (isOrganisationFormOnly(person, organisation) ? 'name_only_organisation_form' : null);
-  if (told) data.push(told);
+  // "Ltda. S.A." given as a person's name is compared with people, whom it cannot find: the caller has to know.
+  const flag = unmatchable ?? (isOrganisationFormOnly(person, organisation) ? 'name_only_organisation_form' : null);
+  if (flag) data.push(flag);
   if ([...person, ...organisation].some(({ truncated }) => truncated)) data.push('name_truncated');
   if (invalid) data.push('birth_date_invalid');
   return { query, birth, forms, han: person.some(({ script }) => script === 'han'), data };

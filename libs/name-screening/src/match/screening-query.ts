@@ -15,11 +15,11 @@ export interface ScreeningQuery {
 }
 
 export interface MatchOptions {
-  /** A score of at least this much is a `hit`. DEFAULT_THRESHOLD unless told. */
+  /** A score of at least this much is a `hit`. DEFAULT_THRESHOLD by default. */
   threshold?: number;
-  /** A score from here up to the threshold is `near`; below it nothing is reported. 0.75 unless told. */
+  /** A score from here up to the threshold is `near`; below it nothing is reported. 0.75 by default. */
   near?: number;
-  /** At most so many results, best first. All unless told. */
+  /** At most so many results, best first. All by default. */
   limit?: number;
 }
 

@@ -20,7 +20,7 @@ const compact = (number: string) =>
     .replace(/^0+(?=.)/, '');
 
 /** Check digit of a NIT (DIAN, Orden Administrativa 4 of 1989), of its digits without it. */
-export function nitCheckDigit(digits: string): number {
+function nitCheckDigit(digits: string): number {
   const sum = [...digits].reverse().reduce((total, digit, nth) => total + Number(digit) * (CHECK_WEIGHTS[nth] ?? 0), 0);
   const rest = sum % 11;
   return rest > 1 ? 11 - rest : rest;

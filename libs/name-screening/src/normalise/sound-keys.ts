@@ -61,7 +61,7 @@ export const isPinyin = (word: string): boolean => word.length <= 6 && PINYIN.te
 
 /**
  * One key for the Pinyin and the Wade-Giles spelling of a syllable ("zhou" and "chou", "xi" and "hsi", "dong" and "tung"); null for
- * what is a syllable in neither. The key merges initials that Wade-Giles tells apart by an apostrophe only.
+ * what is a syllable in neither. The key merges initials that Wade-Giles distinguishes by an apostrophe only.
  */
 export function mandarinKey(word: string): string | null {
   if (word.length < 2 || word.length > 6 || !(PINYIN.test(word) || WADE_GILES.test(word))) return null;

@@ -19,7 +19,7 @@ export async function sandboxLists(): Promise<Record<SandboxListCode, ImportedLi
   return { OFAC, ONU, PEP, EU_SANCTIONS };
 }
 
-/** The FATF table that ships with the product. `asOf` tells how old it is. */
+/** The FATF table that ships with the product. `asOf` states how old it is. */
 export function fatfTable(): Promise<ImportedCountryStatuses> {
   return importCountryStatuses([textFile('fatf.csv', FATF_CSV)]);
 }

@@ -2,7 +2,7 @@ import { FNV_START, fnvStep, mix } from '../normalise/hash.ts';
 import { KEY } from './token-traits.ts';
 
 /** Deletion keys are made of the beginning of a word: two words within k edits share one made of k deletions of it. */
-export const DELETION_PREFIX = 10;
+const DELETION_PREFIX = 10;
 
 const start = (FNV_START ^ KEY.deletion) >>> 0;
 /** The hash after each letter of the word at hand, not mixed yet. */

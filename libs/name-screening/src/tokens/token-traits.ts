@@ -50,7 +50,7 @@ export function traitsOf(text: string): TokenTraits {
   return withTables(text, storedTraits(text));
 }
 
-export function storedTraits(text: string): StoredTraits {
+function storedTraits(text: string): StoredTraits {
   const digits = /\d/.test(text);
   const han = /[^\x00-\x7f]/.test(text); // all else is ASCII by now
   const none = {

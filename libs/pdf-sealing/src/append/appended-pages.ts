@@ -8,7 +8,7 @@ import type { Workshop } from './workshop.ts';
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
- * Puts pages behind the template's own: one branch for them all, named last in the root of the page tree, which alone is written anew.
+ * Puts pages behind the template's own: one branch for them all, named last in the root of the page tree, which alone is rewritten.
  * What pages inherit from the root (boxes, rotation, resources) each new page has of its own.
  */
 export function appendPages(

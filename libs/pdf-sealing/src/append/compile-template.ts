@@ -12,7 +12,7 @@ import { asItIs, entriesText, itemsText, objectText } from './object-text.ts';
 import { rewritten } from './rewrite.ts';
 
 /**
- * Parses and judges a template. One that readers would have to guess at is written anew by pdf-lib first; a signed one cannot be.
+ * Parses and judges a template. One that readers would have to guess at is rewritten by pdf-lib first; a signed one cannot be.
  * Throws SealingFailure.
  */
 export async function compileTemplate(pdf: Buffer): Promise<CompiledTemplate> {

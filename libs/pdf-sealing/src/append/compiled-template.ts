@@ -9,7 +9,7 @@ export interface ObjectId {
   generation: number;
 }
 
-/** A page as text, ready to be written anew: what an update changes of it stands apart. */
+/** A page as text, ready to be rewritten: what an update changes of it stands apart. */
 export interface CompiledPage {
   id: ObjectId;
   geometry: PageGeometry;
@@ -32,10 +32,10 @@ export interface CompiledResources {
 
 /**
  * All that an update of a template needs to know, as text and numbers: neither the file nor its parsed objects are kept, but
- * for a template that had to be written anew.
+ * for a template that had to be rewritten.
  */
 export interface CompiledTemplate {
-  /** The file to append to when it is not the template itself: a damaged one, written anew. */
+  /** The file to append to when it is not the template itself: a damaged one, rewritten. */
   rewritten: Buffer | undefined;
   /** Length in bytes of the file to append to. */
   length: number;

@@ -17,8 +17,8 @@ export function isContinuable(loaded: LoadedDocument, { pages }: PageTree): load
 }
 
 /**
- * Whether a document is continued as it is; else it is written anew first, since readers would have to guess at it. A signed one cannot be
- * written anew, and one whose streams or counts lie is continued. Throws SealingFailure for one that can be neither.
+ * Whether a document is continued as it is; else it is rewritten first, since readers would have to guess at it. A signed one cannot be
+ * rewritten, and one whose streams or counts lie is continued. Throws SealingFailure for one that can be neither.
  */
 export function isContinued(
   loaded: LoadedDocument,

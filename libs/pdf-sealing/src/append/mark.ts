@@ -30,7 +30,7 @@ export interface Drawn {
   image(picture: CheckedPicture): string;
 }
 
-/** The graphics state is set anew: a page's own content may leave any behind. */
+/** The graphics state is set again: a page's own content may leave any behind. */
 const TEXT_STATE = 'q 0 g BT 0 Tr 0 Tc 0 Tw 100 Tz 0 Ts';
 
 /** The operators of a page's marks, in order. Neighbouring lines of text share one text object. */

@@ -2,7 +2,7 @@ import { PDFDict, PDFName, PDFNumber } from 'pdf-lib';
 import type { LoadedDocument } from '../load-document.ts';
 import type { PageTree } from '../pages.ts';
 
-/** A damaged document written anew, with a true page tree, so that it can be continued. Nothing else of it is changed. */
+/** A damaged document rewritten, with a true page tree, so that it can be continued. Nothing else of it is changed. */
 export async function rewritten(loaded: LoadedDocument, { pages, branches }: PageTree): Promise<Buffer> {
   const { document, usedObjectStreams } = loaded;
   const { context } = document;

@@ -12,7 +12,7 @@ const ASCII: ReadonlyMap<PDFObject, PDFName> = new Map([
 ]);
 
 /** A stream's filters, in the order in which they are undone. */
-export function filtersOf(dict: PDFDict): (PDFObject | undefined)[] {
+function filtersOf(dict: PDFDict): (PDFObject | undefined)[] {
   const filter = dict.lookup(name('Filter'));
   if (filter === undefined || filter === PDFNull) return [];
   return filter instanceof PDFArray ? filter.asArray().map((_, nth) => filter.lookup(nth)) : [filter];

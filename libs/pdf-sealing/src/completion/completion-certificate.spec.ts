@@ -75,7 +75,7 @@ async function scanned(pdf: Buffer, page: number): Promise<string[]> {
 }
 
 describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion', { timeout: 30_000 }, () => {
-  it('tells of the envelope, of each signer, of the chain, and how to verify offline', async () => {
+  it('describes the envelope, each signer, the chain, and how to verify offline', async () => {
     const two = [
       signer(1),
       signer(2, {
@@ -90,7 +90,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
     const file = await appended(facts(two));
     expect(qpdfCheck(file)).toMatchObject({ code: 0 });
     const text = textOf(file);
-    for (const told of [
+    for (const expected of [
       'Certificado de finalización', 'Contrato de prestación de servicios', 'Notaría Ejemplo S.A.S.', '12 páginas', sha256('base'),
       'env_01kag3m8h5f7psqj2v3w4x5y6z', '2026-11-22 02:00:07 UTC', '2026-11-21 21:00:07 Bogotá (UTC-5)', '2026-11-22 02:12:07 UTC',
       'https://firma.constancia.example/verify/4fQz8kL0aPq2Wn7YtR5sVb', 'Firmantes (2)', '1. Firmante Ñáñez 1', '2. Firmante Ñáñez 2',
@@ -99,14 +99,14 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
       'Firma escrita, con intención', 'Firma dibujada, con intención', sha256('consent'), sha256('shown 1'), sha256('shown 2'),
       sha256('signature 1'), sha256('signature 2'), 'Evento 27, el de la última firma', sha256('head'), 'pdfsig documento.pdf',
       'openssl dgst -sha256 -verify clave.pem -signature firma.bin documento.pdf', sha256('key'), `/keys/${sha256('key')}.pem`,
-    ]) expect(text).toContain(told); // prettier-ignore
+    ]) expect(text).toContain(expected); // prettier-ignore
     expect(text).toMatch(/Firmó\s+2026-11-22 02:11:07\s+2026-11-21 21:11:07/);
   });
 
   it('is written in English, too', async () => {
     const text = textOf(await appended(facts([signer(1)], { locale: 'en' })));
-    for (const told of ['Certificate of completion', 'Opened the link', 'Code sent by mail: correct', 'How to verify offline'])
-      expect(text).toContain(told); // prettier-ignore
+    for (const expected of ['Certificate of completion', 'Opened the link', 'Code sent by mail: correct', 'How to verify offline'])
+      expect(text).toContain(expected); // prettier-ignore
     expect(text).not.toMatch(/[áéíóú]\w*ción|Firmó/);
   });
 

@@ -14,7 +14,7 @@ const HEADING_PT = 24;
 
 /**
  * The pages that follow a document which all have signed: who signed it, when, on what evidence, and how that is verified without the service.
- * Nothing that is told can stop the seal: what does not fit is cut, what cannot be drawn stands as U+FFFD.
+ * No content of the certificate can stop the seal: what does not fit is cut, what cannot be drawn stands as U+FFFD.
  */
 export function completionCertificate(facts: CompletionFacts): AppendedPage[] {
   const texts = COMPLETION_TEXTS[facts.locale];

@@ -30,7 +30,7 @@ export interface CompletedSigner {
   signatureSha256: string;
 }
 
-/** All that the certificate of completion tells. Digests are SHA-256 in hex. */
+/** All that the certificate of completion states. Digests are SHA-256 in hex. */
 export interface CompletionFacts {
   locale: Locale;
   /** Points: of the document's first page, whose paper the certificate is made for. */

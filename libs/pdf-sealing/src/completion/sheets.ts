@@ -1,6 +1,6 @@
 import type { AppendedPage, Colour, Drawing, Face, TextBox } from '../drawing.ts';
 
-export const INK: Colour = [0.1, 0.11, 0.14];
+const INK: Colour = [0.1, 0.11, 0.14];
 export const GREY: Colour = [0.4, 0.43, 0.49];
 export const ACCENT: Colour = [0.07, 0.2, 0.42];
 export const LINE: Colour = [0.8, 0.83, 0.88];

@@ -61,7 +61,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('the fields of a signer', { t
     },
   );
 
-  it('a signature tells in small who signed and when, as clocks in Bogotá showed it', async () => {
+  it('a signature states in small print who signed and when, as clocks in Bogotá showed it', async () => {
     const es = textOf(await drawn([SIGNATURE], ANSWERS));
     expect(es).toMatch(/María Ñáñez Güiza\s+Firmado electrónicamente · 2026-11-21 21:04:07 UTC-5/);
     const caption = { ...(ANSWERS.caption as NonNullable<SignerAnswers['caption']>), locale: 'en' as const };

@@ -55,7 +55,7 @@ const SIGNED = { 'es-CO': 'Firmado electrónicamente', en: 'Signed electronicall
 
 /**
  * What one signer's answers look like on the document, in the order of the fields. A field without an answer stays blank. Drawing refuses by
- * the field's key what does not fit its box or the page, or has a character that cannot be drawn: a signer is told of it before they sign.
+ * the field's key what does not fit its box or the page, or has a character that cannot be drawn: a signer learns of it before they sign.
  */
 export function fieldDrawings(fields: readonly SignerField[], answers: SignerAnswers): PlacedDrawing[] {
   return fields.flatMap((field) => drawingsOf(field, answers));

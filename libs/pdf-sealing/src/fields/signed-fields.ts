@@ -22,7 +22,7 @@ export interface SignedSigner {
 }
 
 /**
- * What those who signed left on the document, the same whoever draws it: what later signers are shown is what is sealed in the end. Each
+ * What those who signed left on the document, the same no matter who draws it: what later signers are shown is what is sealed in the end. Each
  * signature has its caption.
  */
 export function signedDrawings(

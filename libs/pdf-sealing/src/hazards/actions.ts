@@ -27,14 +27,14 @@ export function* actionsIn(dict: PDFDict, owner: PDFObject, places: Places): Gen
   const of = (key: PDFName) => places.resolve(dict.get(key));
   const kind = of(S);
   const code = kind && of(TYPE) !== name('StructElem') ? REFUSED.get(kind) : undefined;
-  if (code) yield told(code, owner, places);
+  if (code) yield findingOf(code, owner, places);
   const scripts =
     isText(of(JS)) ||
     (kind === name('Rendition') && dict.has(JS)) ||
     of(name('JavaScript')) instanceof PDFDict ||
     of(name('OnInstantiate')) instanceof PDFStream ||
     isScriptUri(of(name('URI')));
-  if (scripts && code !== 'has_javascript') yield told('has_javascript', owner, places);
+  if (scripts && code !== 'has_javascript') yield findingOf('has_javascript', owner, places);
   const triggers = of(name('AA'));
   if (triggers instanceof PDFDict)
     for (const [event, action] of triggers.entries())
@@ -47,7 +47,7 @@ export function* openAction(catalog: PDFDict, places: Places): Generator<Finding
   if (action instanceof PDFDict && !goesToPage(action, places)) yield automatic(catalog, 'OpenAction', places);
 }
 
-function told(code: HazardCode, owner: PDFObject, places: Places): Finding {
+function findingOf(code: HazardCode, owner: PDFObject, places: Places): Finding {
   return { code, detail: (SENTENCE[code] as (where: string) => string)(places.wordsOf(owner)) };
 }
 

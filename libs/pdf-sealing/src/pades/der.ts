@@ -9,7 +9,7 @@ interface Encodable {
 
 export const derOf = (value: Encodable): Buffer => Buffer.from(value.toBER());
 
-/** pkijs keeps views of what it was given: a copy with a buffer of its own is safe from whoever owns the bytes. */
+/** pkijs keeps views of what it was given: a copy with a buffer of its own is safe from changes by the owner of the bytes. */
 export const ownBytes = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 /** Parses DER that must end where the bytes end. Throws Error. */

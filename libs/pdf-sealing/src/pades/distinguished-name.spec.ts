@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distinguishedName, nameText, nameTrouble } from './distinguished-name.ts';
+import { distinguishedName, nameText, nameProblem } from './distinguished-name.ts';
 
 describe('a distinguished name', () => {
   it.each([
@@ -25,6 +25,6 @@ describe('a distinguished name', () => {
     ['C=Colombia', /two capital letters/],
     ['CN=a, C=có', /cannot stand there/],
   ])('is refused with a sentence: %s', (text, sentence) => {
-    expect(nameTrouble(text)).toMatch(sentence);
+    expect(nameProblem(text)).toMatch(sentence);
   });
 });

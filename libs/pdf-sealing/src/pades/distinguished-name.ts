@@ -33,7 +33,7 @@ export function distinguishedName(text: string): RelativeDistinguishedNames {
 }
 
 /** What is wrong with a name, as a sentence; undefined when nothing is. */
-export function nameTrouble(text: string): string | undefined {
+export function nameProblem(text: string): string | undefined {
   try {
     distinguishedName(text);
     return undefined;

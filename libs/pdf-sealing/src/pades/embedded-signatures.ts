@@ -10,7 +10,7 @@ import { signedDataDer } from './signed-data.ts';
 import { parsedSignedData, type Signer, signerOf, singleValue } from './signer-info.ts';
 import { timestampHolds } from './timestamp.ts';
 
-/** PAdES baseline levels (ETSI EN 319 142-1) that are told apart. */
+/** PAdES baseline levels (ETSI EN 319 142-1) that are distinguished. */
 export type SignatureLevel = 'B-B' | 'B-T';
 
 export interface EmbeddedSignature {

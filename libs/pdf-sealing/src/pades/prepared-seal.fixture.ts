@@ -34,7 +34,7 @@ export function preparedSeal(signatureBytes: number, reference = ''): PreparedSe
 }
 
 /** What KMS does with a digest: RSASSA-PKCS1-v1_5. */
-export function signDigest(key: KeyObject, digest: Buffer): Buffer {
+function signDigest(key: KeyObject, digest: Buffer): Buffer {
   const info = Buffer.concat([Buffer.from('3031300d060960864801650304020105000420', 'hex'), digest]);
   return privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, info);
 }

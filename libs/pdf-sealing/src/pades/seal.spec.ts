@@ -194,7 +194,7 @@ describe('the room for a signature', () => {
     );
   }, 30_000);
 
-  it('that is too small is told, and nothing is written', async () => {
+  it('that is too small is reported, and nothing is written', async () => {
     const prepared = preparedSeal(200);
     const before = Buffer.from(prepared.bytes);
     await expect(seal(prepared, sealer)).rejects.toThrow(/has room for 200/);

@@ -42,7 +42,7 @@ export async function seal(prepared: PreparedSeal, sealer: Sealer): Promise<Buff
 }
 
 /** SHA-256 of all but the hole. */
-export function byteRangeDigest({ bytes, byteRange }: PreparedSeal): Buffer {
+function byteRangeDigest({ bytes, byteRange }: PreparedSeal): Buffer {
   const [start, length, start2, length2] = byteRange;
   return createHash('sha256')
     .update(bytes.subarray(start, start + length))

@@ -9,7 +9,7 @@ import { signedDataDer } from './signed-data.ts';
 
 const SHA256_BYTES = 32;
 
-/** DER with places of fixed lengths that are filled in anew for each document. */
+/** DER with places of fixed lengths that are filled in again for each document. */
 class Form {
   private readonly places: number[];
 
@@ -31,7 +31,7 @@ class Form {
 
 /**
  * What all signatures of one identity have in common, encoded once: of a B-B signature only the digest and the signature value
- * change from document to document. Encoding it anew each time takes longer than both signatures.
+ * change from document to document. Encoding it again each time takes longer than both signatures.
  */
 export class SignatureForms {
   private static readonly known = new LRUCache<string, SignatureForms>({ max: 16 });

@@ -85,10 +85,10 @@ function signedContent({ encapContentInfo }: SignedData): Buffer {
   return Buffer.from(encapContentInfo.eContent.getValue());
 }
 
-function attempt<T>(trouble: string, work: () => T): T {
+function attempt<T>(detail: string, work: () => T): T {
   try {
     return work();
   } catch {
-    throw new TimestampRefused(trouble);
+    throw new TimestampRefused(detail);
   }
 }

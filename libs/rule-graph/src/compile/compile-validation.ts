@@ -20,13 +20,10 @@ export const EVALUATOR_VERSION = 1;
 
 /** Thrown for rules that do not lint; `report` says why. */
 export class RulesInvalid extends Error {
-  readonly report: LintReport;
-
-  constructor(report: LintReport) {
+  constructor(readonly report: LintReport) {
     const [first] = report.errors;
     super(`The rules do not lint: ${first?.pointer} ${first?.detail} (${report.errors.length} errors)`);
     this.name = 'RulesInvalid';
-    this.report = report;
   }
 }
 

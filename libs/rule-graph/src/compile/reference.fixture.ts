@@ -42,7 +42,7 @@ export function referenceEvaluation(rules: readonly Rule[], facts: Facts): Evalu
     }
   }
   const worst = Math.max(0, ...findings.map(({ decision }) => ranks.indexOf(decision)));
-  const told = new Set(gaps.map(({ field, kind }) => JSON.stringify([field, kind])));
+  const gapKeys = new Set(gaps.map(({ field, kind }) => JSON.stringify([field, kind])));
   return {
     decision: ranks[worst] as Evaluation['decision'],
     score: findings.reduce((sum, { score }) => sum + score, 0),
@@ -50,7 +50,7 @@ export function referenceEvaluation(rules: readonly Rule[], facts: Facts): Evalu
     list_hits: (['OFAC', 'ONU', 'PEP', 'EU_SANCTIONS', 'FATF', 'INTERNAL'] as const).filter((list) =>
       isHit(list, facts),
     ),
-    data_gaps: [...told]
+    data_gaps: [...gapKeys]
       .map((text) => JSON.parse(text) as [string, Gap['kind']])
       .sort(([f1, k1], [f2, k2]) => (f1 === f2 ? (k1 < k2 ? -1 : 1) : f1 < f2 ? -1 : 1))
       .map(([field, kind]) => ({ field, kind })),

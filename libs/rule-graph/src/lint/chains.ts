@@ -10,8 +10,8 @@ export interface Literal {
 }
 
 /**
- * For each node, the answers without which it is not reached: those that every way to it has in common. Chains are told
- * apart completely, graphs whose ways meet cautiously.
+ * For each node, the answers without which it is not reached: those that every way to it has in common. Chains are
+ * distinguished completely, graphs whose ways meet cautiously.
  */
 export function literalsBefore(graph: Graph): Literal[][] {
   const incoming = incomingEdges(graph);

@@ -4,10 +4,11 @@ import { action, chainOf, condition, ruleOf } from '../facts.fixture.ts';
 import type { Rule, RuleDefinition } from '../rule.ts';
 import { lintDefinition, lintRule, lintRules } from './lint.ts';
 
-const told = (problems: { pointer: string; code: string }[]) =>
+const summaryOf = (problems: { pointer: string; code: string }[]) =>
   problems.map(({ pointer, code }) => `${pointer} ${code}`);
-const errorsOf = (definition: unknown) => told(lintDefinition(definition).errors);
-const warningsOf = (definition: unknown, rule: Partial<Rule> = {}) => told(lintDefinition(definition, rule).warnings);
+const errorsOf = (definition: unknown) => summaryOf(lintDefinition(definition).errors);
+const warningsOf = (definition: unknown, rule: Partial<Rule> = {}) =>
+  summaryOf(lintDefinition(definition, rule).warnings);
 const c = (id: string) => condition(id, 'always');
 const edges = (...pairs: string[]) => pairs.map((pair) => ({ from: pair[0], to: pair[1] }));
 
@@ -90,7 +91,7 @@ describe('errors of a definition', () => {
       edges: edges('yz', 'zy', 'xx', 'xq', 'ax', 'ua', 'ua'),
     };
     const { errors } = lintDefinition(definition);
-    expect(new Set(told(errors))).toEqual(
+    expect(new Set(summaryOf(errors))).toEqual(
       new Set([
         '/nodes/0/value/1 unknown_country',
         '/nodes/1/id duplicate_node_id',
@@ -170,7 +171,7 @@ describe('warnings of a definition', () => {
     ],
     ['ages that meet', chainOf(age('x', 'subject_age_gte', 17), age('y', 'subject_age_lt', 18), action()), {}, []],
     [
-      'told once',
+      'reported once',
       chainOf(age('x', 'subject_age_gte', 60), age('y', 'subject_age_lt', 18), age('z', 'subject_age_lt', 9), action()),
       {},
       ['/nodes/1 contradictory_chain'],
@@ -272,7 +273,7 @@ describe('rules', () => {
       position: -1,
       definition: { nodes: [], edges: 0 },
     };
-    expect(told(lintRule(rule).errors)).toEqual([
+    expect(summaryOf(lintRule(rule).errors)).toEqual([
       '/code value_out_of_range',
       '/severity value_out_of_range',
       '/score wrong_type',
@@ -287,7 +288,7 @@ describe('rules', () => {
 
   it('have codes of their own in a set', () => {
     const report = lintRules([over(1), over(99, { code: 'B' }), over(2)]);
-    expect(told(report.errors)).toEqual(['/2/code duplicate_rule_code']);
+    expect(summaryOf(report.errors)).toEqual(['/2/code duplicate_rule_code']);
   });
 
   it.each<[string, Rule[], string[]]>([
@@ -314,6 +315,6 @@ describe('rules', () => {
       ['/1 rule_subsumed'],
     ],
   ])('%s: %j', (_, rules, expected) => {
-    expect(told(lintRules(rules).warnings)).toEqual(expected);
+    expect(summaryOf(lintRules(rules).warnings)).toEqual(expected);
   });
 });

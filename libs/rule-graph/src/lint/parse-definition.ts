@@ -7,9 +7,9 @@ import { checkStructure } from './check-structure.ts';
 import type { ParsedEdge, ParsedNode } from './parsed-graph.ts';
 import type { Problems } from './problems.ts';
 
-export const MAX_NODES = 200;
-export const MAX_EDGES = 400;
-export const MAX_BYTES = 64 * 1024;
+const MAX_NODES = 200;
+const MAX_EDGES = 400;
+const MAX_BYTES = 64 * 1024;
 export const MAX_SCORE = 1_000_000;
 /** The same, for descriptions of the API. `reason`: characters. */
 export const DEFINITION_LIMITS = {

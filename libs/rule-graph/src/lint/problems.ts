@@ -5,13 +5,10 @@ const escaped = (token: string | number) => String(token).replaceAll('~', '~0').
 
 /** Collects what is wrong, at any depth of what is linted. */
 export class Problems {
-  readonly report: LintReport;
-  private readonly base: string;
-
-  constructor(base = '', report: LintReport = { errors: [], warnings: [] }) {
-    this.base = base;
-    this.report = report;
-  }
+  constructor(
+    private readonly base = '',
+    readonly report: LintReport = { errors: [], warnings: [] },
+  ) {}
 
   /** The same report, one level down. */
   at(...path: (string | number)[]): Problems {

@@ -83,7 +83,7 @@ const presence = (path: string, expected: boolean) => {
 const UNKNOWN_SUBJECT = gap('subject_ref', 'missing');
 const inWindow = (on: string, from: string, to: string) => on >= from && on <= to;
 
-/** Conditions on whoever stands behind the subject, on its past, and on any other member of the payload. */
+/** Conditions on who stands behind the subject, on its past, and on any other member of the payload. */
 export const OF_CONTEXT = {
   related_party_on_list: predicate<ListCode | ListCode[] | PartyLists>({
     title: { es: 'Parte relacionada en alguna de las listas', en: 'Related party on any of the lists' },

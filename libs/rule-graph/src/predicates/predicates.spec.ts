@@ -395,7 +395,7 @@ describe('values of conditions', () => {
     ['always', 'yes', ' bad_value_type'],
   ])('%s of %j: %s', (name, value, expected) => {
     const { errors } = lintDefinition(asking(name, value));
-    const told = errors.map(({ pointer, code }) => `${pointer.replace('/nodes/0/value', '')} ${code}`);
-    expect(told.join(',')).toBe(expected);
+    const reported = errors.map(({ pointer, code }) => `${pointer.replace('/nodes/0/value', '')} ${code}`);
+    expect(reported.join(',')).toBe(expected);
   });
 });

@@ -53,7 +53,6 @@ const isBlank = (value: Json | undefined) =>
 
 /** What the facts say, read once for all conditions: each value, or why it is not known. */
 export class Reading {
-  readonly facts: Facts;
   readonly payload: SubjectPayload;
   readonly birthDate: string | Gaps;
   readonly age: number | Gaps;
@@ -64,12 +63,11 @@ export class Reading {
   readonly hitMask: number;
   /** Whether no hit means that there is none. */
   readonly nameGap: Gaps | null;
-  /** Contradictions and impossible values that are told whatever the rules ask. */
+  /** Contradictions and impossible values that are reported whatever the rules ask. */
   readonly conflicts: Gaps;
 
-  constructor(facts: Facts) {
+  constructor(readonly facts: Facts) {
     const { payload } = facts;
-    this.facts = facts;
     this.payload = payload;
     this.birthDate = birthDateOf(payload, facts.screenedOn);
     const declared = ageOf(payload);

@@ -169,7 +169,7 @@ export interface paths {
     };
     /**
      * Count cases by state, severity, list, assignee and age
-     * @description Of all cases of the tenant, whoever has them; resolved ones count in `by_status` and in the median.
+     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones count in `by_status` and in the median.
      */
     get: operations['caseStats'];
     put?: never;
@@ -533,7 +533,7 @@ export interface paths {
     };
     /**
      * List screenings, newest first
-     * @description The filters may be combined. What was said of the subject is told by GET /v1/screenings/{id} alone.
+     * @description The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone.
      */
     get: operations['listScreenings'];
     put?: never;
@@ -765,7 +765,7 @@ export interface paths {
     };
     /**
      * List the rules of a validation, in the order of evaluation
-     * @description By position, then by code: so they are evaluated, and so findings are told.
+     * @description By position, then by code: so they are evaluated, and so findings are listed.
      */
     get: operations['listRules'];
     put?: never;
@@ -810,13 +810,13 @@ export interface components {
   schemas: {
     AssignCaseBody: {
       /**
-       * @description Who works on it, by the name that you have for your analyst; null takes it from whoever has it.
+       * @description Who works on it, by the name that you have for your analyst; null takes it from its assignee.
        * @example ana.analyst
        */
       assignee: string | null;
     };
     BacktestBody: {
-      /** @description Screenings by this code; unless told, by the code of the validation itself. */
+      /** @description Screenings by this code; by default, by the code of the validation itself. */
       validation_code?: string;
       /**
        * @description Screenings from then on: a date-time, or a date (the whole day in America/Bogota).
@@ -1399,7 +1399,7 @@ export interface components {
        */
       code?: string;
       /**
-       * @description The code, unless told.
+       * @description The code, by default.
        * @example SARLAFT personas
        */
       name?: string;
@@ -1486,7 +1486,7 @@ export interface components {
         country_code?: string;
         /**
          * Format: int32
-         * @description With a birth date, the birth date decides; more than a year apart is told as a data gap.
+         * @description With a birth date, the birth date decides; more than a year apart is reported as a data gap.
          */
         subject_age?: number;
         kyc_status?: string;
@@ -2007,16 +2007,16 @@ export interface components {
           /** @description Of a condition: what the predicate asks for. */
           value?: unknown;
           /**
-           * @description Of an action; the rule’s severity unless told.
+           * @description Of an action; the rule’s severity by default.
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
           /**
            * Format: int32
-           * @description Of an action; the rule’s score unless told.
+           * @description Of an action; the rule’s score by default.
            */
           score?: number;
-          /** @description Of an action; the rule’s description unless told. */
+          /** @description Of an action; the rule’s description by default. */
           reason?: string;
         }[];
         edges: {
@@ -2032,7 +2032,7 @@ export interface components {
       description?: string | null;
       /**
        * Format: int32
-       * @description Rules are evaluated, and findings told, by position and then by code.
+       * @description Rules are evaluated, and findings listed, by position and then by code.
        * @default 0
        * @example 10
        */
@@ -2102,16 +2102,16 @@ export interface components {
           /** @description Of a condition: what the predicate asks for. */
           value?: unknown;
           /**
-           * @description Of an action; the rule’s severity unless told.
+           * @description Of an action; the rule’s severity by default.
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
           /**
            * Format: int32
-           * @description Of an action; the rule’s score unless told.
+           * @description Of an action; the rule’s score by default.
            */
           score?: number;
-          /** @description Of an action; the rule’s description unless told. */
+          /** @description Of an action; the rule’s description by default. */
           reason?: string;
         }[];
         edges: {
@@ -2176,16 +2176,16 @@ export interface components {
           /** @description Of a condition: what the predicate asks for. */
           value?: unknown;
           /**
-           * @description Of an action; the rule’s severity unless told.
+           * @description Of an action; the rule’s severity by default.
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
           /**
            * Format: int32
-           * @description Of an action; the rule’s score unless told.
+           * @description Of an action; the rule’s score by default.
            */
           score?: number;
-          /** @description Of an action; the rule’s description unless told. */
+          /** @description Of an action; the rule’s description by default. */
           reason?: string;
         }[];
         edges: {
@@ -2271,16 +2271,16 @@ export interface components {
           /** @description Of a condition: what the predicate asks for. */
           value?: unknown;
           /**
-           * @description Of an action; the rule’s severity unless told.
+           * @description Of an action; the rule’s severity by default.
            * @enum {string}
            */
           decision?: 'approve' | 'review' | 'reject';
           /**
            * Format: int32
-           * @description Of an action; the rule’s score unless told.
+           * @description Of an action; the rule’s score by default.
            */
           score?: number;
-          /** @description Of an action; the rule’s description unless told. */
+          /** @description Of an action; the rule’s description by default. */
           reason?: string;
         }[];
         edges: {
@@ -2356,7 +2356,7 @@ export interface components {
         country_code?: string;
         /**
          * Format: int32
-         * @description With a birth date, the birth date decides; more than a year apart is told as a data gap.
+         * @description With a birth date, the birth date decides; more than a year apart is reported as a data gap.
          */
         subject_age?: number;
         kyc_status?: string;

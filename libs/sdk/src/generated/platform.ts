@@ -742,7 +742,7 @@ export interface paths {
     get?: never;
     /**
      * Replace the steps of a draft
-     * @description Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is wrong is told at once.
+     * @description Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is wrong is reported at once.
      */
     put: operations['putFlowSteps'];
     post?: never;
@@ -981,7 +981,7 @@ export interface paths {
     };
     /**
      * Show a replay run
-     * @description How many deliveries were found, put back in line and passed over.
+     * @description How many deliveries were found, queued again and skipped.
      */
     get: operations['showWebhookReplay'];
     put?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a replay run
-     * @description What was put back in line already is delivered; the rest stays as it is. A completed run is 409.
+     * @description What was queued again already is delivered; the rest stays as it is. A completed run is 409.
      */
     post: operations['cancelWebhookReplay'];
     delete?: never;
@@ -1577,7 +1577,7 @@ export interface components {
        * @example http_status
        */
       last_error: string | null;
-      /** @description The replay run that put it back in line, if one did. */
+      /** @description The replay run that queued it again, if one did. */
       replay_run_id: string | null;
       /** Format: date-time */
       delivered_at: string | null;
@@ -1630,7 +1630,7 @@ export interface components {
        * @example http_status
        */
       last_error: string | null;
-      /** @description The replay run that put it back in line, if one did. */
+      /** @description The replay run that queued it again, if one did. */
       replay_run_id: string | null;
       /** Format: date-time */
       delivered_at: string | null;
@@ -2327,7 +2327,7 @@ export interface components {
         document_country: string;
         /**
          * Format: int32
-         * @description Age in full years; null when no step of the flow told the birth date.
+         * @description Age in full years; null when no step of the flow gave the birth date.
          */
         subject_age_years: number | null;
         /** @description Codes of the lists with a hit. */
@@ -2833,7 +2833,7 @@ export interface components {
       matched: number;
       /**
        * Format: int32
-       * @description Put back in line so far.
+       * @description Queued again so far.
        */
       replayed: number;
       /**

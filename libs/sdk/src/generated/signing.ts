@@ -238,7 +238,7 @@ export interface paths {
     get?: never;
     /**
      * Replace the definition of a draft
-     * @description Roles and keys are unique, and every field belongs to a role. Everything that is wrong is told at once. Whether the boxes lie on the pages is looked at when the circuit is published.
+     * @description Roles and keys are unique, and every field belongs to a role. Everything that is wrong is reported at once. Whether the boxes lie on the pages is looked at when the circuit is published.
      */
     put: operations['putCircuitDefinition'];
     post?: never;
@@ -403,7 +403,7 @@ export interface paths {
     put?: never;
     /**
      * Void an envelope
-     * @description While it is `sent` or `in_progress`. Signers who were written to are told. The credits are not given back.
+     * @description While it is `sent` or `in_progress`. Signers who were written to are notified. The credits are not given back.
      */
     post: operations['voidEnvelope'];
     delete?: never;
@@ -523,7 +523,7 @@ export interface paths {
     put?: never;
     /**
      * Decline to sign
-     * @description Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too. It ends the envelope: nobody can sign it any more, and the sender and those who were invited are told. Who got the link by mistake uses `not-me`.
+     * @description Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too. It ends the envelope: nobody can sign it any more, and the sender and those who were invited are notified. Who got the link by mistake uses `not-me`.
      */
     post: operations['declineToSign'];
     delete?: never;
@@ -853,7 +853,7 @@ export interface paths {
     };
     /**
      * Find a sealed document by its hash
-     * @description Public. For whoever holds a file and nothing else: computes its SHA-256 and learns whether it was sealed here, and what to verify it with. Nothing of its content is known from the answer. One changed byte is another hash: 404.
+     * @description Public. For anyone who holds a file and nothing else: computes its SHA-256 and learns whether it was sealed here, and what to verify it with. Nothing of its content is known from the answer. One changed byte is another hash: 404.
      */
     get: operations['findSealedDocument'];
     put?: never;
@@ -873,7 +873,7 @@ export interface paths {
     };
     /**
      * Show the public trail of an envelope
-     * @description Public; the public id stands on the certificate of completion, as text and as a QR code. Names are masked; there are no addresses, and of every event only its link in the chain. Whoever has the audit trail (`GET /v1/envelopes/{id}/audit`) can compute those hashes again.
+     * @description Public; the public id stands on the certificate of completion, as text and as a QR code. Names are masked; there are no addresses, and of every event only its link in the chain. Anyone who has the audit trail (`GET /v1/envelopes/{id}/audit`) can compute those hashes again.
      */
     get: operations['verifyEnvelope'];
     put?: never;
@@ -1084,7 +1084,7 @@ export interface components {
        * @enum {string}
        */
       document_access: 'link' | 'authenticated';
-      /** @description What was found in the base PDF. It does not refuse the upload; publishing tells what cannot be used. */
+      /** @description What was found in the base PDF. It does not refuse the upload; publishing reports what cannot be used. */
       warnings: components['schemas']['CircuitWarningView'][];
       /**
        * Format: date-time
@@ -1393,7 +1393,7 @@ export interface components {
       decline_reason: string | null;
       /**
        * Format: date-time
-       * @description Since when the link is stopped: whoever opened it said that it is not theirs. rotate-token makes a new one.
+       * @description Since when the link is stopped: the person who opened it said that it is not theirs. rotate-token makes a new one.
        */
       not_me_at: string | null;
       /**
@@ -2064,7 +2064,7 @@ export interface components {
       sign_token: string;
       /**
        * Format: uri
-       * @description Where the signer reads and signs. Whoever has the link is asked for the authentication of the role.
+       * @description Where the signer reads and signs. Anyone who has the link is asked for the authentication of the role.
        * @example https://sign.constancia.example/Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE
        */
       sign_url: string;

@@ -4,8 +4,7 @@ export const FLOW_STATUSES = ['draft', 'published', 'deprecated'] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
 /** clone makes a new draft and leaves the flow as it is; deprecate happens by publishing the next version. */
-export const FLOW_ACTIONS = ['change_steps', 'publish', 'clone', 'deprecate'] as const;
-export type FlowAction = (typeof FLOW_ACTIONS)[number];
+export type FlowAction = 'change_steps' | 'publish' | 'clone' | 'deprecate';
 
 /** Every transition that there is; what is not here is 409 state-conflict. */
 export const FLOW_TRANSITIONS: readonly Transition<FlowStatus, FlowAction>[] = [

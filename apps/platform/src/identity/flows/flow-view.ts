@@ -1,25 +1,12 @@
+import { PageOf } from '@constancia/http';
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { Flow } from './flow.entity.ts';
 import { FLOW_STATUSES, type FlowStatus } from './flow-states.ts';
-import { type FlowStep, STEP_TYPES, type StepType } from './step-types.ts';
+import { STEP_TYPES, type StepType } from './step-types.ts';
 
 export const FLOW_ID_EXAMPLE = 'flw_01jd3v4x5pfqk8a9s7b2m0c1de';
-
-/** A row of identity.flow. */
-export interface Flow {
-  /** UUID. */
-  id: string;
-  tenant_id: string;
-  code: string;
-  type: string;
-  version: number;
-  status: FlowStatus;
-  steps: FlowStep[];
-  created_at: Date;
-  updated_at: Date;
-  published_at: Date | null;
-}
 
 @ApiSchema({ name: 'FlowStep' })
 export class FlowStepView {
@@ -81,15 +68,7 @@ export class FlowView {
   }
 }
 
-export class FlowPage {
-  @ApiProperty({ maxItems: 100, type: [FlowView], description: 'Newest first.' })
-  data: FlowView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: String,
-    nullable: true,
-    description: 'Send it as cursor for the next page; null on the last one.',
-  })
-  next_cursor: string | null;
-}
+export class FlowPage extends PageOf(FlowView, {
+  data: 'Newest first.',
+  cursor: 'Send it as cursor for the next page; null on the last one.',
+}) {}

@@ -1,7 +1,7 @@
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Problem } from '../../../../../tools/test/calls.ts';
-import { runningIdentity, type RunningIdentity } from '../../../../../tools/test/running-identity.ts';
+import type { Problem } from '@constancia/testing/calls';
+import { runningIdentity, type RunningIdentity } from '../running-identity.fixture.ts';
 
 let store: TestDatabase;
 let platform: RunningIdentity;
@@ -35,7 +35,7 @@ const post = (path: string, key: string, body?: object) =>
   platform.call<Flow & Problem & Record<string, unknown>>(path, { method: 'POST', key, body });
 
 describe('the default flow', () => {
-  it('is made and published once; after that its id is told', async () => {
+  it('is made and published once; after that its id is returned', async () => {
     const { key, flow } = await seeded();
     expect(flow).toMatchObject({ code: 'default', type: 'onboarding', status: 'published', version: 1 });
     expect(flow.steps.map(({ step_type }) => step_type)).toEqual([
@@ -94,7 +94,7 @@ describe('a flow', () => {
     expect(list.body.data).toHaveLength(1);
   });
 
-  it('is told every fault of its steps at once', async () => {
+  it('is answered with every fault of its steps at once', async () => {
     const { key, flow } = await seeded();
     const draft = await post(`/v1/flows/${flow.id}/clone`, key);
     const steps = [{ step_type: 'face_match', config: { liveness_mode: 'none' } }, { step_type: 'x' }, 7];

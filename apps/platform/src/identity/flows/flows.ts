@@ -1,15 +1,17 @@
-import { uuidOf, uuidv7 } from '@constancia/kernel';
-import type { Database, Tx } from '@constancia/persistence';
+import { pathUuid } from '@constancia/http';
+import { uuidv7 } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
 import { allowedFlowActions, type FlowAction, type FlowStatus, flowTransition } from './flow-states.ts';
-import type { Flow } from './flow-view.ts';
+import { Flow } from './flow.entity.ts';
 import type { FlowStep } from './step-types.ts';
 
-const COLUMNS = 'id, tenant_id, code, type, version, status, steps, created_at, updated_at, published_at';
-
 /** The flows of every tenant: versions of (type, code), of which one at a time is published. */
+@Injectable()
 export class Flows {
-  constructor(readonly database: Database) {}
+  constructor(private readonly database: IdentityDatabase) {}
 
   /** One flow by its TypeID. Throws NotFound, for another tenant's too. */
   find(tenantId: string, id: string): Promise<Flow> {
@@ -23,18 +25,11 @@ export class Flows {
   ): Promise<Flow[]> {
     return this.database.tenant(tenantId, (tx) =>
       tx.query<Flow>(
-        `select ${COLUMNS} from identity.flow
+        `select * from identity.flow
           where tenant_id = $1 and ($2::text is null or code = $2) and ($3::text is null or type = $3)
             and ($4::text is null or status = $4) and ($5::uuid is null or id < $5)
           order by id desc limit $6`,
-        [
-          tenantId,
-          filter.code ?? null,
-          filter.type ?? null,
-          filter.status ?? null,
-          filter.before ?? null,
-          filter.limit,
-        ],
+        [tenantId, filter.code, filter.type, filter.status, filter.before, filter.limit],
       ),
     );
   }
@@ -67,10 +62,9 @@ export async function lockCode(tx: Tx, tenantId: string, type: string, code: str
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`flow:${tenantId}:${type}:${code}`]);
 }
 
-export async function flowOf(tx: Tx, tenantId: string, id: string, lock = ''): Promise<Flow> {
-  const uuid = uuidOf('flw', id);
-  if (uuid === null) throw new NotFound();
-  const [row] = await tx.query<Flow>(`select ${COLUMNS} from identity.flow where tenant_id = $1 and id = $2 ${lock}`, [
+async function flowOf(tx: Tx, tenantId: string, id: string, lock = ''): Promise<Flow> {
+  const uuid = pathUuid('flw', id);
+  const [row] = await tx.query<Flow>(`select * from identity.flow where tenant_id = $1 and id = $2 ${lock}`, [
     tenantId,
     uuid,
   ]);
@@ -79,12 +73,8 @@ export async function flowOf(tx: Tx, tenantId: string, id: string, lock = ''): P
 }
 
 /** The published version, which new sessions are pinned to. */
-export async function publishedFlow(tx: Tx, tenantId: string, type: string, code: string): Promise<Flow | undefined> {
-  const [row] = await tx.query<Flow>(
-    `select ${COLUMNS} from identity.flow where tenant_id = $1 and type = $2 and code = $3 and status = 'published'`,
-    [tenantId, type, code],
-  );
-  return row;
+export function publishedFlow(tx: Tx, tenantId: string, type: string, code: string): Promise<Flow | null> {
+  return tx.manager.findOneBy(Flow, { tenant_id: tenantId, type, code, status: 'published' });
 }
 
 /** The next version of (type, code), as a draft. The code must be locked. */
@@ -97,7 +87,7 @@ export async function addDraft(
     `insert into identity.flow (id, tenant_id, code, type, version, status, steps)
      select $1, $2, $3, $4, coalesce(max(version), 0) + 1, 'draft', $5
        from identity.flow where tenant_id = $2 and type = $4 and code = $3
-     returning ${COLUMNS}`,
+     returning *`,
     [uuidv7(), tenantId, code, type, JSON.stringify(steps)],
   );
   return row as Flow;
@@ -105,7 +95,7 @@ export async function addDraft(
 
 export async function changeSteps(tx: Tx, flow: Flow, steps: FlowStep[]): Promise<Flow> {
   const [row] = await tx.query<Flow>(
-    `update identity.flow set steps = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
+    `update identity.flow set steps = $2, updated_at = now() where id = $1 returning *`,
     [flow.id, JSON.stringify(steps)],
   );
   return row as Flow;
@@ -120,7 +110,7 @@ export async function publish(tx: Tx, flow: Flow): Promise<Flow> {
   );
   const [row] = await tx.query<Flow>(
     `update identity.flow set status = 'published', published_at = now(), updated_at = now()
-      where id = $1 returning ${COLUMNS}`,
+      where id = $1 returning *`,
     [flow.id],
   );
   return row as Flow;

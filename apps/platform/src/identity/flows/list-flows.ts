@@ -1,7 +1,7 @@
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, Matches } from 'class-validator';
 import { FLOW_STATUSES, type FlowStatus } from './flow-states.ts';
 import { FlowPage, FlowView } from './flow-view.ts';
 import { Flows } from './flows.ts';
@@ -10,20 +10,17 @@ export const FLOW_CODE = /^[a-z0-9_-]{1,64}$/;
 export const CODE_HELP = 'Use 1 to 64 lower-case letters, digits, hyphens and underscores.';
 
 export class FlowQuery extends PageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   code?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   type?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(FLOW_STATUSES)
   status?: FlowStatus;
 }

@@ -25,7 +25,7 @@ export class PutSteps {
     summary: 'Replace the steps of a draft',
     description:
       'Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is ' +
-      'wrong is told at once.',
+      'wrong is reported at once.',
   })
   @ApiParam({ name: 'id', example: FLOW_ID_EXAMPLE })
   @ApiOkResponse({ type: FlowView })

@@ -29,7 +29,7 @@ describe('steps of a flow', () => {
     ]);
   });
 
-  it('are told everything that is wrong at once', () => {
+  it('are answered with everything that is wrong at once', () => {
     const steps = [
       { step_type: 'consent', config: { purposes: [], colour: 'red' } },
       {

@@ -24,7 +24,5 @@ export type FlowStep = {
   [T in StepType]: { step_type: T; required: boolean; config: StepConfigs[T] };
 }[StepType];
 
-export type StepOf<T extends StepType> = Extract<FlowStep, { step_type: T }>;
-
 /** Documents that a person holds; a NIT names a company. */
 export const UPLOADED_DOCUMENTS = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const satisfies readonly DocumentType[];

@@ -1,7 +1,6 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { subjectUuid } from '../subjects/subject-records.ts';
 import { ErasureReceiptView } from './erasure-receipt-view.ts';
 import { Erasure } from './erasure.ts';
 
@@ -26,7 +25,7 @@ export class EraseSubject {
   @ApiOkResponse({ type: ErasureReceiptView })
   @ApiProblems('not-found', 'dependency-unavailable')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ErasureReceiptView> {
-    const { receipt, modules } = await this.erasure.erase(tenant.id, subjectUuid(id), tenant.keyPrefix);
+    const { receipt, modules } = await this.erasure.erase(tenant.id, pathUuid('sub', id), tenant.keyPrefix);
     return ErasureReceiptView.of(receipt, modules);
   }
 }

@@ -2,7 +2,7 @@ import { ERASING_MODULES, type ModuleErasure, shape } from '@constancia/contract
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { SUBJECT_ID_EXAMPLE } from '../subjects/subject-view.ts';
-import type { ErasureReceipt } from './erasure-receipt.ts';
+import type { ErasureReceipt } from './erasure-receipt.entity.ts';
 
 @ApiSchema({ name: 'ModuleErasure' })
 export class ModuleErasureView implements ModuleErasure {

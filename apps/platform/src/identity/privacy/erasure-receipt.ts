@@ -1,34 +1,18 @@
 import type { ModuleErasure } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
-
-/** Proof of an erasure. Ids are UUIDs. */
-export interface ErasureReceipt {
-  id: string;
-  subject_id: string;
-  erased_at: Date;
-  legal_hold: boolean;
-  legal_hold_until: Date | null;
-}
-
-const COLUMNS = 'id, subject_id, erased_at, legal_hold, legal_hold_until';
+import { ErasureReceipt } from './erasure-receipt.entity.ts';
 
 /** Throws NotFound, for another tenant's too. */
 export async function receiptById(tx: Tx, tenantId: string, id: string): Promise<ErasureReceipt> {
-  const [receipt] = await tx.query<ErasureReceipt>(
-    `select ${COLUMNS} from identity.erasure_receipt where tenant_id = $1 and id = $2`,
-    [tenantId, id],
-  );
+  const receipt = await tx.manager.findOneBy(ErasureReceipt, { tenant_id: tenantId, id });
   if (!receipt) throw new NotFound();
   return receipt;
 }
 
 /** The receipt of an erased subject: it has one. */
 export async function receiptOfSubject(tx: Tx, tenantId: string, subjectId: string): Promise<ErasureReceipt> {
-  const [receipt] = await tx.query<ErasureReceipt>(
-    `select ${COLUMNS} from identity.erasure_receipt where tenant_id = $1 and subject_id = $2`,
-    [tenantId, subjectId],
-  );
+  const receipt = await tx.manager.findOneBy(ErasureReceipt, { tenant_id: tenantId, subject_id: subjectId });
   if (!receipt) throw new Error('an erased subject has a receipt');
   return receipt;
 }

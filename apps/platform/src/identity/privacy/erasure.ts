@@ -1,18 +1,22 @@
 import { type ErasureRequest, type ModuleErasure, SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
-import type { Idempotency } from '@constancia/idempotency';
-import { typeId, uuidv7 } from '@constancia/kernel';
-import type { Database, Tx } from '@constancia/persistence';
+import { IndependentWork, typeId, uuidv7 } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
 import { sealRecord } from '@constancia/storage';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSession } from '../sessions/session-changes.ts';
-import type { SubjectKeys } from '../subjects/subject-keys.ts';
-import { recordOf, recordText, type SubjectRow } from '../subjects/subject-row.ts';
-import { subjectRow, type Subjects } from '../subjects/subjects.ts';
-import type { AssetRemoval } from '../uploads/asset-removal.ts';
+import { IdentityAnswers } from '../subjects/identity-answers.ts';
+import { SubjectKeys } from '../subjects/subject-keys.ts';
+import type { Subject } from '../subjects/subject.entity.ts';
+import { recordText } from '../subjects/subject.ts';
+import { subjectRow, Subjects } from '../subjects/subjects.ts';
+import { AssetRemoval } from '../uploads/asset-removal.ts';
 import { settledWithin } from '../settled-within.ts';
-import { type ErasureReceipt, identityErasure, receiptById, receiptOfSubject } from './erasure-receipt.ts';
+import type { ErasureReceipt } from './erasure-receipt.entity.ts';
+import { identityErasure, receiptById, receiptOfSubject } from './erasure-receipt.ts';
 import { identitySettings } from './identity-settings.ts';
-import { type ModuleErasures, requestOfReceipt } from './module-erasures.ts';
+import { ModuleErasures, requestOfReceipt } from './module-erasures.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,29 +29,27 @@ export interface ErasureAnswer {
   modules: ModuleErasure[];
 }
 
-export interface ErasureParts {
-  database: Database;
-  subjects: Subjects;
-  keys: SubjectKeys;
-  removal: AssetRemoval;
-  idempotency: Idempotency;
-  modules: ModuleErasures;
-}
-
 /**
  * Erases subjects (Ley 1581 of 2012, article 8e). In one transaction their sessions end, what was gathered goes, the data key is
  * destroyed and the pictures are given up; the objects themselves follow at once, or by the sweep. A subject that was decided within the
  * tenant's legal_hold_days keeps its key, document number, name and birth date until the hold ends; pictures go nevertheless.
  */
+@Injectable()
 export class Erasure {
-  constructor(private readonly parts: ErasureParts) {}
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
+    private readonly keys: SubjectKeys,
+    private readonly removal: AssetRemoval,
+    private readonly answers: IdentityAnswers,
+    private readonly modules: ModuleErasures,
+  ) {}
 
   /** Answers the receipt; the same one however often. Waits a moment for the other modules. Throws NotFound. */
   async erase(tenantId: string, subjectId: string, actor: string): Promise<ErasureAnswer> {
-    const { database, removal, modules } = this.parts;
-    const receipt = await database.tenant(tenantId, (tx) => this.carryOut(tx, tenantId, subjectId, actor));
-    modules.askSoon(); // may be lost: the sweep asks
-    await removal.removeDue(); // what cannot be removed now is removed by the sweep
+    const receipt = await this.database.tenant(tenantId, (tx) => this.eraseNow(tx, tenantId, subjectId, actor));
+    this.modules.wake(); // may be lost: the sweep asks
+    await this.removal.removeDue(new IndependentWork()); // what cannot be removed now is removed by the sweep, which reports it
     return settledWithin(
       MODULES_MS,
       () => this.receipt(tenantId, receipt.id),
@@ -57,31 +59,30 @@ export class Erasure {
 
   /** A receipt as it stands now. Throws NotFound. */
   receipt(tenantId: string, receiptId: string): Promise<ErasureAnswer> {
-    return this.parts.database.tenant(tenantId, async (tx) => {
+    return this.database.tenant(tenantId, async (tx) => {
       const receipt = await receiptById(tx, tenantId, receiptId);
       return {
         receipt,
-        modules: [identityErasure(receipt), ...(await this.parts.modules.of(tx, tenantId, receiptId))],
+        modules: [identityErasure(receipt), ...(await this.modules.of(tx, tenantId, receiptId))],
       };
     });
   }
 
   /** Ends a legal hold whose time is over: what it kept goes. */
   async endHold(tenantId: string, subjectId: string): Promise<void> {
-    await this.parts.database.tenant(tenantId, async (tx) => {
+    await this.database.tenant(tenantId, async (tx) => {
       const row = await subjectRow(tx, tenantId, subjectId, 'for update');
       if (row.legal_hold_until === null || row.legal_hold_until > new Date()) return;
       await this.destroyKey(tx, row);
     });
   }
 
-  private async carryOut(tx: Tx, tenantId: string, subjectId: string, actor: string): Promise<ErasureReceipt> {
-    const { modules } = this.parts;
+  private async eraseNow(tx: Tx, tenantId: string, subjectId: string, actor: string): Promise<ErasureReceipt> {
     const sessions = await openSessions(tx, tenantId, subjectId); // their rows first, as everybody takes them
     const row = await subjectRow(tx, tenantId, subjectId, 'for update');
     if (row.erased_at !== null) {
       const receipt = await receiptOfSubject(tx, tenantId, subjectId);
-      await modules.begin(tx, tenantId, receipt.id, requestOfReceipt(receipt, actor)); // a release before did not ask them
+      await this.modules.begin(tx, tenantId, receipt.id, requestOfReceipt(receipt, actor)); // a release before did not ask them
       return receipt;
     }
     sessions.push(...(await openSessions(tx, tenantId, subjectId, sessions))); // opened since, before the subject was held
@@ -89,7 +90,7 @@ export class Erasure {
     const until = row.decided_at && days > 0 ? new Date(row.decided_at.getTime() + days * DAY_MS) : null;
     const holdUntil = until !== null && until > new Date() ? until : null;
     const receipt = await this.writeReceipt(tx, row, holdUntil);
-    await modules.begin(tx, tenantId, receipt.id, await this.requestOf(tx, row, receipt, actor));
+    await this.modules.begin(tx, tenantId, receipt.id, await this.requestOf(tx, row, receipt, actor));
     for (const id of sessions) await this.endSession(tx, row, id, { actor, receiptId: receipt.id });
     await forgetAnswers(tx, tenantId, subjectId);
     await this.forgetStoredAnswers(tx, tenantId, subjectId);
@@ -98,7 +99,7 @@ export class Erasure {
     return receipt;
   }
 
-  private async writeReceipt(tx: Tx, row: SubjectRow, holdUntil: Date | null): Promise<ErasureReceipt> {
+  private async writeReceipt(tx: Tx, row: Subject, holdUntil: Date | null): Promise<ErasureReceipt> {
     const given = await tx.query(
       `update identity.asset set status = 'deleting', delete_reason = 'erasure', lease_until = null
         where tenant_id = $1 and subject_id = $2 and status in ('awaiting', 'stored') returning 1`,
@@ -106,14 +107,14 @@ export class Erasure {
     );
     const [receipt] = await tx.query<ErasureReceipt>(
       `insert into identity.erasure_receipt (id, tenant_id, subject_id, erased_at, legal_hold, legal_hold_until, assets)
-       values ($1, $2, $3, now(), $4, $5, $6) returning id, subject_id, erased_at, legal_hold, legal_hold_until`,
+       values ($1, $2, $3, now(), $4, $5, $6) returning *`,
       [uuidv7(), row.tenant_id, row.id, holdUntil !== null, holdUntil, given.length],
     );
     return receipt as ErasureReceipt;
   }
 
   /** Every reference by which the tenant may have given the person to another module. */
-  private async requestOf(tx: Tx, row: SubjectRow, receipt: ErasureReceipt, actor: string): Promise<ErasureRequest> {
+  private async requestOf(tx: Tx, row: Subject, receipt: ErasureReceipt, actor: string): Promise<ErasureRequest> {
     const refs = await tx.query<{ external_ref: string }>(
       `select distinct external_ref from identity.flow_session
         where tenant_id = $1 and subject_id = $2 and external_ref is not null`,
@@ -121,20 +122,20 @@ export class Erasure {
     );
     const request = requestOfReceipt(receipt, actor);
     const known = [...request.subject_refs, row.external_ref, ...refs.map(({ external_ref }) => external_ref)];
-    const { email = null } = (await this.parts.subjects.opened(row)) ?? {};
+    const { email = null } = (await this.subjects.opened(row)) ?? {};
     return { ...request, subject_refs: [...new Set(known.filter((ref) => ref !== null))], email };
   }
 
   private async endSession(
     tx: Tx,
-    row: SubjectRow,
+    row: Subject,
     sessionId: string,
     { actor, receiptId }: { actor: string; receiptId: string },
   ): Promise<void> {
     const session = await lockSession(tx, row.tenant_id, sessionId);
-    await moveSession(tx, this.parts.subjects, {
+    await moveSession(tx, this.subjects, {
       session,
-      subject: recordOf(row),
+      subject: row,
       action: 'erase',
       actor,
       reason: 'erased',
@@ -145,17 +146,16 @@ export class Erasure {
 
   /** Nothing is replayed for an Idempotency-Key any more. */
   private async forgetStoredAnswers(tx: Tx, tenantId: string, subjectId: string): Promise<void> {
-    const { idempotency } = this.parts;
-    await idempotency.eraseOwner(tx, tenantId, subjectId);
+    await this.answers.eraseOwner(tx, tenantId, subjectId);
     const sessions = await tx.query<{ id: string }>(
       'select id from identity.flow_session where tenant_id = $1 and subject_id = $2',
       [tenantId, subjectId],
     );
     const ids = [typeId('sub', subjectId), ...sessions.map(({ id }) => typeId('fls', id))];
-    for (const id of ids) await idempotency.eraseContaining(tx, tenantId, id);
+    for (const id of ids) await this.answers.eraseContaining(tx, tenantId, id);
   }
 
-  private async destroyKey(tx: Tx, row: SubjectRow): Promise<void> {
+  private async destroyKey(tx: Tx, row: Subject): Promise<void> {
     await tx.query(
       `update identity.subject
           set wrapped_key = null, sealed = null, document_number_hmac = null, external_ref = null,
@@ -163,12 +163,12 @@ export class Erasure {
         where id = $1 and tenant_id = $2`,
       [row.id, row.tenant_id],
     );
-    await this.parts.keys.destroyed(tx, row.id);
+    await this.keys.destroyed(tx, row.id);
   }
 
-  private async keepMinimum(tx: Tx, row: SubjectRow, until: Date): Promise<void> {
-    const known = await this.parts.subjects.opened(row);
-    const key = await this.parts.keys.of(tx, row.tenant_id, row.id);
+  private async keepMinimum(tx: Tx, row: Subject, until: Date): Promise<void> {
+    const known = await this.subjects.opened(row);
+    const key = await this.keys.of(tx, row.tenant_id, row.id);
     if (known === null || key === null) throw new Error('a subject that is not erased has its key');
     const owner = { tenantId: row.tenant_id, subjectId: row.id };
     const sealed = sealRecord(key, owner, SUBJECT_RECORD_CONTEXT, recordText({ ...known, email: null, phone: null }));

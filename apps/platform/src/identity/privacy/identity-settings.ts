@@ -1,6 +1,7 @@
+import { ApiOptional } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
 
 const MOST_DAYS = 3_650;
 
@@ -13,33 +14,30 @@ export const DEFAULT_SETTINGS = {
 
 /** What PUT takes: all settings; what is left out gets its default. */
 export class IdentitySettingsBody {
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: DEFAULT_SETTINGS.image_retention_days,
     description: 'Days that pictures are kept after their upload.',
   })
-  @IsOptional()
   @IsInt()
   @Min(1)
   @Max(MOST_DAYS)
   image_retention_days?: number;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: DEFAULT_SETTINGS.session_retention_days,
     description: 'Days that the answers of a session are kept after its end.',
   })
-  @IsOptional()
   @IsInt()
   @Min(1)
   @Max(MOST_DAYS)
   session_retention_days?: number;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: DEFAULT_SETTINGS.legal_hold_days,
     description:
       'Days from a decision (approved, rejected) during which an erasure keeps document and name, because the law obliges you to ' +
       'keep records. 0: never. The length is your legal decision.',
   })
-  @IsOptional()
   @IsInt()
   @Min(0)
   @Max(MOST_DAYS)

@@ -1,7 +1,20 @@
 import { Module } from '@nestjs/common';
+import { SubjectsModule } from '../subjects/subjects.module.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { ConsentEvidence } from './consent-evidence.ts';
 import { EraseSubject } from './erase-subject.ts';
+import { Erasure } from './erasure.ts';
+import { ErasureResultProcessor } from './erasure-result.processor.ts';
+import { ModuleErasures } from './module-erasures.ts';
+import { RetentionSweep } from './retention-sweep.ts';
 import { IdentitySettingsRoutes } from './settings-controllers.ts';
 import { ShowErasure } from './show-erasure.ts';
 
-@Module({ controllers: [EraseSubject, ShowErasure, IdentitySettingsRoutes] })
+/** Consent, erasure, and how long what is kept. */
+@Module({
+  imports: [SubjectsModule, UploadsModule],
+  controllers: [EraseSubject, ShowErasure, IdentitySettingsRoutes],
+  providers: [ConsentEvidence, Erasure, ModuleErasures, ErasureResultProcessor, RetentionSweep],
+  exports: [ConsentEvidence],
+})
 export class PrivacyModule {}

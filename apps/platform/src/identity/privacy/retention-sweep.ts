@@ -1,75 +1,67 @@
-import { PeriodicTask } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import type { ObjectStore } from '@constancia/storage';
-import type { Logger } from '@constancia/telemetry';
-import type { AssetRow } from '../uploads/asset-row.ts';
-import type { AssetRemoval } from '../uploads/asset-removal.ts';
-import { type DirectIntake, incomingKey } from '../uploads/direct-intake.ts';
-import type { Erasure } from './erasure.ts';
+import { ObjectStore } from '@constancia/storage';
+import { IndependentWork } from '@constancia/kernel';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
+import type { Asset } from '../uploads/asset.entity.ts';
+import { AssetRemoval } from '../uploads/asset-removal.ts';
+import { DirectIntake, incomingKey } from '../uploads/direct-intake.ts';
+import { Erasure } from './erasure.ts';
 import { DEFAULT_SETTINGS } from './identity-settings.ts';
 
 const EVERY_MS = 60_000;
 const BATCH = 100;
 const LEASE_SECONDS = 120;
 
-export interface RetentionParts {
-  database: Database;
-  objects: ObjectStore;
-  direct: DirectIntake;
-  removal: AssetRemoval;
-  erasure: Erasure;
-  logger: Logger;
-}
+type DueUpload = Pick<Asset, 'id' | 'tenant_id' | 'subject_id' | 'status'>;
 
 /**
  * Applies what was promised about time: addresses that expired unused, pictures and sessions past their tenant's retention, legal holds
  * that ended. Every platform process does it; each row is claimed in the store, so each is handled once.
  */
-export class RetentionSweep {
-  private readonly task: PeriodicTask;
-
-  constructor(private readonly parts: RetentionParts) {
-    const { logger } = parts;
-    this.task = new PeriodicTask({ name: 'retention-sweep', everyMs: EVERY_MS, logger, run: () => this.sweep() });
+@Injectable()
+export class RetentionSweep extends PeriodicWork {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly objects: ObjectStore,
+    private readonly direct: DirectIntake,
+    private readonly removal: AssetRemoval,
+    private readonly erasure: Erasure,
+    logger: Logger,
+  ) {
+    super({ name: 'retention-sweep', everyMs: EVERY_MS, logger });
   }
 
-  start(): void {
-    this.task.start();
+  override async run(): Promise<void> {
+    const { database, erasure } = this;
+    const work = new IndependentWork();
+    const all = (sql: string, ...days: number[]) =>
+      work.attempt(() => repeated(() => database.query<{ n: number }>(`select ${sql} as n`, [BATCH, ...days])));
+    await work.attempt(() => this.settleDirect(work));
+    await all('identity.expire_presigns($1)');
+    await all('identity.retire_assets($1, $2)', DEFAULT_SETTINGS.image_retention_days);
+    await all('identity.forget_sessions($1, $2)', DEFAULT_SETTINGS.session_retention_days);
+    await work.attempt(async () => {
+      const sql = 'select * from identity.holds_over($1)';
+      for (const { id, tenant_id } of await database.query<{ id: string; tenant_id: string }>(sql, [BATCH]))
+        await work.attempt(() => erasure.endHold(tenant_id, id), { tenant_id });
+    });
+    await work.attempt(() => this.removal.removeDue(work));
+    work.throwFirstFailure();
   }
 
-  close(): Promise<void> {
-    return this.task.close();
-  }
-
-  /** Never throws: the next round tries again. */
-  async sweep(): Promise<void> {
-    const { database, removal, erasure, logger } = this.parts;
-    const count = (sql: string, params: unknown[]) => database.query<{ n: number }>(`select ${sql} as n`, params);
-    try {
-      await this.settleDirect();
-      await repeated(() => count('identity.expire_presigns($1)', [BATCH]));
-      await repeated(() => count('identity.retire_assets($1, $2)', [BATCH, DEFAULT_SETTINGS.image_retention_days]));
-      await repeated(() => count('identity.forget_sessions($1, $2)', [BATCH, DEFAULT_SETTINGS.session_retention_days]));
-      const over = await database.query<{ id: string; tenant_id: string }>(`select * from identity.holds_over($1)`, [
-        BATCH,
-      ]);
-      for (const { id, tenant_id } of over) await erasure.endHold(tenant_id, id);
-      await removal.removeDue();
-    } catch (error) {
-      logger.warn({ err: error }, 'retention could not be applied');
-    }
-  }
-
-  private async settleDirect(): Promise<void> {
-    const due = await this.parts.database.query<AssetRow>(`select * from identity.direct_uploads_due($1, $2)`, [
+  private async settleDirect(work: IndependentWork): Promise<void> {
+    const due = await this.database.query<DueUpload>(`select * from identity.direct_uploads_due($1, $2)`, [
       BATCH,
       LEASE_SECONDS,
     ]);
-    for (const asset of due) await this.settle(asset);
+    for (const asset of due) {
+      await work.attempt(() => this.settle(asset), { asset_id: asset.id, tenant_id: asset.tenant_id });
+    }
   }
 
-  private async settle(asset: AssetRow): Promise<void> {
-    const { database, objects, direct } = this.parts;
+  private async settle(asset: DueUpload): Promise<void> {
+    const { database, objects, direct } = this;
     let reason = 'unused';
     if (asset.status === 'awaiting') {
       try {

@@ -8,7 +8,7 @@ import { IdentitySettings, identitySettings, IdentitySettingsBody, putIdentitySe
 @Controller('v1/identity-settings')
 @ApiTags('Subjects')
 export class IdentitySettingsRoutes {
-  constructor(private readonly identity: IdentityDatabase) {}
+  constructor(private readonly database: IdentityDatabase) {}
 
   @Get()
   @ApiOperation({
@@ -19,7 +19,7 @@ export class IdentitySettingsRoutes {
   @ApiOkResponse({ type: IdentitySettings })
   @ApiProblems()
   show(@CurrentTenant() tenant: Tenant): Promise<IdentitySettings> {
-    return this.identity.database.tenant(tenant.id, (tx) => identitySettings(tx, tenant.id));
+    return this.database.tenant(tenant.id, (tx) => identitySettings(tx, tenant.id));
   }
 
   @Put()
@@ -32,6 +32,6 @@ export class IdentitySettingsRoutes {
   @ApiOkResponse({ type: IdentitySettings })
   @ApiProblems('validation-error', 'bad-request')
   put(@CurrentTenant() tenant: Tenant, @Body() body: IdentitySettingsBody): Promise<IdentitySettings> {
-    return this.identity.database.tenant(tenant.id, (tx) => putIdentitySettings(tx, tenant.id, body));
+    return this.database.tenant(tenant.id, (tx) => putIdentitySettings(tx, tenant.id, body));
   }
 }

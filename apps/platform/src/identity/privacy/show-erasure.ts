@@ -1,6 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
-import { uuidOf } from '@constancia/kernel';
-import { NotFound } from '@constancia/problem-json';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ErasureReceiptView } from './erasure-receipt-view.ts';
@@ -23,8 +21,7 @@ export class ShowErasure {
   @ApiOkResponse({ type: ErasureReceiptView })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('receipt_id') id: string): Promise<ErasureReceiptView> {
-    const uuid = uuidOf('rcp', id);
-    if (uuid === null) throw new NotFound();
+    const uuid = pathUuid('rcp', id);
     const { receipt, modules } = await this.erasure.receipt(tenant.id, uuid);
     return ErasureReceiptView.of(receipt, modules);
   }

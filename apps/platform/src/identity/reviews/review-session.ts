@@ -1,10 +1,9 @@
-import { ApiActor, actorOf, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { actorOf, ApiActor, ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
 import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
 import { settledWithin } from '../settled-within.ts';
-import { sessionUuid } from '../sessions/session-changes.ts';
 import { SessionReviews } from './session-reviews.ts';
 import { SESSION_ID_EXAMPLE, SessionView } from '../sessions/session-view.ts';
 
@@ -52,9 +51,9 @@ export class ReviewSession {
     @Body() { decision, reason }: ReviewBody,
   ): Promise<SessionView> {
     const review = { decision, reason, actor: actorOf(actorHeader, tenant) };
-    const sessionId = sessionUuid(id);
+    const sessionId = pathUuid('fls', id);
     const reviewId = await this.reviews.propose(tenant.id, sessionId, review);
-    this.reviews.askSoon(); // may be lost: the sweep asks
+    this.reviews.wake(); // may be lost: the sweep asks
     const seen = await settledWithin(
       ANSWER_MS,
       () => this.reviews.seen(tenant.id, sessionId, reviewId),

@@ -1,24 +1,20 @@
-import type { SessionReviewRequest, SessionReviewResult, SessionReviewResultMessage } from '@constancia/contracts';
-import { PeriodicTask, sameActor, typeId, uuidv7 } from '@constancia/kernel';
-import type { Database, Tx } from '@constancia/persistence';
+import type { SessionReviewRequest, SessionReviewResult } from '@constancia/contracts';
+import { IndependentWork, sameActor, typeId, uuidv7 } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
-import type { Queues } from '@constancia/queue';
-import { currentTraceparent, type Logger, withSpan } from '@constancia/telemetry';
+import { Queues } from '@constancia/queue';
+import { currentTraceparent, Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSession, sessionRefusal, sessionRow, updateSession } from '../sessions/session-changes.ts';
-import type { SessionSubjects } from '../sessions/session-ports.ts';
-import {
-  isOpen,
-  reviewContext,
-  reviewsOf,
-  type SessionReviewRow,
-  setReviewStatus,
-} from '../sessions/session-review-row.ts';
+import { Subjects } from '../subjects/subjects.ts';
+import type { SessionReview } from '../sessions/session-review.entity.ts';
+import { isOpen, reviewContext, reviewsOf, setReviewStatus } from '../sessions/session-review.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
 
 const BATCH = 50;
-const AT_ONCE = 4;
 const EVERY_MS = 1_000;
 /** How long an answer is waited for before the same request is sent again; later it is sent more seldom. */
 const AGAIN_MS = 3_000;
@@ -30,34 +26,20 @@ export interface Review {
   actor: string;
 }
 
-export interface SessionReviewParts {
-  database: Database;
-  subjects: SessionSubjects;
-  queues: Pick<Queues, 'consume' | 'hint' | 'open' | 'seal'>;
-  logger: Logger;
-}
-
 /**
  * Reviews of sessions by people. The compliance module says whether one person is enough (the tenant's four eyes, and its case about
  * the subject, which decides): until then, and until a second person agrees, the session, its subject and its events stay as they are.
  * What is not answered stands in the store and is asked again.
  */
-export class SessionReviews {
-  private readonly task: PeriodicTask;
-
-  constructor(private readonly parts: SessionReviewParts) {
-    const { logger } = parts;
-    this.task = new PeriodicTask({ name: 'session-reviews', everyMs: EVERY_MS, logger, run: () => this.ask() });
-  }
-
-  start(): void {
-    this.parts.queues.consume('session-review-result', (message) => this.traced(message), { concurrency: AT_ONCE });
-    this.task.start();
-  }
-
-  /** The queue drains its consumers itself. */
-  close(): Promise<void> {
-    return this.task.close();
+@Injectable()
+export class SessionReviews extends PeriodicWork {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
+    private readonly queues: Queues,
+    logger: Logger,
+  ) {
+    super({ name: 'session-reviews', everyMs: EVERY_MS, logger });
   }
 
   /**
@@ -66,7 +48,7 @@ export class SessionReviews {
    */
   async propose(tenantId: string, sessionId: string, review: Review): Promise<string> {
     const id = uuidv7();
-    await this.parts.database.tenant(tenantId, async (tx) => {
+    await this.database.tenant(tenantId, async (tx) => {
       const session = await lockSession(tx, tenantId, sessionId);
       if (session.status !== 'manual_review') throw sessionRefusal(session, 'review');
       const open = (await reviewsOf(tx, tenantId, sessionId)).filter(isOpen);
@@ -84,44 +66,34 @@ export class SessionReviews {
   }
 
   /** A session with one of its reviews, as they stand now. */
-  seen(tenantId: string, sessionId: string, id: string): Promise<{ session: FlowSession; review: SessionReviewRow }> {
-    return this.parts.database.tenant(tenantId, async (tx) => {
+  seen(tenantId: string, sessionId: string, id: string): Promise<{ session: FlowSession; review: SessionReview }> {
+    return this.database.tenant(tenantId, async (tx) => {
       const review = (await reviewsOf(tx, tenantId, sessionId)).find((one) => one.id === id);
       const session = await sessionRow(tx, tenantId, sessionId); // after it: a review that ended is in the session, too
-      return { session, review: review as SessionReviewRow };
+      return { session, review: review as SessionReview };
     });
   }
 
-  /** There is something new to ask. Does not make the caller wait. */
-  askSoon(): void {
-    this.task.wake();
+  override async run(): Promise<void> {
+    const due = await this.database.query<Pick<SessionReview, 'id' | 'tenant_id' | 'session_id'>>(
+      'select * from identity.session_reviews_to_ask($1, $2)',
+      [BATCH, AGAIN_MS],
+    );
+    const work = new IndependentWork();
+    for (const row of due) await work.attempt(() => this.send(row), { review_id: row.id, tenant_id: row.tenant_id });
+    work.throwFirstFailure();
   }
 
-  /** Asks what is due now. Never throws: the next round tries again. */
-  async ask(): Promise<void> {
-    const { database, logger } = this.parts;
-    try {
-      const due = await database.query<Pick<SessionReviewRow, 'id' | 'tenant_id' | 'session_id'>>(
-        'select * from identity.session_reviews_to_ask($1, $2)',
-        [BATCH, AGAIN_MS],
-      );
-      for (const row of due) await this.send(row);
-    } catch (error) {
-      logger.warn({ err: error }, 'the compliance module could not be asked about reviews');
-    }
-  }
-
-  private async send({ id, tenant_id, session_id }: Pick<SessionReviewRow, 'id' | 'tenant_id' | 'session_id'>) {
-    const { database, queues } = this.parts;
-    const asked = await database.tenant(tenant_id, async (tx) => {
+  private async send({ id, tenant_id, session_id }: Pick<SessionReview, 'id' | 'tenant_id' | 'session_id'>) {
+    const asked = await this.database.tenant(tenant_id, async (tx) => {
       const session = await sessionRow(tx, tenant_id, session_id);
       const review = (await reviewsOf(tx, tenant_id, session_id)).find((one) => one.id === id);
       const request = review && (await this.requestOf(tx, session, review));
       return request && { request, traceparent: review.traceparent };
     });
     if (!asked) return;
-    const message = { v: 1, id, tenant_id, sealed: queues.seal(asked.request) } as const;
-    queues.hint(
+    const message = { v: 1, id, tenant_id, sealed: this.queues.seal(asked.request) } as const;
+    this.queues.hint(
       'session-review',
       asked.traceparent === null ? message : { ...message, traceparent: asked.traceparent },
       id,
@@ -131,34 +103,27 @@ export class SessionReviews {
   private async requestOf(
     tx: Tx,
     session: FlowSession,
-    { id, status, decision, actor, sealed_reason }: SessionReviewRow,
+    { id, status, decision, actor, sealed_reason }: SessionReview,
   ): Promise<SessionReviewRequest | undefined> {
     const { case_id } = session;
     if (status === 'waiting') return case_id === null ? undefined : { kind: 'state', case_id };
     if (status !== 'asked' || sealed_reason === null) return undefined;
-    const { subjects } = this.parts;
+    const { subjects } = this;
     const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
     const reason = await subjects.unseal(tx, subject, reviewContext(id), sealed_reason);
     return reason === null ? undefined : { kind: 'decide', case_id, decision, reason, actor };
   }
 
-  private traced(message: SessionReviewResultMessage): Promise<void> {
-    const result = this.parts.queues.open(message.sealed) as SessionReviewResult;
-    return withSpan('session review result', { result: result.outcome }, () => this.learn(message, result), {
-      parent: message.traceparent ?? null,
-    });
-  }
-
-  /** An answer may come twice, late, or to a review that is over. */
-  private async learn({ id, tenant_id }: SessionReviewResultMessage, result: SessionReviewResult): Promise<void> {
-    await this.parts.database.tenant(tenant_id, async (tx) => {
+  /** What the compliance module answered. It may come twice, late, or to a review that is over. */
+  async recordResult(tenantId: string, id: string, result: SessionReviewResult): Promise<void> {
+    await this.database.tenant(tenantId, async (tx) => {
       const [asked] = await tx.query<{ session_id: string }>(
         'select session_id from identity.session_review where tenant_id = $1 and id = $2',
-        [tenant_id, id],
+        [tenantId, id],
       );
       if (!asked) return;
-      const session = await lockSession(tx, tenant_id, asked.session_id);
-      const open = (await reviewsOf(tx, tenant_id, session.id)).filter(isOpen);
+      const session = await lockSession(tx, tenantId, asked.session_id);
+      const open = (await reviewsOf(tx, tenantId, session.id)).filter(isOpen);
       const review = open.find((one) => one.id === id);
       if (!review) return;
       if (session.status !== 'manual_review') return setReviewStatus(tx, review, 'superseded');
@@ -173,7 +138,7 @@ export class SessionReviews {
       open,
       review,
       result,
-    }: { session: FlowSession; open: SessionReviewRow[]; review: SessionReviewRow; result: SessionReviewResult },
+    }: { session: FlowSession; open: SessionReview[]; review: SessionReview; result: SessionReviewResult },
   ): Promise<void> {
     switch (result.outcome) {
       case 'decided':
@@ -194,10 +159,10 @@ export class SessionReviews {
   private async end(
     tx: Tx,
     session: FlowSession,
-    { actor, id, decision: own }: SessionReviewRow,
+    { actor, id, decision: own }: SessionReview,
     decision: 'approve' | 'reject',
   ): Promise<void> {
-    const { subjects } = this.parts;
+    const { subjects } = this;
     const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
     const approved = decision === 'approve';
     for (const review of (await reviewsOf(tx, session.tenant_id, session.id)).filter(isOpen)) {
@@ -214,10 +179,10 @@ export class SessionReviews {
     });
   }
 
-  private async insert(tx: Tx, session: FlowSession, id: string, review: Review): Promise<SessionReviewRow> {
-    const { subjects } = this.parts;
+  private async insert(tx: Tx, session: FlowSession, id: string, review: Review): Promise<SessionReview> {
+    const { subjects } = this;
     const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
-    const [row] = await tx.query<SessionReviewRow>(
+    const [row] = await tx.query<SessionReview>(
       `insert into identity.session_review (id, tenant_id, session_id, decision, actor, sealed_reason, traceparent)
        values ($1, $2, $3, $4, $5, $6, $7) returning *`,
       [
@@ -230,10 +195,10 @@ export class SessionReviews {
         currentTraceparent() ?? null,
       ],
     );
-    return row as SessionReviewRow;
+    return row as SessionReview;
   }
 
-  private note(tx: Tx, { id, tenant_id, status }: FlowSession, review: SessionReviewRow): Promise<void> {
+  private note(tx: Tx, { id, tenant_id, status }: FlowSession, review: SessionReview): Promise<void> {
     const data = { decision: review.decision, review_id: typeId('srv', review.id), pending_approval: true };
     const event = { type: 'reviewed', actor: review.actor, step: null, from: status, to: status, data } as const;
     return appendTrail(tx, { tenantId: tenant_id, sessionId: id }, [event]);

@@ -1,6 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import { moveSession } from './move-session.ts';
-import type { SessionSubjects, SubjectRecord } from './session-ports.ts';
+import type { Subject } from '../subjects/subject.entity.ts';
+import type { Subjects } from '../subjects/subjects.ts';
 import type { FlowSession } from './session-row.ts';
 
 /** Whether a session's time is over and nobody has written it down yet. */
@@ -11,9 +12,9 @@ export function isOver(session: FlowSession, now: Date = new Date()): boolean {
 /** in_progress → failed, `expired`. The session's row must be held and no run be under way. The subject is not rejected by it. */
 export function expireSession(
   tx: Tx,
-  subjects: SessionSubjects,
+  subjects: Subjects,
   session: FlowSession,
-  subject: SubjectRecord,
+  subject: Subject,
 ): Promise<FlowSession> {
   return moveSession(tx, subjects, {
     session,

@@ -1,31 +1,28 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
 import { SESSION_STATUSES, type SessionStatus } from './session-states.ts';
 import { SessionPage, SessionView } from './session-view.ts';
 import { Sessions } from './sessions.ts';
 
 export class SessionQuery extends PageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(SESSION_STATUSES)
   status?: SessionStatus;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     ...shape.id('sub'),
     description: 'Sessions of one subject.',
     example: 'sub_01jd3v4x5pfqk8a9s7b2m0c1de',
   })
-  @IsOptional()
   @IsString()
   subject_id?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsString()
   @Length(1, 200)
   external_ref?: string;

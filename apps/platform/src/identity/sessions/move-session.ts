@@ -3,7 +3,9 @@ import { ageOn, bogotaDay } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { updateSession } from './session-changes.ts';
 import { sessionEvent, verifiedEvent } from './session-events.ts';
-import type { KycStatus, SessionSubjects, SubjectRecord } from './session-ports.ts';
+import type { KycStatus } from '../subjects/subject.ts';
+import type { Subject } from '../subjects/subject.entity.ts';
+import type { Subjects } from '../subjects/subjects.ts';
 import { currentStep, type FlowSession, type SessionColumns } from './session-row.ts';
 import { type SessionAction, type SessionStatus, sessionTransition } from './session-states.ts';
 import { appendTrail, type NewTrailEvent, type TrailType } from './session-trail.ts';
@@ -11,7 +13,7 @@ import { appendTrail, type NewTrailEvent, type TrailType } from './session-trail
 /** A move of a session whose row this transaction holds. */
 export interface SessionMove {
   session: FlowSession;
-  subject: SubjectRecord;
+  subject: Subject;
   action: SessionAction;
   actor: string;
   /** Why, as a stable word: rejection_reason of a failed session, reason of its event. */
@@ -44,7 +46,7 @@ const CONSEQUENCES: Record<SessionAction, Consequence> = {
  * Moves a session: its state, its subject's, the trail and the events, in the caller's transaction. Throws when SESSION_TRANSITIONS
  * has no such move: callers look first.
  */
-export async function moveSession(tx: Tx, subjects: SessionSubjects, move: SessionMove): Promise<FlowSession> {
+export async function moveSession(tx: Tx, subjects: Subjects, move: SessionMove): Promise<FlowSession> {
   const { session, subject, action, reason } = move;
   const transition = sessionTransition(session.status, action);
   if (!transition) throw new Error(`a session that is ${session.status} has no ${action}`);

@@ -1,4 +1,5 @@
 import {
+  ApiOptional,
   ApiProblems,
   CurrentTenant,
   IdempotencyKey,
@@ -7,7 +8,7 @@ import {
   sendStored,
   type Tenant,
 } from '@constancia/http';
-import { type Idempotency, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
+import { requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import {
   DOCUMENT_TYPES,
@@ -16,20 +17,23 @@ import {
   isCountry,
   plainDocumentNumber,
 } from '@constancia/reference-data';
-import type { Environment } from '@constancia/contracts';
-import type { Database, Tx } from '@constancia/persistence';
+import type { Tx } from '@constancia/persistence';
 import { UnknownReference, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsEmail, IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsEmail, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { PlatformConfig } from '../../config.ts';
 import { DEFAULT_CODE, DEFAULT_TYPE } from '../flows/default-flow.ts';
-import type { Flow } from '../flows/flow-view.ts';
+import type { Flow } from '../flows/flow.entity.ts';
 import { publishedFlow } from '../flows/flows.ts';
 import { CODE_HELP, FLOW_CODE } from '../flows/list-flows.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import { IdentityAnswers } from '../subjects/identity-answers.ts';
 import { triggerOf } from './sandbox-triggers.ts';
 import { sessionRow } from './session-changes.ts';
-import type { SessionSubjects, SubjectFacts } from './session-ports.ts';
+import type { SubjectFacts } from '../subjects/subject.ts';
+import { Subjects } from '../subjects/subjects.ts';
 import { appendTrail } from './session-trail.ts';
 import { generateSessionToken } from './session-token.ts';
 import { OpenedSessionView, SessionView } from './session-view.ts';
@@ -37,23 +41,20 @@ import { OpenedSessionView, SessionView } from './session-view.ts';
 const SESSION_HOURS = 24;
 
 export class OpenSessionBody {
-  @ApiPropertyOptional({ default: DEFAULT_TYPE })
-  @IsOptional()
+  @ApiOptional({ default: DEFAULT_TYPE })
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   type?: string;
 
-  @ApiPropertyOptional({ default: DEFAULT_CODE })
-  @IsOptional()
+  @ApiOptional({ default: DEFAULT_CODE })
   @IsString()
   @Matches(FLOW_CODE, { message: CODE_HELP })
   code?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Your own reference of the customer: the same reference, the same subject. Put no personal data here.',
     example: 'customer-417',
   })
-  @IsOptional()
   @IsString()
   @Length(1, 200)
   external_ref?: string;
@@ -72,35 +73,26 @@ export class OpenSessionBody {
   @Matches(/^[A-Z]{2}$/, { message: 'Use the two capital letters of ISO 3166-1 alpha-2.' })
   country: string;
 
-  @ApiPropertyOptional({ maxLength: 254 })
-  @IsOptional()
+  @ApiOptional({ maxLength: 254 })
   @IsEmail()
   email?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsString()
   @Matches(/^\+?[0-9 ()-]{7,20}$/, { message: 'Use 7 to 20 digits, with the country code where there is one.' })
   phone?: string;
-}
-
-/** What opening a session needs. */
-export class SessionOpening {
-  constructor(
-    readonly parts: {
-      database: Database;
-      subjects: SessionSubjects;
-      idempotency: Idempotency;
-      environment: Environment;
-    },
-  ) {}
 }
 
 /** POST /v1/flows/sessions: a subject begins a flow. */
 @Controller('v1/flows/sessions')
 @ApiTags('Sessions')
 export class OpenSession {
-  constructor(private readonly opening: SessionOpening) {}
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
+    private readonly answers: IdentityAnswers,
+  ) {}
 
   @Post()
   @HttpCode(201)
@@ -121,16 +113,15 @@ export class OpenSession {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     checkDocument(body);
-    const { database, idempotency } = this.opening.parts;
     const claim = key && {
       key,
       fingerprint: requestFingerprint({ method: 'POST', route: '/v1/flows/sessions', body: { ...body } }),
     };
-    const { response, replayed } = await database.tenant(tenant.id, async (tx) => {
-      const stored = claim ? await idempotency.claim(tx, tenant.id, claim) : null;
+    const { response, replayed } = await this.database.tenant(tenant.id, async (tx) => {
+      const stored = claim ? await this.answers.claim(tx, tenant.id, claim) : null;
       if (stored) return { response: stored, replayed: true };
       const { response, subjectId } = await this.open(tx, tenant, body);
-      if (claim) await idempotency.complete(tx, tenant.id, claim.key, response, { owner: subjectId });
+      if (claim) await this.answers.complete(tx, tenant.id, claim.key, response, { owner: subjectId });
       return { response, replayed: false };
     });
     return sendStored(reply, response, replayed);
@@ -141,7 +132,7 @@ export class OpenSession {
     tenant: Tenant,
     body: OpenSessionBody,
   ): Promise<{ response: StoredResponse; subjectId: string }> {
-    const { subjects, environment } = this.opening.parts;
+    const { subjects } = this;
     const flow = await publishedFlow(tx, tenant.id, body.type ?? DEFAULT_TYPE, body.code ?? DEFAULT_CODE);
     if (!flow)
       throw new UnknownReference('/code', 'There is no published flow of this type and code: seed or publish one.');
@@ -150,7 +141,7 @@ export class OpenSession {
     const subject = await subjects.findOrCreate(tx, tenant.id, facts);
     await subjects.setStatus(tx, subject, { kycStatus: 'in_progress' });
     const document = { type: facts.documentType, country: facts.country, number: facts.documentNumber };
-    const trigger = triggerOf({ deployment: environment, tenant: tenant.environment }, document);
+    const trigger = triggerOf({ deployment: this.config.environment, tenant: tenant.environment }, document);
     const token = generateSessionToken();
     const id = uuidv7();
     await tx.query(INSERT, [

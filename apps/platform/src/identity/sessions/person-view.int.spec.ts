@@ -1,6 +1,6 @@
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../../tools/test/calls.ts';
+import type { Answer } from '@constancia/testing/calls';
 import {
   FlowCaller,
   type HarnessVerdict,
@@ -8,11 +8,11 @@ import {
   type RunningIdentity,
   type Session,
   WorkerHarness,
-} from '../../../../../tools/test/running-identity.ts';
+} from '../running-identity.fixture.ts';
 
 type Body = Record<string, unknown>;
 
-/** Everything that the person may be shown. Whoever adds a member decides here that the person may know it. */
+/** Everything that the person may be shown. Anyone who adds a member decides here that the person may know it. */
 const MEMBERS = [
   'id', 'subject_id', 'flow_id', 'status', 'current_step', 'last_outcome', 'reason', 'rejection_reason', 'step', 'created_at',
   'expires_at', 'completed_at', 'context',

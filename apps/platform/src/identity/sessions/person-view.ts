@@ -1,13 +1,14 @@
 import { FACE_REASONS } from '@constancia/face-matching';
+import { problemOf } from '@constancia/http';
 import type { StoredResponse } from '@constancia/idempotency';
 import { Problem } from '@constancia/problem-json';
 import type { AdvancedSessionView, PersonSessionView } from './session-view.ts';
-import { RETRY_HELP, TOO_MANY_ATTEMPTS } from './told-reasons.ts';
+import { RETRY_HELP, TOO_MANY_ATTEMPTS } from './bearer-reasons.ts';
 
-/** What the person is told of every rejection that is not about the document or the face: neither by whom nor why (no tipping-off). */
+/** What the person learns of every rejection that is not about the document or the face: neither by whom nor why (no tipping-off). */
 export const NOT_APPROVED = 'not_approved';
 
-/** Why a session may have ended that the person is told: about the document, the face or the time. */
+/** Why a session may have ended that the person learns: about the document, the face or the time. */
 const TOLD_REJECTIONS: readonly string[] = [
   ...FACE_REASONS.reject,
   'document_expired',
@@ -19,11 +20,11 @@ const TOLD_REJECTIONS: readonly string[] = [
 /** Members of a problem that the person gets as they are. */
 const TOLD_MEMBERS = ['errors', 'attempts_left', 'status_of_session', 'consent_version'];
 
-const toldRejection = (reason: unknown): string =>
+const bearerRejection = (reason: unknown): string =>
   TOLD_REJECTIONS.includes(reason as string) ? (reason as string) : NOT_APPROVED;
 
 /** A reason to try again, when it is one about the pictures. */
-const toldRetry = (reason: unknown): { reason?: string } =>
+const bearerRetry = (reason: unknown): { reason?: string } =>
   typeof reason === 'string' && Object.hasOwn(RETRY_HELP, reason) ? { reason } : {};
 
 /**
@@ -40,8 +41,8 @@ export function personSession(view: AdvancedSessionView): PersonSessionView {
     status: view.status,
     current_step: view.current_step,
     last_outcome: view.last_outcome,
-    ...(reason !== undefined && toldRetry(reason)),
-    ...(rejection_reason !== undefined && { rejection_reason: toldRejection(rejection_reason) }),
+    ...(reason !== undefined && bearerRetry(reason)),
+    ...(rejection_reason !== undefined && { rejection_reason: bearerRejection(rejection_reason) }),
     ...(step && { step }),
     created_at: view.created_at,
     expires_at: view.expires_at,
@@ -67,38 +68,39 @@ export function personAnswer(response: StoredResponse): StoredResponse {
     return { ...response, body: JSON.stringify(personSession(body as unknown as AdvancedSessionView)) };
   }
   const { type, title, status, instance, request_id } = body;
-  const told = { ...toldMembers(body), detail: toldDetail(String(body.detail), body) };
-  return { ...response, body: JSON.stringify({ type, title, status, instance, request_id, ...told }) };
+  const shown = { ...bearerMembers(body), detail: bearerDetail(String(body.detail), body) };
+  return { ...response, body: JSON.stringify({ type, title, status, instance, request_id, ...shown }) };
 }
 
-/** A problem as the bearer of a session is told of it. */
+/** A problem as the bearer of a session gets it. */
 export function personProblem(problem: Problem): Problem {
   const { slug, detail, members, headers } = problem;
-  return new Problem(slug, toldDetail(detail, members), toldMembers(members), headers, problem);
+  return new Problem(slug, bearerDetail(detail, members), bearerMembers(members), headers, problem);
 }
 
-/** Runs a request of a session: its problems are told as far as who asks may know. */
-export async function toldTo<Result>({ bearer }: { bearer: boolean }, work: () => Promise<Result>): Promise<Result> {
+/** Runs a request of a session: its problems say as much as the caller may know. */
+export async function forCaller<Result>({ bearer }: { bearer: boolean }, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw bearer && error instanceof Problem ? personProblem(error) : error;
+    const problem = bearer ? problemOf(error) : undefined;
+    throw problem ? personProblem(problem) : error;
   }
 }
 
-function toldMembers(members: Record<string, unknown>): Record<string, unknown> {
+function bearerMembers(members: Record<string, unknown>): Record<string, unknown> {
   const { rejection_reason, reason } = members;
   return {
     ...Object.fromEntries(TOLD_MEMBERS.filter((name) => name in members).map((name) => [name, members[name]])),
-    ...(reason !== undefined && toldRetry(reason)),
-    ...(rejection_reason !== undefined && { rejection_reason: toldRejection(rejection_reason) }),
+    ...(reason !== undefined && bearerRetry(reason)),
+    ...(rejection_reason !== undefined && { rejection_reason: bearerRejection(rejection_reason) }),
   };
 }
 
-/** Sentences that name what the person is not told are replaced. */
-function toldDetail(detail: string, { rejection_reason, reason }: Record<string, unknown>): string {
+/** Sentences that name what the person may not know are replaced. */
+function bearerDetail(detail: string, { rejection_reason, reason }: Record<string, unknown>): string {
   if (rejection_reason !== undefined && detail.includes(String(rejection_reason))) {
-    return `The session ended without success: ${toldRejection(rejection_reason)}.`;
+    return `The session ended without success: ${bearerRejection(rejection_reason)}.`;
   }
   if (reason === 'no_published_validation') return 'The step could not be carried out. Try again later.';
   return detail;

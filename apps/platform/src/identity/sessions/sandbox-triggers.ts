@@ -1,5 +1,5 @@
 import type { DocumentStepResult, Environment, FaceStepResult, StepOutcome } from '@constancia/contracts';
-import type { RunType } from './step-run.ts';
+import type { RunType } from './step-run.entity.ts';
 
 /** How a run of a triggered session ends. */
 export interface Scripted {

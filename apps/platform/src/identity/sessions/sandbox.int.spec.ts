@@ -1,6 +1,6 @@
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FlowCaller, runningIdentity, type RunningIdentity } from '../../../../../tools/test/running-identity.ts';
+import { FlowCaller, runningIdentity, type RunningIdentity } from '../running-identity.fixture.ts';
 import { SANDBOX_TRIGGERS } from './sandbox-triggers.ts';
 
 const DOCUMENT = { doc_front_uri: 'asset://sandbox/front', doc_back_uri: 'asset://sandbox/back' };

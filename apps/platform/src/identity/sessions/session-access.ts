@@ -1,8 +1,9 @@
+import { pathUuid } from '@constancia/http';
 import type { Tenant } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
 import { Unauthorized } from '@constancia/problem-json';
-import { sessionUuid } from './session-changes.ts';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
 import { sessionTokenHash } from './session-token.ts';
 
 /** Whose a session token is. Ids are UUIDs. */
@@ -22,9 +23,10 @@ export interface SessionCaller {
   bearer: boolean;
 }
 
-/** Knows session tokens. */
+/** Resolves session tokens. */
+@Injectable()
 export class SessionTokens {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: IdentityDatabase) {}
 
   /** Whose a token is; null when it is nobody's, or has been out of use for a day. */
   async find(token: string): Promise<SessionBearer | null> {
@@ -47,7 +49,7 @@ export function sessionCaller(
   bearer: SessionBearer | undefined,
   id: string,
 ): SessionCaller {
-  if (tenant) return { tenantId: tenant.id, sessionId: sessionUuid(id), actor: tenant.keyPrefix, bearer: false };
+  if (tenant) return { tenantId: tenant.id, sessionId: pathUuid('fls', id), actor: tenant.keyPrefix, bearer: false };
   if (bearer === undefined || typeId('fls', bearer.sessionId) !== id) {
     throw new Unauthorized('This session token is of another session.');
   }

@@ -1,38 +1,30 @@
-import { uuidOf } from '@constancia/kernel';
 import { sqlState, type Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import type { FlowSession, SessionColumns } from './session-row.ts';
 import { allowedRequests, type SessionRequest } from './session-states.ts';
 
 const SELECT = `
-  select s.*, f.steps, f.code as flow_code, f.type as flow_type, f.version as flow_version
+  select s.*, f.steps
     from identity.flow_session s join identity.flow f on f.id = s.flow_id`;
 
 const JSON_COLUMNS = new Set(['attempts', 'case_request']);
 
 /** A session by its UUID. Throws NotFound, for another tenant's too. */
-export async function sessionRow(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
-  const [row] = await tx.query<FlowSession>(`${SELECT} where s.tenant_id = $1 and s.id = $2`, [tenantId, id]);
+export async function sessionRow(tx: Tx, tenantId: string, id: string, lock = ''): Promise<FlowSession> {
+  const [row] = await tx.query<FlowSession>(`${SELECT} where s.tenant_id = $1 and s.id = $2 ${lock}`, [tenantId, id]);
   if (!row) throw new NotFound();
   return row;
 }
 
-/** The UUID in a session's TypeID. Throws NotFound. */
-export function sessionUuid(id: string): string {
-  const uuid = uuidOf('fls', id);
-  if (uuid === null) throw new NotFound();
-  return uuid;
-}
-
-/** A session whose row this transaction holds: waits for whoever holds it now, and sees what they did. */
-export async function lockSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
-  return lockedRow(tx, tenantId, id, '');
+/** A session whose row this transaction holds: waits for the transaction that holds it, and sees its changes. */
+export function lockSession(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
+  return sessionRow(tx, tenantId, id, 'for update of s');
 }
 
 /** The same without waiting: while another request holds the lock, 409 with Retry-After. */
 export async function lockSessionNoWait(tx: Tx, tenantId: string, id: string): Promise<FlowSession> {
   try {
-    return await lockedRow(tx, tenantId, id, 'nowait');
+    return await sessionRow(tx, tenantId, id, 'for update of s nowait');
   } catch (error) {
     if (sqlState(error) !== '55P03') throw error;
     const detail = 'Another request is working on this session: wait for its answer.';
@@ -50,13 +42,6 @@ export async function lockSessionOfDoneRun(tx: Tx, tenantId: string, runId: stri
   return row;
 }
 
-async function lockedRow(tx: Tx, tenantId: string, id: string, wait: '' | 'nowait'): Promise<FlowSession> {
-  const lock = `for update of s ${wait}`;
-  const [row] = await tx.query<FlowSession>(`${SELECT} where s.tenant_id = $1 and s.id = $2 ${lock}`, [tenantId, id]);
-  if (!row) throw new NotFound();
-  return row;
-}
-
 /** Newest first, before an id. */
 export function listSessions(
   tx: Tx,
@@ -68,14 +53,7 @@ export function listSessions(
       where s.tenant_id = $1 and ($2::text is null or s.status = $2) and ($3::uuid is null or s.subject_id = $3)
         and ($4::text is null or s.external_ref = $4) and ($5::uuid is null or s.id < $5)
       order by s.id desc limit $6`,
-    [
-      tenantId,
-      filter.status ?? null,
-      filter.subjectId ?? null,
-      filter.externalRef ?? null,
-      filter.before ?? null,
-      filter.limit,
-    ],
+    [tenantId, filter.status, filter.subjectId, filter.externalRef, filter.before, filter.limit],
   );
 }
 
@@ -93,7 +71,7 @@ export async function updateSession(tx: Tx, session: FlowSession, columns: Sessi
   return { ...session, ...columns, version: session.version + 1 };
 }
 
-/** 409 that tells where the session stands and what it takes. */
+/** 409 with the state of the session and what it takes. */
 export function sessionRefusal(session: FlowSession, request: SessionRequest): StateConflict {
   const { status, rejection_reason } = session;
   return new StateConflict(`A session that is ${status} does not take ${request}.`, {

@@ -1,6 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import type { FlowSession } from './session-row.ts';
-import type { SessionSubjects, SubjectRecord } from './session-ports.ts';
+import type { Subject } from '../subjects/subject.entity.ts';
+import type { Subjects } from '../subjects/subjects.ts';
 
 /** The answers that a session has gathered, by step type. Personal data: kept sealed, shown to the tenant and the subject only. */
 export type SessionContext = Record<string, Record<string, unknown>>;
@@ -10,30 +11,28 @@ const contextName = (session: Pick<FlowSession, 'id'>): string => `session_conte
 /** What a session has gathered; empty when it has nothing, or when the subject was erased. */
 export async function openContext(
   tx: Tx,
-  subjects: Pick<SessionSubjects, 'unseal'>,
+  subjects: Pick<Subjects, 'unseal'>,
   session: FlowSession,
-  subject: SubjectRecord,
+  subject: Subject,
 ): Promise<SessionContext> {
   if (session.sealed_context === null) return {};
   const text = await subjects.unseal(tx, subject, contextName(session), session.sealed_context);
   return text === null ? {} : (JSON.parse(text) as SessionContext);
 }
 
+/** A step that was taken. */
+export interface TakenStep {
+  session: FlowSession;
+  subject: Subject;
+  step: string;
+  answers: Record<string, unknown>;
+}
+
 /** What a session has gathered with one more step's answers, and the column that keeps it. */
 export async function withAnswers(
   tx: Tx,
-  subjects: Pick<SessionSubjects, 'seal' | 'unseal'>,
-  {
-    session,
-    subject,
-    step,
-    answers,
-  }: {
-    session: FlowSession;
-    subject: SubjectRecord;
-    step: string;
-    answers: Record<string, unknown>;
-  },
+  subjects: Pick<Subjects, 'seal' | 'unseal'>,
+  { session, subject, step, answers }: TakenStep,
 ): Promise<{ context: SessionContext; columns: { sealed_context: Buffer | null } }> {
   const context = { ...(await openContext(tx, subjects, session, subject)), [step]: answers };
   const sealed_context = await subjects.seal(tx, subject, contextName(session), JSON.stringify(context));

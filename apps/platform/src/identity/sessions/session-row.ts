@@ -1,57 +1,14 @@
+import type { Flow } from '../flows/flow.entity.ts';
 import type { FlowStep } from '../flows/step-types.ts';
-import type { LastOutcome, SessionStatus } from './session-states.ts';
+import type { FlowSessionRow } from './flow-session.entity.ts';
 
-/** A decision of ours that the compliance module has not confirmed yet. */
-export interface CaseRequest {
-  request_id: string;
-  decision: 'approve' | 'reject';
-  reason: string;
-  actor: string;
-  /** Of the request that decided. */
-  traceparent?: string | null;
-}
-
-/** A row of identity.flow_session, with its flow's version. Ids are UUIDs; screening_id and case_id TypeIDs of compliance. */
-export interface FlowSession {
-  id: string;
-  tenant_id: string;
-  flow_id: string;
-  subject_id: string;
-  external_ref: string | null;
-  document_type: string;
-  document_country: string;
-  /** Sandbox only: the trigger that its document number is. */
-  trigger: string | null;
-  status: SessionStatus;
-  current_step: number | null;
-  attempts: Record<string, number>;
-  last_outcome: LastOutcome | null;
-  last_reason: string | null;
-  rejection_reason: string | null;
-  flags: string[];
-  sealed_context: Buffer | null;
-  list_hits: string[];
-  screening_id: string | null;
-  case_id: string | null;
-  case_request: CaseRequest | null;
-  /** A review was made that is not carried out yet. */
-  pending_approval: boolean;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-  expires_at: Date;
-  /** When it ended, well or not. */
-  completed_at: Date | null;
-  steps: FlowStep[];
-  flow_code: string;
-  flow_type: string;
-  flow_version: number;
-}
+/** A session with the steps of its flow's version. */
+export type FlowSession = FlowSessionRow & Pick<Flow, 'steps'>;
 
 /** Columns that a change of a session may write. */
 export type SessionColumns = Partial<
   Pick<
-    FlowSession,
+    FlowSessionRow,
     | 'status'
     | 'current_step'
     | 'attempts'

@@ -9,10 +9,8 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
  * approve and disapprove: a person decided, here or in the compliance module; erase: its
  * subject was erased.
  */
-export const SESSION_ACTIONS = [
-  'advance', 'stay', 'finish', 'refer', 'reject', 'expire', 'approve', 'disapprove', 'erase',
-] as const; // prettier-ignore
-export type SessionAction = (typeof SESSION_ACTIONS)[number];
+export type SessionAction =
+  'advance' | 'stay' | 'finish' | 'refer' | 'reject' | 'expire' | 'approve' | 'disapprove' | 'erase';
 
 /** What the last call of advance came to. */
 export const LAST_OUTCOMES = ['advance', 'processing', 'retry', 'review', 'reject'] as const;

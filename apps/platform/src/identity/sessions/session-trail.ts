@@ -1,8 +1,9 @@
 import { canonicalJson } from '@constancia/kernel';
 import type { ChainedEvent, Tx } from '@constancia/persistence';
+import { SessionEvent } from './session-event.entity.ts';
 import type { SessionStatus } from './session-states.ts';
 
-/** Everything that a trail tells. */
+/** Everything that a trail records. */
 export const TRAIL_TYPES = [
   'opened', 'consent_given', 'step_started', 'step_accepted', 'step_skipped', 'step_flagged', 'step_retry', 'step_failed',
   'step_rejected', 'challenge_issued', 'referred', 'reviewed', 'case_resolved', 'completed', 'rejected', 'expired', 'erased',
@@ -21,15 +22,7 @@ export interface NewTrailEvent {
 }
 
 /** An event as it is shown: exactly the members that are hashed, and `hash`. */
-export interface TrailEvent extends ChainedEvent {
-  type: TrailType;
-  actor: string;
-  at: string;
-  step: string | null;
-  from: SessionStatus | null;
-  to: SessionStatus;
-  data: Record<string, unknown>;
-}
+export type TrailEvent = NewTrailEvent & ChainedEvent & { at: string };
 
 /** Adds events to a session's trail, in the caller's transaction. */
 export async function appendTrail(
@@ -44,14 +37,11 @@ export async function appendTrail(
 
 /** The trail of a session, the oldest event first. */
 export async function trailOf(tx: Tx, tenantId: string, sessionId: string): Promise<TrailEvent[]> {
-  const rows = await tx.query<Omit<TrailEvent, 'at' | 'data'> & { at: Date; data: string }>(
-    `select seq, type, actor, at, step, "from", "to", data, prev_hash, hash from identity.session_event
-      where tenant_id = $1 and session_id = $2 order by seq`,
-    [tenantId, sessionId],
-  );
-  return rows.map((row) => ({
-    ...row,
-    at: row.at.toISOString(),
-    data: JSON.parse(row.data) as Record<string, unknown>,
+  const where = { tenant_id: tenantId, session_id: sessionId };
+  const rows = await tx.manager.find(SessionEvent, { where, order: { seq: 'ASC' } });
+  return rows.map(({ tenant_id: _tenant, session_id: _session, ...event }) => ({
+    ...(event as unknown as NewTrailEvent & SessionEvent),
+    at: event.at.toISOString(),
+    data: JSON.parse(event.data) as Record<string, unknown>,
   }));
 }

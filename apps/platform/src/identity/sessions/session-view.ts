@@ -1,3 +1,4 @@
+import { PageOf } from '@constancia/http';
 import { shape } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import { DOCUMENT_TYPES } from '@constancia/reference-data';
@@ -187,18 +188,10 @@ export class OpenedSessionView extends SessionView {
   token: string;
 }
 
-export class SessionPage {
-  @ApiProperty({ maxItems: 100, type: [SessionView], description: 'Newest first.' })
-  data: SessionView[];
-
-  @ApiProperty({
-    ...shape.cursor,
-    type: String,
-    nullable: true,
-    description: 'Send it as cursor for the next page; null on the last one.',
-  })
-  next_cursor: string | null;
-}
+export class SessionPage extends PageOf(SessionView, {
+  data: 'Newest first.',
+  cursor: 'Send it as cursor for the next page; null on the last one.',
+}) {}
 
 function currentStepView(session: FlowSession): CurrentStepView | undefined {
   const step = currentStep(session);

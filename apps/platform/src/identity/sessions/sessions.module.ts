@@ -1,8 +1,16 @@
 import { Module } from '@nestjs/common';
+import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { ListSessions } from './list-sessions.ts';
 import { OpenSession } from './open-session.ts';
+import { SessionTokens } from './session-access.ts';
+import { Sessions } from './sessions.ts';
 import { ShowSession } from './show-session.ts';
 import { ShowTrail } from './show-trail.ts';
 
-@Module({ controllers: [OpenSession, ListSessions, ShowSession, ShowTrail] })
+@Module({
+  imports: [SubjectsModule],
+  controllers: [OpenSession, ListSessions, ShowSession, ShowTrail],
+  providers: [Sessions, SessionTokens],
+  exports: [Sessions, SessionTokens],
+})
 export class SessionsModule {}

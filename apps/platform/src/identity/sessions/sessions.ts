@@ -1,23 +1,27 @@
-import type { Database, Tx } from '@constancia/persistence';
+import type { Tx } from '@constancia/persistence';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
 import { openRun, runsOf } from './step-run.ts';
 import { expireSession, isOver } from './expire-session.ts';
 import { listSessions, lockSession, sessionRow } from './session-changes.ts';
 import { openContext, type SessionContext } from './session-context.ts';
-import type { SessionSubjects } from './session-ports.ts';
-import { reviewContext, reviewsOf, type SessionReviewRow } from './session-review-row.ts';
+import { Subjects } from '../subjects/subjects.ts';
+import type { SessionReview } from './session-review.entity.ts';
+import { reviewContext, reviewsOf } from './session-review.ts';
 import type { FlowSession } from './session-row.ts';
 import { type TrailEvent, trailOf } from './session-trail.ts';
 
 const BATCH = 100;
 
 /** What a person decided, and why; null: erased with the subject. */
-export type ReviewWithReason = SessionReviewRow & { reason: string | null };
+export type ReviewWithReason = SessionReview & { reason: string | null };
 
 /** The flow sessions of every tenant, as they are read. A session whose time is over is written down as such before it is shown. */
+@Injectable()
 export class Sessions {
   constructor(
-    readonly database: Database,
-    readonly subjects: SessionSubjects,
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
   ) {}
 
   /** A session with its answers. Throws NotFound, for another tenant's too. */

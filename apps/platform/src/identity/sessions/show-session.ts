@@ -10,7 +10,7 @@ import {
   SESSION_ID_EXAMPLE,
   SessionView,
 } from './session-view.ts';
-import { personSession, toldTo } from './person-view.ts';
+import { personSession, forCaller } from './person-view.ts';
 import { Sessions } from './sessions.ts';
 
 /** GET /v1/flows/sessions/{id}: where a session stands. */
@@ -37,7 +37,7 @@ export class ShowSession {
     @Param('id') id: string,
   ): Promise<AdvancedSessionView | PersonSessionView> {
     const caller = sessionCaller(tenant, bearer, id);
-    const { session, context } = await toldTo(caller, () => this.sessions.find(caller.tenantId, caller.sessionId));
+    const { session, context } = await forCaller(caller, () => this.sessions.find(caller.tenantId, caller.sessionId));
     const view = { ...SessionView.of(session), context };
     return caller.bearer ? personSession(view) : view;
   }

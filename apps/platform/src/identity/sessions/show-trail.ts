@@ -1,10 +1,9 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, page, PageQuery, cursorKeys, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, pathUuid, type Tenant } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { sessionUuid } from './session-changes.ts';
 import { SESSION_STATUSES } from './session-states.ts';
 import { TRAIL_TYPES } from './session-trail.ts';
 import { SESSION_ID_EXAMPLE } from './session-view.ts';
@@ -106,7 +105,7 @@ export class ShowTrail {
     @Query() query: PageQuery,
   ): Promise<SessionTrailPage> {
     const [after = 0] = cursorKeys(query, 1) ?? [];
-    const { events, reviews } = await this.sessions.trail(tenant.id, sessionUuid(id));
+    const { events, reviews } = await this.sessions.trail(tenant.id, pathUuid('fls', id));
     const rest = events.filter(({ seq }) => seq > Number(after)).slice(0, query.limit + 1);
     return {
       ...page(rest, query.limit, ({ seq }) => [seq]),

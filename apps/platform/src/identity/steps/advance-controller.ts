@@ -1,5 +1,6 @@
 import {
   AllowBearerToken,
+  ApiOptional,
   ApiProblems,
   Bearer,
   ClientIp,
@@ -14,17 +15,17 @@ import {
 import { requestFingerprint } from '@constancia/idempotency';
 import { PRICE } from '@constancia/contracts';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsObject, IsOptional } from 'class-validator';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { IsObject } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { AdvanceSession } from './advance-session.ts';
 import { type SessionBearer, sessionCaller } from '../sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
 import { ApiSessionOk, SESSION_ID_EXAMPLE } from '../sessions/session-view.ts';
-import { personAnswer, toldTo } from '../sessions/person-view.ts';
+import { personAnswer, forCaller } from '../sessions/person-view.ts';
 
 export class AdvanceBody {
-  @ApiPropertyOptional({
+  @ApiOptional({
     type: 'object',
     additionalProperties: true,
     description:
@@ -33,7 +34,6 @@ export class AdvanceBody {
       'sarlaft: `{}`. A step that is not required: `{skip: true}`.',
     example: { accepted: true },
   })
-  @IsOptional()
   @IsObject()
   input?: object;
 }
@@ -87,7 +87,7 @@ export class AdvanceFlowSession {
     const caller = sessionCaller(tenant, bearer, id);
     const input = body.input ?? {};
     const fingerprint = () => requestFingerprint({ method: 'POST', route: ROUTE, params: { id }, body: { input } });
-    const { response, replayed } = await toldTo(caller, () =>
+    const { response, replayed } = await forCaller(caller, () =>
       this.session.advance({
         ...caller,
         input,

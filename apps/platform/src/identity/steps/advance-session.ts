@@ -1,36 +1,31 @@
 import { createHash } from 'node:crypto';
-import type { Idempotency, IdempotentRequest, StoredResponse } from '@constancia/idempotency';
+import type { IdempotentRequest, StoredResponse } from '@constancia/idempotency';
 import { canonicalJson } from '@constancia/kernel';
-import type { Database, Tx } from '@constancia/persistence';
+import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
-import type { Queues } from '@constancia/queue';
+import { Queues } from '@constancia/queue';
+import { Injectable } from '@nestjs/common';
+import { PlatformConfig } from '../../config.ts';
+import { ComplianceRequests } from '../compliance/compliance-requests.ts';
 import type { FlowStep } from '../flows/step-types.ts';
 import { expireSession, isOver } from '../sessions/expire-session.ts';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSessionNoWait, sessionRefusal, sessionRow } from '../sessions/session-changes.ts';
-import { openContext, withAnswers } from '../sessions/session-context.ts';
-import type { ConsentRecords, SubjectRecord } from '../sessions/session-ports.ts';
+import { openContext, type TakenStep, withAnswers } from '../sessions/session-context.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import { ConsentEvidence } from '../privacy/consent-evidence.ts';
+import { IdentityAnswers } from '../subjects/identity-answers.ts';
+import { Subjects } from '../subjects/subjects.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { problemOfRun, sessionAnswer } from './answers.ts';
 import type { AppliedRun } from './apply-outcome.ts';
-import type { ComplianceRequests } from './compliance-requests.ts';
 import { CONSENT_VERSION, consentText } from '../flows/consent-texts.ts';
 import { moveOf } from './outcomes.ts';
-import type { RunWaits } from './run-waits.ts';
-import { startRun, type StartParts } from './start-run.ts';
+import { RunWaits } from './run-waits.ts';
+import { StartRun } from './start-run.ts';
 import { type ConsentInput, stepInput } from './step-inputs.ts';
-import { openRun, runsOf, type StepRun } from '../sessions/step-run.ts';
-
-export interface AdvanceParts extends StartParts {
-  database: Database;
-  consents: ConsentRecords;
-  idempotency: Idempotency;
-  waits: RunWaits;
-  compliance: Pick<ComplianceRequests, 'askSoon'>;
-  queues: Pick<Queues, 'hint'>;
-  /** How long a call waits for the work of its step, in ms. */
-  waitMs: number;
-}
+import { openRun, runsOf } from '../sessions/step-run.ts';
+import type { StepRun } from '../sessions/step-run.entity.ts';
 
 /** One call of advance. */
 export interface Advance {
@@ -55,38 +50,48 @@ type Begun =
  * Carries out the step that a session stands at. What can be done at once is done in one transaction; work is written down as a
  * run, carried out by others, and waited for. Who comes back with the same input joins the run; any other advance meanwhile is 409.
  */
+@Injectable()
 export class AdvanceSession {
-  constructor(private readonly parts: AdvanceParts) {}
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
+    private readonly consents: ConsentEvidence,
+    private readonly answers: IdentityAnswers,
+    private readonly runs: StartRun,
+    private readonly waits: RunWaits,
+    private readonly compliance: ComplianceRequests,
+    private readonly queues: Queues,
+  ) {}
 
   /**
    * Answers what to send, exactly. Throws the problems that are not final: ValidationError, StateConflict, NotFound,
-   * InsufficientCredits, UnprocessableEntity (try again), DependencyUnavailable.
+   * InsufficientCreditsError, KeyReusedError, UnprocessableEntity (try again), DependencyUnavailable.
    */
   async advance(call: Advance): Promise<{ response: StoredResponse; replayed: boolean }> {
-    const begun = await this.parts.database.tenant(call.tenantId, (tx) => this.begin(tx, call));
+    const begun = await this.database.tenant(call.tenantId, (tx) => this.begin(tx, call));
     if (begun.kind === 'answered') return begun;
     if (begun.kind === 'expired') throw sessionRefusal(begun.session, 'advance');
     if (!begun.joined) this.hint(begun.run);
-    const applied = await this.parts.waits.until(call.tenantId, begun.run.id, this.parts.waitMs);
+    const applied = await this.waits.until(call.tenantId, begun.run.id, this.config.stepWaitMs);
     return { response: applied ? answerOf(applied) : await this.processing(call), replayed: false };
   }
 
   private async begin(tx: Tx, call: Advance): Promise<Begun> {
-    const { idempotency } = this.parts;
     const { tenantId, idempotency: claim } = call;
-    const stored = claim && (await idempotency.claim(tx, tenantId, claim));
+    const stored = claim && (await this.answers.claim(tx, tenantId, claim));
     if (stored) return { kind: 'answered', response: stored, replayed: true };
     const session = await lockSessionNoWait(tx, tenantId, call.sessionId);
     const begun = await this.step(tx, call, session);
     const owner = session.subject_id;
     if (claim && begun.kind === 'answered')
-      await idempotency.complete(tx, tenantId, claim.key, begun.response, { owner });
-    else if (claim) await idempotency.unclaim(tx, tenantId, claim.key);
+      await this.answers.complete(tx, tenantId, claim.key, begun.response, { owner });
+    else if (claim) await this.answers.unclaim(tx, tenantId, claim.key);
     return begun;
   }
 
   private async step(tx: Tx, call: Advance, session: FlowSession): Promise<Begun> {
-    const { subjects } = this.parts;
+    const { subjects } = this;
     const step = currentStep(session);
     if (!step) throw sessionRefusal(session, 'advance');
     const inputHash = createHash('sha256')
@@ -105,7 +110,7 @@ export class AdvanceSession {
     }
     const { idempotency, requestId, actor } = call;
     const request = { inputHash, idempotency, requestId, actor };
-    const run = await startRun(tx, this.parts, { session, subject, runs, step, input, request });
+    const run = await this.runs.start(tx, { session, subject, runs, step, input, request });
     return { kind: 'running', run, joined: false };
   }
 
@@ -138,17 +143,11 @@ export class AdvanceSession {
     const { version, locale, sha256 } = consentText(input.locale ?? 'es-CO');
     const purposes = step.step_type === 'consent' ? step.config.purposes : [];
     const sensitiveData = session.steps.some(({ step_type }) => step_type === 'face_match');
-    await this.parts.consents.record(tx, tenantId, {
-      sessionId: session.id,
-      subjectId: session.subject_id,
-      locale,
-      textVersion: version,
-      textSha256: sha256,
-      purposes,
-      sensitiveData,
-      ip,
-      userAgent,
-    });
+    const consent = {
+      ...{ session_id: session.id, subject_id: session.subject_id, locale, purposes },
+      ...{ text_version: version, text_sha256: Buffer.from(sha256, 'hex'), sensitive_data: sensitiveData },
+    };
+    await this.consents.record(tx, tenantId, consent, { ip, userAgent });
     return { accepted: true, version, locale, sha256, purposes, accepted_at: new Date().toISOString() };
   }
 
@@ -156,19 +155,9 @@ export class AdvanceSession {
   private async accepted(
     tx: Tx,
     call: Advance,
-    {
-      session,
-      subject,
-      step,
-      answers,
-    }: {
-      session: FlowSession;
-      subject: SubjectRecord;
-      step: FlowStep;
-      answers: Record<string, unknown>;
-    },
+    { session, subject, step, answers }: Omit<TakenStep, 'step'> & { step: FlowStep },
   ): Promise<Begun> {
-    const { subjects } = this.parts;
+    const { subjects } = this;
     const lastStep = session.current_step === session.steps.length - 1;
     const move = moveOf('accept', { used: 0, maxAttempts: 1, lastStep, flagged: session.flags.length > 0 }, null);
     const { context, columns } = await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers });
@@ -187,12 +176,12 @@ export class AdvanceSession {
   /** Both may be lost: sweeps find the run. */
   private hint(run: StepRun): void {
     if (run.status === 'done') return;
-    if (run.step_type === 'sarlaft') this.parts.compliance.askSoon();
-    else this.parts.queues.hint('step-run', { v: 1, run_id: run.id }, run.id);
+    if (run.step_type === 'sarlaft') this.compliance.wake();
+    else this.queues.hint('step-run', { v: 1, run_id: run.id }, run.id);
   }
 
   private processing({ tenantId, sessionId }: Advance): Promise<StoredResponse> {
-    const { database, subjects } = this.parts;
+    const { database, subjects } = this;
     return database.tenant(tenantId, async (tx) => {
       const session = await sessionRow(tx, tenantId, sessionId);
       const subject = await subjects.find(tx, tenantId, session.subject_id);

@@ -10,8 +10,8 @@ import { sessionRefusal } from '../sessions/session-changes.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import { type SessionContext } from '../sessions/session-context.ts';
 import { SessionView } from '../sessions/session-view.ts';
-import { RETRY_HELP } from '../sessions/told-reasons.ts';
-import type { StepRun } from '../sessions/step-run.ts';
+import { RETRY_HELP } from '../sessions/bearer-reasons.ts';
+import type { StepRun } from '../sessions/step-run.entity.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -21,7 +21,7 @@ export function sessionAnswer(session: FlowSession, context: SessionContext): St
   return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
 }
 
-/** What the caller is told of a run that was applied; null: nothing but where the session stands. */
+/** What the answer says about a run that was applied; null: only where the session stands. */
 export function problemOfRun(run: StepRun, session: FlowSession): Problem | null {
   const { effect, reason, attempts_left } = run;
   if (effect === 'unavailable') return unavailable(run);

@@ -1,20 +1,24 @@
 import { type StepOutcome, stepResultContext } from '@constancia/contracts';
-import type { CreditLedger } from '@constancia/credit-ledger';
-import type { Idempotency } from '@constancia/idempotency';
+import { CreditLedger, debitsCounter, HoldSettledError } from '@constancia/credit-ledger';
 import { typeId } from '@constancia/kernel';
-import type { Database, Tx } from '@constancia/persistence';
-import { StateConflict } from '@constancia/problem-json';
-import { withSpan } from '@constancia/telemetry';
+import type { Tx } from '@constancia/persistence';
+import { Metrics, withSpan } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { PlatformConfig } from '../../config.ts';
+import { IdentityDatabase } from '../identity-database.ts';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSessionOfDoneRun } from '../sessions/session-changes.ts';
 import { openContext, type SessionContext, withAnswers } from '../sessions/session-context.ts';
-import type { SessionSubjects, SubjectRecord } from '../sessions/session-ports.ts';
+import type { Subject } from '../subjects/subject.entity.ts';
+import { IdentityAnswers } from '../subjects/identity-answers.ts';
+import { Subjects } from '../subjects/subjects.ts';
 import { currentStep, type FlowSession, type SessionColumns } from '../sessions/session-row.ts';
 import type { TrailType } from '../sessions/session-trail.ts';
 import { problemOfRun, sessionAnswer, storedProblem } from './answers.ts';
 import { findingsOf } from './findings.ts';
 import { EFFECTS, type Effect, type Move, moveOf } from './outcomes.ts';
-import { runById, type StepRun, type Verdict } from '../sessions/step-run.ts';
+import { runById } from '../sessions/step-run.ts';
+import type { StepRun, Verdict } from '../sessions/step-run.entity.ts';
 
 export interface AppliedRun {
   /** Its hold was captured by this very call. */
@@ -22,17 +26,6 @@ export interface AppliedRun {
   run: StepRun;
   session: FlowSession;
   context: SessionContext;
-}
-
-export interface ApplyParts {
-  database: Database;
-  subjects: SessionSubjects;
-  ledger: CreditLedger;
-  idempotency: Idempotency;
-  /** Of the platform host, for the problems that are stored. */
-  baseUrl: string;
-  /** Told of every capture that was committed. */
-  onDebit: (module: string) => void;
 }
 
 const TRAIL_OF: Record<Verdict, TrailType> = {
@@ -46,28 +39,40 @@ const TRAIL_OF: Record<Verdict, TrailType> = {
 
 /**
  * Turns the outcome of a run into what it means: session, subject, money, trail, events and the stored answer, in one transaction,
- * once, whoever calls it: the request that waits, or the sweep when there is none any more.
+ * once, regardless of the caller: the request that waits, or the sweep when there is none any more.
  */
+@Injectable()
 export class ApplyOutcome {
-  constructor(private readonly parts: ApplyParts) {}
+  private readonly countDebit: (module: string) => void;
+
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
+    private readonly ledger: CreditLedger,
+    private readonly answers: IdentityAnswers,
+    metrics: Metrics,
+  ) {
+    this.countDebit = debitsCounter(metrics);
+  }
 
   /** Answers the run as it is applied now; null when it is not done yet. */
   async apply(tenantId: string, runId: string): Promise<AppliedRun | null> {
     const applied = await this.within(tenantId, runId);
-    if (applied?.captured) this.parts.onDebit('identity');
+    if (applied?.captured) this.countDebit('identity');
     return applied;
   }
 
   private within(tenantId: string, runId: string): Promise<AppliedRun | null> {
-    return this.parts.database.tenant(tenantId, async (tx) => {
+    return this.database.tenant(tenantId, async (tx) => {
       const session = await lockSessionOfDoneRun(tx, tenantId, runId);
       if (!session) return null;
       const run = (await runById(tx, runId, 'for update')) as StepRun;
-      const subject = await this.parts.subjects.find(tx, tenantId, session.subject_id);
+      const subject = await this.subjects.find(tx, tenantId, session.subject_id);
       if (run.status === 'applied') return { run, session, context: await this.context(tx, session, subject) };
       if (session.status !== 'in_progress') return this.drop(tx, run, session);
-      // Whoever waits or sweeps: what comes of a run belongs to the trace that started it.
-      return withSpan('apply step', spanFacts(run), () => this.carryOut(tx, run, session, subject), {
+      // No matter who waits or sweeps: what comes of a run belongs to the trace that started it.
+      return withSpan('apply step', spanFacts(run), () => this.applyEffect(tx, run, session, subject), {
         parent: run.traceparent,
       });
     });
@@ -83,7 +88,7 @@ export class ApplyOutcome {
     return { run: { ...run, status: 'applied', effect: 'dropped', result_sealed: null }, session, context: {} };
   }
 
-  private async carryOut(tx: Tx, run: StepRun, session: FlowSession, subject: SubjectRecord): Promise<AppliedRun> {
+  private async applyEffect(tx: Tx, run: StepRun, session: FlowSession, subject: Subject): Promise<AppliedRun> {
     const effect = EFFECTS[run.step_type][run.outcome as StepOutcome];
     const moved = await this.move(tx, { run, session, subject, effect });
     const applied: StepRun = { ...run, status: 'applied', effect: effect.verdict, attempts_left: moved.attemptsLeft };
@@ -99,9 +104,9 @@ export class ApplyOutcome {
 
   private async move(
     tx: Tx,
-    { run, session, subject, effect }: { run: StepRun; session: FlowSession; subject: SubjectRecord; effect: Effect },
+    { run, session, subject, effect }: { run: StepRun; session: FlowSession; subject: Subject; effect: Effect },
   ): Promise<{ session: FlowSession; attemptsLeft: number | null; context: SessionContext | undefined }> {
-    const { subjects } = this.parts;
+    const { subjects } = this;
     const step = currentStep(session);
     if (!step) throw new Error('a session in progress stands at a step');
     const used = session.attempts[step.step_type] ?? 0;
@@ -138,40 +143,40 @@ export class ApplyOutcome {
     return { session: moved, attemptsLeft: move.attemptsLeft, context: gathered?.context };
   }
 
-  private async result(tx: Tx, run: StepRun, subject: SubjectRecord): Promise<unknown> {
+  private async result(tx: Tx, run: StepRun, subject: Subject): Promise<unknown> {
     if (run.result_sealed === null) return null;
-    const text = await this.parts.subjects.unseal(tx, subject, stepResultContext(run.id), run.result_sealed);
+    const text = await this.subjects.unseal(tx, subject, stepResultContext(run.id), run.result_sealed);
     return text === null ? null : JSON.parse(text);
   }
 
-  private context(tx: Tx, session: FlowSession, subject: SubjectRecord): Promise<SessionContext> {
-    return openContext(tx, this.parts.subjects, session, subject);
+  private context(tx: Tx, session: FlowSession, subject: Subject): Promise<SessionContext> {
+    return openContext(tx, this.subjects, session, subject);
   }
 
-  /** A final answer is kept for the key of the request that started the run, whoever is there to send it. */
+  /** A final answer is kept for the key of the request that started the run, no matter which process sends it. */
   private async keepAnswer(tx: Tx, { run, session, context }: AppliedRun): Promise<void> {
     const { idempotency_key: key, fingerprint, request_id } = run;
     if (key === null || fingerprint === null) return;
     const problem = problemOfRun(run, session);
     const instance = `/v1/flows/sessions/${typeId('fls', session.id)}/advance`;
     const answer = problem
-      ? storedProblem(problem, { baseUrl: this.parts.baseUrl, instance, requestId: request_id ?? run.id })
+      ? storedProblem(problem, { baseUrl: this.config.apiUrl, instance, requestId: request_id ?? run.id })
       : sessionAnswer(session, context);
     const owner = run.subject_id;
-    if (answer) await this.parts.idempotency.keep(tx, run.tenant_id, { key, fingerprint }, answer, { owner });
+    if (answer) await this.answers.keep(tx, run.tenant_id, { key, fingerprint }, answer, { owner });
   }
 
   /** Whether there was something to settle, and nobody had. */
   private async settle(tx: Tx, { hold_id }: StepRun, money: Effect['money']): Promise<boolean> {
     if (hold_id === null || money === 'none') return false;
-    const { ledger } = this.parts;
+    const { ledger } = this;
     await tx.query('savepoint settle');
     try {
       await (money === 'capture' ? ledger.capture(tx, hold_id) : ledger.release(tx, hold_id));
       return true;
     } catch (error) {
-      // The reaper released it while every platform process was away: the decision stands, and is not charged.
-      if (!(error instanceof StateConflict)) throw error;
+      // The reaper released it while every platform process was unavailable: the decision stands, and is not charged.
+      if (!(error instanceof HoldSettledError)) throw error;
       await tx.query('rollback to savepoint settle');
       return false;
     }

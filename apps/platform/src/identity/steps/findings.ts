@@ -1,8 +1,8 @@
 import type { DocumentStepResult, FaceStepResult } from '@constancia/contracts';
-import type { PersonalData } from '../sessions/session-ports.ts';
+import type { PersonalData } from '../subjects/subject.ts';
 import type { SessionColumns } from '../sessions/session-row.ts';
-import type { SarlaftResult } from './compliance-results.ts';
-import type { RunType } from '../sessions/step-run.ts';
+import type { SarlaftResult } from '../compliance/compliance-results.ts';
+import type { RunType } from '../sessions/step-run.entity.ts';
 
 /** What a run found, as it is kept: answers for the session's context, what the subject's record learns, columns of the session. */
 export interface Findings {

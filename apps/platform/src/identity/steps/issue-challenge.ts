@@ -4,15 +4,16 @@ import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { CHALLENGE_SECONDS, issueChallenge, type LivenessChallenge } from './liveness-challenges.ts';
-import { toldTo } from '../sessions/person-view.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import type { LivenessChallenge } from './liveness-challenge.entity.ts';
+import { CHALLENGE_SECONDS, issueChallenge } from './liveness-challenges.ts';
+import { forCaller } from '../sessions/person-view.ts';
 import { type SessionBearer, type SessionCaller, sessionCaller } from '../sessions/session-access.ts';
 import { lockSessionNoWait, sessionRefusal } from '../sessions/session-changes.ts';
 import { currentStep } from '../sessions/session-row.ts';
 import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
 import { SESSION_ID_EXAMPLE } from '../sessions/session-view.ts';
-import { Sessions } from '../sessions/sessions.ts';
 
 export class LivenessChallengeView {
   @ApiProperty({ pattern: '^lch_[0-7][0-9a-hjkmnp-tv-z]{25}$' })
@@ -37,7 +38,7 @@ export class LivenessChallengeView {
 @Controller('v1/flows/sessions')
 @ApiTags('Sessions')
 export class IssueChallenge {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(private readonly database: IdentityDatabase) {}
 
   @Post(':id/liveness-challenge')
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
@@ -57,7 +58,7 @@ export class IssueChallenge {
     @Param('id') id: string,
   ): Promise<LivenessChallengeView> {
     const caller = sessionCaller(tenant, bearer, id);
-    const challenge = await toldTo(caller, () => this.issued(caller));
+    const challenge = await forCaller(caller, () => this.issued(caller));
     return {
       challenge_id: typeId('lch', challenge.id),
       poses: challenge.poses,
@@ -67,7 +68,7 @@ export class IssueChallenge {
   }
 
   private issued({ tenantId, sessionId, actor }: SessionCaller): Promise<LivenessChallenge> {
-    return this.sessions.database.tenant(tenantId, async (tx) => {
+    return this.database.tenant(tenantId, async (tx) => {
       const session = await lockSessionNoWait(tx, tenantId, sessionId);
       const step = currentStep(session);
       if (!step) throw sessionRefusal(session, 'advance');

@@ -1,20 +1,13 @@
 import type { FaceStepInput } from '@constancia/contracts';
-import { type Pose, randomPoses } from '@constancia/face-matching';
+import { randomPoses } from '@constancia/face-matching';
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
-import type { StoredAsset } from '../sessions/session-ports.ts';
+import type { LivenessChallenge } from './liveness-challenge.entity.ts';
+import type { StoredAsset } from '../uploads/assets.ts';
 
 /** From the moment the challenge is issued until its last picture is here. */
 export const CHALLENGE_SECONDS = 60;
-
-export interface LivenessChallenge {
-  /** UUID. */
-  id: string;
-  poses: Pose[];
-  issued_at: Date;
-  expires_at: Date;
-}
 
 /** Issues a challenge for a session; those issued before are good no more. */
 export async function issueChallenge(tx: Tx, tenantId: string, sessionId: string): Promise<LivenessChallenge> {
@@ -23,7 +16,7 @@ export async function issueChallenge(tx: Tx, tenantId: string, sessionId: string
   ]);
   const [row] = await tx.query<LivenessChallenge>(
     `insert into identity.liveness_challenge (id, tenant_id, session_id, poses, expires_at)
-     values ($1, $2, $3, $4, now() + make_interval(secs => $5)) returning id, poses, issued_at, expires_at`,
+     values ($1, $2, $3, $4, now() + make_interval(secs => $5)) returning *`,
     [uuidv7(), tenantId, sessionId, randomPoses(), CHALLENGE_SECONDS],
   );
   return row as LivenessChallenge;
@@ -45,7 +38,7 @@ export async function takeChallenge(
       ? []
       : await tx.query<LivenessChallenge>(
           `update identity.liveness_challenge set used_at = now()
-            where id = $1 and session_id = $2 and used_at is null returning id, poses, issued_at, expires_at`,
+            where id = $1 and session_id = $2 and used_at is null returning *`,
           [uuid, sessionId],
         );
   if (!found) throw new StateConflict('The challenge is unknown here, or was used: ask for a new one.');

@@ -1,7 +1,7 @@
 import { STEP_OUTCOMES } from '@constancia/contracts';
 import { describe, expect, it } from 'vitest';
 import { SESSION_TRANSITIONS, sessionTransition } from '../sessions/session-states.ts';
-import type { RunType, Verdict } from '../sessions/step-run.ts';
+import type { RunType, Verdict } from '../sessions/step-run.entity.ts';
 import { EFFECTS, moveOf, type Standing } from './outcomes.ts';
 
 const FIRST: Standing = { used: 0, maxAttempts: 3, lastStep: false, flagged: false };

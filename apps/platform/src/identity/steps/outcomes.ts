@@ -1,7 +1,7 @@
 import type { StepOutcome } from '@constancia/contracts';
 import type { LastOutcome, SessionAction } from '../sessions/session-states.ts';
-import type { RunType, Verdict } from '../sessions/step-run.ts';
-import { TOO_MANY_ATTEMPTS } from '../sessions/told-reasons.ts';
+import type { RunType, Verdict } from '../sessions/step-run.entity.ts';
+import { TOO_MANY_ATTEMPTS } from '../sessions/bearer-reasons.ts';
 
 export interface Effect {
   verdict: Verdict;

@@ -1,28 +1,30 @@
 import { STEP_RUN_DONE } from '@constancia/contracts';
-import type { Database } from '@constancia/persistence';
-import type { AppliedRun, ApplyOutcome } from './apply-outcome.ts';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
+import { type AppliedRun, ApplyOutcome } from './apply-outcome.ts';
 
 /** How often a run is looked at whose NOTIFY may have got lost. */
 const POLL_MS = 5_000;
 
 /** Requests that wait for their runs. One LISTEN connection wakes all of them. */
-export class RunWaits {
+@Injectable()
+export class RunWaits implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly waiting = new Map<string, Set<() => void>>();
   private listening: { close(): Promise<void> } | undefined;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: IdentityDatabase,
     private readonly outcomes: ApplyOutcome,
   ) {}
 
-  async start(): Promise<void> {
+  async onApplicationBootstrap(): Promise<void> {
     this.listening = await this.database.listen(STEP_RUN_DONE, (runId) => {
       for (const wake of this.waiting.get(runId) ?? []) wake();
     });
   }
 
   /** Wakes everybody: they look once more and answer what they see. */
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.listening?.close();
     for (const wakes of this.waiting.values()) for (const wake of wakes) wake();
   }
@@ -45,7 +47,7 @@ export class RunWaits {
     }
   }
 
-  /** Resolves when the run is told to be done, or after a while. Registered before the run is looked at: no word is missed. */
+  /** Resolves when the run is announced as done, or after a while. Registered before the run is looked at: no word is missed. */
   private woken(runId: string, ms: number): { promise: Promise<void>; cancel(): void } {
     const wakes = this.waiting.get(runId) ?? new Set();
     this.waiting.set(runId, wakes);

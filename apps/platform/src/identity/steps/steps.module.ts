@@ -1,6 +1,22 @@
+import { CreditLedger } from '@constancia/credit-ledger';
 import { Module } from '@nestjs/common';
+import { ComplianceModule } from '../compliance/compliance.module.ts';
+import { PrivacyModule } from '../privacy/privacy.module.ts';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { SubjectsModule } from '../subjects/subjects.module.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
 import { AdvanceFlowSession } from './advance-controller.ts';
+import { AdvanceSession } from './advance-session.ts';
+import { ApplyOutcome } from './apply-outcome.ts';
 import { IssueChallenge } from './issue-challenge.ts';
+import { RunWaits } from './run-waits.ts';
+import { StartRun } from './start-run.ts';
+import { StepSweep } from './step-sweep.ts';
 
-@Module({ controllers: [AdvanceFlowSession, IssueChallenge] })
+/** A subject on the way through a flow: the work of each step, and what comes of it. */
+@Module({
+  imports: [SubjectsModule, SessionsModule, UploadsModule, PrivacyModule, ComplianceModule],
+  controllers: [AdvanceFlowSession, IssueChallenge],
+  providers: [CreditLedger, AdvanceSession, StartRun, ApplyOutcome, RunWaits, StepSweep],
+})
 export class StepsModule {}

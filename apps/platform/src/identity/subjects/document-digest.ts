@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { plainDocumentNumber } from '@constancia/reference-data';
 
 /**
- * Keyed digests of document numbers (HMAC-SHA-256): two records of a tenant can be told to be about one document without either being
+ * Keyed digests of document numbers (HMAC-SHA-256): two records of a tenant can be found to be about one document without either being
  * opened, and nobody without the service's secret can try all cédula numbers. The key is derived (HKDF) from the first key of
  * SECRETS_KEY.
  */

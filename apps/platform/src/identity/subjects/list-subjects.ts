@@ -1,27 +1,24 @@
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { DOCUMENT_TYPES, type DocumentType } from '@constancia/reference-data';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Length } from 'class-validator';
-import { KYC_STATUSES, type KycStatus } from '../sessions/session-ports.ts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
+import { KYC_STATUSES, type KycStatus } from './subject.ts';
 import { SubjectRecords } from './subject-records.ts';
 import { SubjectPage } from './subject-view.ts';
 
 /** No document number here: addresses are written into logs on their way. */
 export class SubjectQuery extends PageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsString()
   @Length(1, 200)
   external_ref?: string;
 
-  @ApiPropertyOptional({ enumName: 'KycStatus' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'KycStatus' })
   @IsIn(KYC_STATUSES)
   kyc_status?: KycStatus;
 
-  @ApiPropertyOptional({ enumName: 'DocumentType' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'DocumentType' })
   @IsIn(DOCUMENT_TYPES)
   document_type?: DocumentType;
 }

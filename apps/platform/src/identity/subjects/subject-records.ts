@@ -1,10 +1,10 @@
-import { uuidOf } from '@constancia/kernel';
-import type { Database } from '@constancia/persistence';
-import { NotFound } from '@constancia/problem-json';
-import type { KycStatus } from '../sessions/session-ports.ts';
-import { SUBJECT_COLUMNS, type SubjectRow } from './subject-row.ts';
+import { pathUuid } from '@constancia/http';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
+import type { KycStatus } from './subject.ts';
+import type { Subject } from './subject.entity.ts';
 import { SubjectView } from './subject-view.ts';
-import { subjectRow, type Subjects } from './subjects.ts';
+import { subjectRow, Subjects } from './subjects.ts';
 
 export interface SubjectFilter {
   externalRef?: string;
@@ -16,49 +16,36 @@ export interface SubjectFilter {
 }
 
 /** Subjects as their tenant sees them. Records are opened outside of transactions: KMS must not hold a connection. */
+@Injectable()
 export class SubjectRecords {
   constructor(
-    private readonly database: Database,
+    private readonly database: IdentityDatabase,
     private readonly subjects: Subjects,
   ) {}
 
   /** Throws NotFound. */
   async show(tenantId: string, id: string): Promise<SubjectView> {
-    const uuid = subjectUuid(id);
+    const uuid = pathUuid('sub', id);
     return this.view(await this.database.tenant(tenantId, (tx) => subjectRow(tx, tenantId, uuid)));
   }
 
-  list(tenantId: string, filter: SubjectFilter): Promise<SubjectRow[]> {
+  list(tenantId: string, filter: SubjectFilter): Promise<Subject[]> {
     return this.database.tenant(tenantId, (tx) =>
-      tx.query<SubjectRow>(
-        `select ${SUBJECT_COLUMNS} from identity.subject
+      tx.query<Subject>(
+        `select * from identity.subject
           where tenant_id = $1 and ($2::text is null or external_ref = $2) and ($3::text is null or kyc_status = $3)
             and ($4::text is null or document_type = $4) and ($5::uuid is null or id < $5)
           order by id desc limit $6`,
-        [
-          tenantId,
-          filter.externalRef ?? null,
-          filter.kycStatus ?? null,
-          filter.documentType ?? null,
-          filter.before ?? null,
-          filter.limit,
-        ],
+        [tenantId, filter.externalRef, filter.kycStatus, filter.documentType, filter.before, filter.limit],
       ),
     );
   }
 
-  views(rows: SubjectRow[]): Promise<SubjectView[]> {
+  views(rows: Subject[]): Promise<SubjectView[]> {
     return Promise.all(rows.map((row) => this.view(row)));
   }
 
-  private async view(row: SubjectRow): Promise<SubjectView> {
+  private async view(row: Subject): Promise<SubjectView> {
     return SubjectView.of(row, await this.subjects.opened(row));
   }
-}
-
-/** The UUID in a subject_id. Throws NotFound. */
-export function subjectUuid(id: string): string {
-  const uuid = uuidOf('sub', id);
-  if (uuid === null) throw new NotFound();
-  return uuid;
 }

@@ -1,9 +1,10 @@
+import { PageOf } from '@constancia/http';
 import { shape } from '@constancia/contracts';
 import { ageOn, bogotaDay, typeId } from '@constancia/kernel';
 import { ALL_LIST_CODES, DOCUMENT_TYPES } from '@constancia/reference-data';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { KYC_STATUSES, type KycStatus, type PersonalData } from '../sessions/session-ports.ts';
-import type { SubjectRow } from './subject-row.ts';
+import type { Subject } from './subject.entity.ts';
+import { KYC_STATUSES, type KycStatus, type PersonalData } from './subject.ts';
 
 export const SUBJECT_ID_EXAMPLE = 'sub_01jd8m3x5se9t8qzvwpk4c2d6h';
 
@@ -72,7 +73,7 @@ export class SubjectView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Erased: nothing personal is left.' })
   erased_at: string | null;
 
-  static of(row: SubjectRow, data: PersonalData | null): SubjectView {
+  static of(row: Subject, data: PersonalData | null): SubjectView {
     return {
       subject_id: typeId('sub', row.id),
       external_ref: row.external_ref,
@@ -91,10 +92,4 @@ export class SubjectView {
 }
 
 @ApiSchema({ name: 'SubjectPage' })
-export class SubjectPage {
-  @ApiProperty({ maxItems: 100, type: [SubjectView] })
-  data: SubjectView[];
-
-  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
-  next_cursor: string | null;
-}
+export class SubjectPage extends PageOf(SubjectView, {}) {}

@@ -4,56 +4,58 @@ import { plainDocumentNumber } from '@constancia/reference-data';
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { openRecord, sealRecord } from '@constancia/storage';
-import type {
-  KycStatus,
-  PersonalData,
-  SessionSubjects,
-  SubjectFacts,
-  SubjectRecord,
-} from '../sessions/session-ports.ts';
-import type { DocumentDigest } from './document-digest.ts';
-import type { SubjectKeys } from './subject-keys.ts';
-import { readRecord, recordOf, recordText, SUBJECT_COLUMNS, type SubjectRow } from './subject-row.ts';
+import { Injectable } from '@nestjs/common';
+import { DocumentDigest } from './document-digest.ts';
+import { SubjectKeys } from './subject-keys.ts';
+import type { Subject } from './subject.entity.ts';
+import { type KycStatus, type PersonalData, readRecord, recordText, type SubjectFacts } from './subject.ts';
 
 const DECIDED: readonly KycStatus[] = ['approved', 'rejected'];
 
 /** The tenant's customers, as flows see them. Every method works in the caller's transaction. */
-export class Subjects implements SessionSubjects {
+@Injectable()
+export class Subjects {
   constructor(
     private readonly keys: SubjectKeys,
     private readonly digest: DocumentDigest,
   ) {}
 
-  /** Of several that come at once with a new external_ref one makes the subject; the others wait for it and find it. */
-  async findOrCreate(tx: Tx, tenantId: string, facts: SubjectFacts): Promise<SubjectRecord> {
+  /**
+   * The tenant's subject of this external_ref, with the document given now; without external_ref a new one. Of several calls at once with
+   * a new external_ref one creates the subject; the others wait for it and find it.
+   */
+  async findOrCreate(tx: Tx, tenantId: string, facts: SubjectFacts): Promise<Subject> {
     const found = await this.locked(tx, tenantId, facts.externalRef);
     if (found) return this.refreshed(tx, found, facts);
-    const made = await this.created(tx, tenantId, facts);
-    if (made) return made;
+    const created = await this.created(tx, tenantId, facts);
+    if (created) return created;
     const other = await this.locked(tx, tenantId, facts.externalRef);
     if (!other) throw new Error('the subject that was in the way is gone');
     return this.refreshed(tx, other, facts);
   }
 
-  async find(tx: Tx, tenantId: string, subjectId: string): Promise<SubjectRecord> {
+  /** Throws NotFound. */
+  async find(tx: Tx, tenantId: string, subjectId: string): Promise<Subject> {
     const row = await subjectRow(tx, tenantId, subjectId);
     this.keys.seen(tx, row);
-    return recordOf(row);
+    return row;
   }
 
-  async open(tx: Tx, subject: SubjectRecord): Promise<PersonalData | null> {
-    return this.opened(await subjectRow(tx, subject.tenantId, subject.id));
+  /** Null: erased. */
+  async open(tx: Tx, subject: Subject): Promise<PersonalData | null> {
+    return this.opened(await subjectRow(tx, subject.tenant_id, subject.id));
   }
 
   /** What a row's sealed record holds; null when its key is gone. */
-  async opened(row: SubjectRow): Promise<PersonalData | null> {
+  async opened(row: Subject): Promise<PersonalData | null> {
     if (row.wrapped_key === null || row.sealed === null) return null;
     const key = await this.keys.unwrap(row.tenant_id, row.id, row.wrapped_key);
     return readRecord(openRecord(key, ownerOf(row), SUBJECT_RECORD_CONTEXT, row.sealed));
   }
 
-  async learn(tx: Tx, subject: SubjectRecord, found: Partial<PersonalData>): Promise<void> {
-    const row = await subjectRow(tx, subject.tenantId, subject.id, 'for update');
+  /** Adds what a step found out to the sealed record. */
+  async learn(tx: Tx, subject: Subject, found: Partial<PersonalData>): Promise<void> {
+    const row = await subjectRow(tx, subject.tenant_id, subject.id, 'for update');
     const known = await this.opened(row);
     if (known === null || row.erased_at !== null) return;
     await this.write(tx, row, { ...known, ...found });
@@ -62,7 +64,7 @@ export class Subjects implements SessionSubjects {
   /** An erased subject stays as it is. */
   async setStatus(
     tx: Tx,
-    subject: SubjectRecord,
+    subject: Subject,
     change: { kycStatus: KycStatus; restrictiveListHits?: string[]; verifiedAt?: Date },
   ): Promise<void> {
     await tx.query(
@@ -72,46 +74,48 @@ export class Subjects implements SessionSubjects {
         where id = $1 and tenant_id = $2 and erased_at is null`,
       [
         subject.id,
-        subject.tenantId,
+        subject.tenant_id,
         change.kycStatus,
-        change.restrictiveListHits ?? null,
-        change.verifiedAt ?? null,
+        change.restrictiveListHits,
+        change.verifiedAt,
         DECIDED.includes(change.kycStatus),
       ],
     );
   }
 
-  async seal(tx: Tx, subject: SubjectRecord, context: string, text: string): Promise<Buffer | null> {
-    const key = await this.keys.of(tx, subject.tenantId, subject.id);
-    return key && sealRecord(key, { tenantId: subject.tenantId, subjectId: subject.id }, context, text);
+  /** AES-256-GCM under the subject's data key, bound to tenant, subject and context. Null: the key is gone. */
+  async seal(tx: Tx, subject: Subject, context: string, text: string): Promise<Buffer | null> {
+    const key = await this.keys.of(tx, subject.tenant_id, subject.id);
+    return key && sealRecord(key, ownerOf(subject), context, text);
   }
 
-  async unseal(tx: Tx, subject: SubjectRecord, context: string, sealed: Buffer): Promise<string | null> {
-    const key = await this.keys.of(tx, subject.tenantId, subject.id);
-    return key && openRecord(key, { tenantId: subject.tenantId, subjectId: subject.id }, context, sealed);
+  /** Null: the key is gone. Throws when the bytes were altered or belong elsewhere. */
+  async unseal(tx: Tx, subject: Subject, context: string, sealed: Buffer): Promise<string | null> {
+    const key = await this.keys.of(tx, subject.tenant_id, subject.id);
+    return key && openRecord(key, ownerOf(subject), context, sealed);
   }
 
-  private async locked(tx: Tx, tenantId: string, externalRef: string | null): Promise<SubjectRow | undefined> {
+  private async locked(tx: Tx, tenantId: string, externalRef: string | null): Promise<Subject | undefined> {
     if (externalRef === null) return undefined;
-    const [row] = await tx.query<SubjectRow>(
-      `select ${SUBJECT_COLUMNS} from identity.subject where tenant_id = $1 and external_ref = $2 for update`,
+    const [row] = await tx.query<Subject>(
+      `select * from identity.subject where tenant_id = $1 and external_ref = $2 for update`,
       [tenantId, externalRef],
     );
     return row;
   }
 
   /** Undefined: another transaction has made the subject of this external_ref. */
-  private async created(tx: Tx, tenantId: string, facts: SubjectFacts): Promise<SubjectRecord | undefined> {
+  private async created(tx: Tx, tenantId: string, facts: SubjectFacts): Promise<Subject | undefined> {
     const id = uuidv7();
-    const key = await this.keys.make(tenantId, id);
+    const key = await this.keys.create(tenantId, id);
     const data = { ...given(facts), fullName: null, birthDate: null };
     const sealed = sealRecord(key.plaintext, { tenantId, subjectId: id }, SUBJECT_RECORD_CONTEXT, recordText(data));
-    const [row] = await tx.query<SubjectRow>(
+    const [row] = await tx.query<Subject>(
       `insert into identity.subject
          (id, tenant_id, external_ref, document_type, document_country, document_number_hmac, wrapped_key, sealed)
        values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict on constraint subject_external_ref do nothing
-       returning ${SUBJECT_COLUMNS}`,
+       returning *`,
       [
         id,
         tenantId,
@@ -123,14 +127,14 @@ export class Subjects implements SessionSubjects {
         sealed,
       ],
     );
-    return row && recordOf(row);
+    return row;
   }
 
   /**
    * With the document, address and telephone given now. What was found out by another document goes with it: the external_ref says
    * that it is one person, nothing has proved it.
    */
-  private async refreshed(tx: Tx, row: SubjectRow, facts: SubjectFacts): Promise<SubjectRecord> {
+  private async refreshed(tx: Tx, row: Subject, facts: SubjectFacts): Promise<Subject> {
     const known = await this.opened(row);
     const now = given(facts);
     const same =
@@ -150,10 +154,10 @@ export class Subjects implements SessionSubjects {
       [row.id, row.tenant_id, facts.documentType, facts.country, this.digestOf(row.tenant_id, facts)],
     );
     await this.write(tx, row, data);
-    return { ...recordOf(row), documentType: facts.documentType, documentCountry: facts.country };
+    return { ...row, document_type: facts.documentType, document_country: facts.country };
   }
 
-  private async write(tx: Tx, row: SubjectRow, data: PersonalData): Promise<void> {
+  private async write(tx: Tx, row: Subject, data: PersonalData): Promise<void> {
     if (row.wrapped_key === null) return;
     const key = await this.keys.unwrap(row.tenant_id, row.id, row.wrapped_key);
     const sealed = sealRecord(key, ownerOf(row), SUBJECT_RECORD_CONTEXT, recordText(data));
@@ -169,11 +173,11 @@ export class Subjects implements SessionSubjects {
 }
 
 /** A row of the tenant's. Throws NotFound. */
-export async function subjectRow(tx: Tx, tenantId: string, subjectId: string, lock = ''): Promise<SubjectRow> {
-  const [row] = await tx.query<SubjectRow>(
-    `select ${SUBJECT_COLUMNS} from identity.subject where id = $1 and tenant_id = $2 ${lock}`,
-    [subjectId, tenantId],
-  );
+export async function subjectRow(tx: Tx, tenantId: string, subjectId: string, lock = ''): Promise<Subject> {
+  const [row] = await tx.query<Subject>(`select * from identity.subject where id = $1 and tenant_id = $2 ${lock}`, [
+    subjectId,
+    tenantId,
+  ]);
   if (!row) throw new NotFound();
   return row;
 }
@@ -182,4 +186,4 @@ function given(facts: SubjectFacts): Pick<PersonalData, 'documentNumber' | 'emai
   return { documentNumber: plainDocumentNumber(facts.documentNumber), email: facts.email, phone: facts.phone };
 }
 
-const ownerOf = ({ id, tenant_id }: SubjectRow) => ({ tenantId: tenant_id, subjectId: id });
+const ownerOf = ({ id, tenant_id }: Subject) => ({ tenantId: tenant_id, subjectId: id });

@@ -1,37 +1,41 @@
 import type { Tx } from '@constancia/persistence';
+import { typeId, uuidOf } from '@constancia/kernel';
 import { NotFound } from '@constancia/problem-json';
-import type { SessionAssets, StoredAsset } from '../sessions/session-ports.ts';
-import { ASSET_COLUMNS, type AssetRow, assetIdOf } from './asset-row.ts';
+import { Injectable } from '@nestjs/common';
+import { Asset } from './asset.entity.ts';
+import { DirectIntake } from './direct-intake.ts';
 
-/** Looks at a picture that was uploaded to the object store itself, and keeps it or not. */
-export interface DirectUploads {
-  /** In the caller's transaction. Null: nothing has arrived, or it was no picture. */
-  settle(tx: Tx, asset: AssetRow): Promise<Date | null>;
+const SCHEME = 'asset://';
+
+export function storedUri(assetId: string): string {
+  return `${SCHEME}${typeId('ast', assetId)}`;
+}
+
+/** A picture that was uploaded, checked and kept. */
+export interface StoredAsset {
+  /** UUID. */
+  id: string;
+  kind: string;
+  storedAt: Date;
 }
 
 /** The pictures of subjects, as flows see them. */
-export class Assets implements SessionAssets {
-  constructor(private readonly directUploads: DirectUploads) {}
+@Injectable()
+export class Assets {
+  constructor(private readonly direct: DirectIntake) {}
 
+  /** The stored asset of a stored_uri (`asset://ast_…`). Throws NotFound: unknown, not uploaded yet, or of another subject. */
   async require(tx: Tx, tenantId: string, subjectId: string, uri: string): Promise<StoredAsset> {
-    const id = assetIdOf(uri);
-    const asset = id === null ? undefined : await this.find(tx, tenantId, subjectId, id);
-    if (asset === undefined) throw new NotFound();
+    const id = uri.startsWith(SCHEME) ? uuidOf('ast', uri.slice(SCHEME.length)) : null;
+    const asset = id && (await tx.manager.findOneBy(Asset, { id, tenant_id: tenantId, subject_id: subjectId }));
+    if (!asset) throw new NotFound();
     const storedAt = await this.storedAt(tx, asset);
     if (storedAt === null) throw new NotFound();
     return { id: asset.id, kind: asset.kind, storedAt };
   }
 
-  private async find(tx: Tx, tenantId: string, subjectId: string, id: string): Promise<AssetRow | undefined> {
-    const [row] = await tx.query<AssetRow>(
-      `select ${ASSET_COLUMNS} from identity.asset where id = $1 and tenant_id = $2 and subject_id = $3`,
-      [id, tenantId, subjectId],
-    );
-    return row;
-  }
-
-  private async storedAt(tx: Tx, asset: AssetRow): Promise<Date | null> {
+  private async storedAt(tx: Tx, asset: Asset): Promise<Date | null> {
     if (asset.status === 'stored') return asset.stored_at;
-    return asset.status === 'awaiting' && asset.direct ? this.directUploads.settle(tx, asset) : null;
+    return asset.status === 'awaiting' && asset.direct ? this.direct.settle(tx, asset) : null;
   }
 }

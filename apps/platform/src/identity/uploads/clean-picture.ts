@@ -11,7 +11,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Decodes a picture and writes it anew: a JPEG (4:4:4, quality 92, sRGB) of at most 4,096 pixels a side, turned as its EXIF says, and
+ * Decodes a picture and encodes it again: a JPEG (4:4:4, quality 92, sRGB) of at most 4,096 pixels a side, turned as its EXIF says, and
  * with nothing in it but pixels: no EXIF, place, thumbnail, colour profile or bytes after the end. Throws PictureRefused.
  */
 export async function cleanPicture(bytes: Buffer): Promise<{ jpeg: Buffer; width: number; height: number }> {

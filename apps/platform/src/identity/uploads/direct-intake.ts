@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import type { Tx } from '@constancia/persistence';
 import { PayloadTooLarge } from '@constancia/problem-json';
-import { ObjectMissing, type ObjectStore } from '@constancia/storage';
-import type { AssetRow } from './asset-row.ts';
-import type { DirectUploads } from './assets.ts';
-import { markStored, type PictureIntake, storageAway, versionOf } from './picture-intake.ts';
+import { ObjectMissing, ObjectStore } from '@constancia/storage';
+import { Injectable } from '@nestjs/common';
+import type { Asset } from './asset.entity.ts';
+import { markStored, PictureIntake, storageAway, versionOf } from './picture-intake.ts';
 
 /** Where the object store takes what is sent to it directly: read by nobody but the intake, and gone when its address expires. */
-export function incomingKey({ tenant_id, id }: Pick<AssetRow, 'tenant_id' | 'id'>): string {
+export function incomingKey({ tenant_id, id }: Pick<Asset, 'tenant_id' | 'id'>): string {
   return `incoming/${tenant_id}/${id}`;
 }
 
@@ -15,18 +15,19 @@ export function incomingKey({ tenant_id, id }: Pick<AssetRow, 'tenant_id' | 'id'
  * Pictures that went to the object store without passing through here: looked at when a step first names them, else by the sweep when
  * their address expires. What is left in `incoming` then goes, so an address that is used again changes nothing.
  */
-export class DirectIntake implements DirectUploads {
+@Injectable()
+export class DirectIntake {
   constructor(
     private readonly intake: PictureIntake,
     private readonly objects: ObjectStore,
   ) {}
 
-  /** In the caller's transaction; the asset's row is held. Throws what PictureIntake.keep throws. */
-  async settle(tx: Tx, { id, tenant_id }: AssetRow): Promise<Date | null> {
-    const [asset] = await tx.query<AssetRow>(
+  /** In the caller's transaction; the asset's row is held. Null: nothing has arrived. Throws what PictureIntake.keep throws. */
+  async settle(tx: Tx, { id, tenant_id }: Pick<Asset, 'id' | 'tenant_id'>): Promise<Date | null> {
+    const [asset] = await tx.query<Asset>(
       `update identity.asset set version = version + 1
         where id = $1 and tenant_id = $2 and status = 'awaiting' and direct
-        returning id, tenant_id, subject_id, declared_type, declared_bytes, version`,
+        returning *`,
       [id, tenant_id],
     );
     if (!asset) return this.storedMeanwhile(tx, id);
@@ -47,7 +48,7 @@ export class DirectIntake implements DirectUploads {
     return row?.stored_at ?? null;
   }
 
-  private async arrived(asset: AssetRow): Promise<Buffer | null> {
+  private async arrived(asset: Asset): Promise<Buffer | null> {
     try {
       const { body, size } = await this.objects.stream(incomingKey(asset));
       if (size <= (asset.declared_bytes ?? 0)) return await buffer(body);

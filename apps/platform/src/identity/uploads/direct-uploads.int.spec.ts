@@ -4,25 +4,20 @@ import type net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { uuidOf } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
 import { ObjectMissing, S3Store } from '@constancia/storage';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  FlowCaller,
-  type RunningIdentity,
-  runningIdentity,
-  type Session,
-} from '../../../../../tools/test/running-identity.ts';
+import { FlowCaller, type RunningIdentity, runningIdentity, type Session } from '../running-identity.fixture.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import { RetentionSweep } from '../privacy/retention-sweep.ts';
+import { Assets } from './assets.ts';
 import { incomingKey } from './direct-intake.ts';
 import { picture } from './pictures.fixture.ts';
-import { subjectPartsOf } from '../subject-parts.ts';
 
 // s3rver stores and serves; it checks neither signatures nor lengths: what an address binds is tested by its query.
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 let database: TestDatabase;
-let identity: Database;
 let platform: RunningIdentity;
 let s3: { close(): Promise<void> };
 let bucket: S3Store;
@@ -46,7 +41,6 @@ beforeAll(async () => {
   process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
   bucket = new S3Store({ bucket: 'pictures', endpoint, forcePathStyle: true, credentials });
   database = await testDatabase();
-  identity = await Database.connect({ url: database.app('identity'), applicationName: 'test' });
   platform = await runningIdentity(database, {
     S3_BUCKET: 'pictures',
     S3_ENDPOINT: endpoint,
@@ -63,7 +57,6 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await platform?.close();
-  await identity?.close();
   await database?.drop();
   await bucket?.close();
   await s3?.close();
@@ -81,31 +74,12 @@ async function sent(bytes: Buffer, announced = bytes.length): Promise<{ id: stri
   return { id: uuidOf('ast', body.stored_uri.slice(8)) as string, uri: body.stored_uri, address: body.upload_url };
 }
 
-const parts = () =>
-  subjectPartsOf({
-    config: {
-      baseUrl: 'http://platform.test',
-      derivedKeys: false,
-      secretsKey: Buffer.alloc(32, 7).toString('base64'),
-      awsRegion: 'us-east-1',
-      kmsEndpoint: platform.kms.url,
-      dataKeyId: 'alias/constancia-data',
-      s3Bucket: 'pictures',
-      s3Endpoint: endpoint,
-      s3ForcePathStyle: true,
-      pictureProcesses: 1,
-      pictureMemoryMb: 512,
-      pictureDeadlineMs: 8_000,
-    },
-    database: identity,
-    queues: {} as never,
-    logger: { warn: () => undefined } as never,
-  });
-
 const require = (uri: string) =>
-  identity.tenant(tenant.id, (tx) =>
-    parts().assets.require(tx, tenant.id, uuidOf('sub', session.subject_id) as string, uri),
-  );
+  platform.app
+    .get(IdentityDatabase)
+    .tenant(tenant.id, (tx) =>
+      platform.app.get(Assets).require(tx, tenant.id, uuidOf('sub', session.subject_id) as string, uri),
+    );
 const expire = (id: string) =>
   database.query(`update identity.asset set expires_at = now() - interval '1 s', lease_until = null where id = $1`, [
     id,
@@ -127,7 +101,7 @@ describe('a picture that goes to S3 directly', () => {
     const sealed = await bucket.get(`subjects/${tenant.id}/${uuidOf('sub', session.subject_id)}/${id}.v1`);
     expect(sealed.includes(Buffer.from('ffd8ff', 'hex'))).toBe(false);
     await expire(id);
-    await parts().retention.sweep();
+    await platform.app.get(RetentionSweep).run();
     await expect(bucket.get(incoming)).rejects.toThrow(ObjectMissing);
     expect(await statusOf(id)).toBe('stored');
   });
@@ -135,7 +109,7 @@ describe('a picture that goes to S3 directly', () => {
   it('is kept by the sweep when no step names it in time', async () => {
     const { id } = await sent(await picture());
     await expire(id);
-    await parts().retention.sweep();
+    await platform.app.get(RetentionSweep).run();
     expect(await statusOf(id)).toBe('stored');
     await expect(bucket.get(incomingKey({ tenant_id: tenant.id, id }))).rejects.toThrow(ObjectMissing);
   });
@@ -147,7 +121,7 @@ describe('a picture that goes to S3 directly', () => {
     const { id, uri } = await sent(bytes, announced);
     await expect(require(uri)).rejects.toMatchObject({ status });
     await expire(id);
-    await parts().retention.sweep();
+    await platform.app.get(RetentionSweep).run();
     expect(await statusOf(id)).toBeUndefined();
     await expect(bucket.get(incomingKey({ tenant_id: tenant.id, id }))).rejects.toThrow(ObjectMissing);
   });

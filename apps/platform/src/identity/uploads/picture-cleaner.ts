@@ -2,7 +2,7 @@ import { ChildLost, ChildNotStarted, ChildPool, ChildPoolBusy, childProgram } fr
 import { DependencyUnavailable } from '@constancia/problem-json';
 import { type CleaningAnswer, PictureRefused } from './picture-answer.ts';
 
-/** A picture that was decoded and written anew. */
+/** A picture that was decoded and encoded again. */
 export interface CleanPicture {
   jpeg: Buffer;
   width: number;
@@ -47,7 +47,7 @@ export class PictureCleaner {
 
   /** Throws PictureRefused (the picture's fault) and DependencyUnavailable (too many at once, or no process starts). */
   async clean(picture: Buffer): Promise<CleanPicture> {
-    const { head, bytes } = await this.children.ask({ job: 'clean' }, [picture], this.deadlineMs).catch(told);
+    const { head, bytes } = await this.children.ask({ job: 'clean' }, [picture], this.deadlineMs).catch(throwAsProblem);
     const answer = head as CleaningAnswer;
     if (answer.answer === 'refused') throw new PictureRefused(answer.refusal);
     return { jpeg: bytes, width: answer.width, height: answer.height };
@@ -58,7 +58,7 @@ export class PictureCleaner {
   }
 }
 
-function told(error: unknown): never {
+function throwAsProblem(error: unknown): never {
   if (error instanceof ChildPoolBusy || error instanceof ChildNotStarted) throw busy();
   if (!(error instanceof ChildLost)) throw error;
   // Out of time or memory, or its decoder broke: that is what such a picture is made for.

@@ -8,16 +8,17 @@ import {
   UnsupportedMediaType,
 } from '@constancia/problem-json';
 import {
-  type ObjectStore,
+  ObjectStore,
   type SealedObjectName,
   sealedObjectKey,
   sealObject,
   StorageUnavailable,
 } from '@constancia/storage';
-import type { SubjectKeys } from '../subjects/subject-keys.ts';
-import type { AssetRow, PictureType } from './asset-row.ts';
+import { Injectable } from '@nestjs/common';
+import { SubjectKeys } from '../subjects/subject-keys.ts';
+import type { Asset, PictureType } from './asset.entity.ts';
 import { PictureRefused } from './picture-answer.ts';
-import type { PictureCleaner } from './picture-cleaner.ts';
+import { PictureCleaner } from './picture-cleaner.ts';
 import { pictureTypeOf } from './picture-type.ts';
 
 /** What is written down of a kept picture. sha256: of the bytes before encryption. */
@@ -31,14 +32,15 @@ export interface KeptPicture {
 export const KEPT_TYPE = 'image/jpeg';
 
 /** An upload to an asset: which of its versions it is. */
-export function versionOf(asset: Pick<AssetRow, 'id' | 'tenant_id' | 'subject_id'>, version: number): SealedObjectName {
+export function versionOf(asset: Pick<Asset, 'id' | 'tenant_id' | 'subject_id'>, version: number): SealedObjectName {
   return { tenantId: asset.tenant_id, subjectId: asset.subject_id, assetId: asset.id, version };
 }
 
 /**
- * From bytes that anybody sent to an encrypted object: told apart by the first bytes, decoded and written anew, encrypted under the
+ * From bytes that anybody sent to an encrypted object: identified by the first bytes, decoded and encoded again, encrypted under the
  * subject's key, stored. Nothing of it touches the store before it is encrypted.
  */
+@Injectable()
 export class PictureIntake {
   constructor(
     private readonly cleaner: PictureCleaner,

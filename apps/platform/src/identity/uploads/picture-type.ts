@@ -1,4 +1,4 @@
-import { PICTURE_TYPES, type PictureType } from './asset-row.ts';
+import { PICTURE_TYPES, type PictureType } from './asset.entity.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const JPEG = Buffer.from('ffd8ff', 'hex');

@@ -1,36 +1,33 @@
-import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowBearerToken, ApiOptional, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { NotFound, Unauthorized, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 import type { SessionBearer } from '../sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
-import { ASSET_KINDS, type AssetKind, PICTURE_TYPES, type PictureType, storedUri } from './asset-row.ts';
+import { ASSET_KINDS, type AssetKind, PICTURE_TYPES, type PictureType } from './asset.entity.ts';
+import { storedUri } from './assets.ts';
 import { MOST_BYTES, Presigns } from './presigns.ts';
 
 export class PresignUploadBody {
-  @ApiPropertyOptional({ enumName: 'AssetKind', description: 'What the picture shows.' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'AssetKind', description: 'What the picture shows.' })
   @IsIn(ASSET_KINDS)
   kind?: AssetKind;
 
-  @ApiPropertyOptional({ enumName: 'AssetKind', description: 'The same; needs `content_type`.' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'AssetKind', description: 'The same; needs `content_type`.' })
   @IsIn(ASSET_KINDS)
   purpose?: AssetKind;
 
-  @ApiPropertyOptional({ enumName: 'PictureType', description: 'The address then takes this type only.' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'PictureType', description: 'The address then takes this type only.' })
   @IsIn(PICTURE_TYPES)
   content_type?: PictureType;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description:
       'Bytes of the picture. With `content_type`, and where pictures are kept in S3, the address is one of S3 itself, and takes exactly ' +
       'so many.',
   })
-  @IsOptional()
   @IsInt()
   @Min(1)
   @Max(MOST_BYTES)
@@ -84,7 +81,7 @@ export class PresignUpload {
     const subjectId = uuidOf('sub', id);
     const tenantId = tenant?.id ?? tenantOfBearer(bearer, subjectId);
     if (subjectId === null) throw new NotFound();
-    const { asset, uploadUrl, maxBytes } = await this.presigns.make(tenantId, subjectId, {
+    const { asset, uploadUrl, maxBytes } = await this.presigns.create(tenantId, subjectId, {
       kind: kindOf(body),
       type: body.content_type ?? null,
       bytes: body.content_length ?? null,

@@ -2,7 +2,7 @@ import { AddressGrant, ApiPublicProblems, RawBody, SignedAddress } from '@consta
 import { PayloadTooLarge, UnsupportedMediaType } from '@constancia/problem-json';
 import { applyDecorators, Controller, Headers, HttpCode, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { PICTURE_TYPES } from './asset-row.ts';
+import { PICTURE_TYPES } from './asset.entity.ts';
 import { declaredPictureType } from './picture-type.ts';
 import { MOST_BYTES } from './presigns.ts';
 import { UPLOAD_ADDRESS, type UploadGrant } from './upload-address.ts';

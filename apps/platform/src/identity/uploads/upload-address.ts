@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AskedAddress } from '@constancia/http';
 import { derivedKeys, isUuid, typeId, uuidOf } from '@constancia/kernel';
 import { Unauthorized } from '@constancia/problem-json';
-import type { PictureType } from './asset-row.ts';
+import type { PictureType } from './asset.entity.ts';
 
 /** What an upload address allows. Ids are UUIDs. */
 export interface UploadGrant {

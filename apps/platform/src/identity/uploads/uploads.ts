@@ -1,20 +1,22 @@
-import type { Database } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import type { SealedObjectName } from '@constancia/storage';
-import { ASSET_COLUMNS, type AssetRow, type PictureType } from './asset-row.ts';
-import { markStored, type PictureIntake, versionOf } from './picture-intake.ts';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
+import { Asset, type PictureType } from './asset.entity.ts';
+import { markStored, PictureIntake, versionOf } from './picture-intake.ts';
 import type { UploadGrant } from './upload-address.ts';
 
 /** An upload that takes longer is given up: longer than the intake's own time limits together. */
 const CLAIM_SECONDS = 60;
 
 /**
- * Receives pictures. An asset takes one upload at a time and one picture for good: whoever claims it writes an object of its own version,
+ * Receives pictures. An asset takes one upload at a time and one picture for good: the request that claims it writes an object of its own version,
  * and only a claim that still holds makes it the picture.
  */
+@Injectable()
 export class Uploads {
   constructor(
-    private readonly database: Database,
+    private readonly database: IdentityDatabase,
     private readonly intake: PictureIntake,
   ) {}
 
@@ -36,34 +38,27 @@ export class Uploads {
     }
   }
 
-  private claim({ tenantId, assetId }: UploadGrant): Promise<AssetRow> {
+  private claim({ tenantId, assetId }: UploadGrant): Promise<Asset> {
     return this.database.tenant(tenantId, async (tx) => {
-      const [claimed] = await tx.query<AssetRow>(
+      const [claimed] = await tx.query<Asset>(
         `update identity.asset set version = version + 1, claim_until = now() + make_interval(secs => $3)
           where id = $1 and tenant_id = $2 and status = 'awaiting' and (claim_until is null or claim_until <= now())
-          returning ${ASSET_COLUMNS}`,
+          returning *`,
         [assetId, tenantId, CLAIM_SECONDS],
       );
       if (claimed) return claimed;
-      const [asset] = await tx.query<AssetRow>(
-        `select ${ASSET_COLUMNS} from identity.asset where id = $1 and tenant_id = $2`,
-        [assetId, tenantId],
-      );
+      const asset = await tx.manager.findOneBy(Asset, { id: assetId, tenant_id: tenantId });
       if (asset?.status === 'awaiting') throw new StateConflict('This upload is being received: wait for its answer.');
       if (asset?.status === 'stored') throw new StateConflict('This address was used: ask for another one.');
       throw new NotFound();
     });
   }
 
-  /** The address may be tried again at once. When the store is away, the claim ends by itself. */
+  /** The address may be tried again at once. When the store is unavailable, the claim ends by itself. */
   private async letGo({ tenantId, assetId, version }: SealedObjectName): Promise<void> {
     await this.database
       .tenant(tenantId, (tx) =>
-        tx.query(`update identity.asset set claim_until = null where id = $1 and tenant_id = $2 and version = $3`, [
-          assetId,
-          tenantId,
-          version,
-        ]),
+        tx.manager.update(Asset, { id: assetId, tenant_id: tenantId, version }, { claim_until: null }),
       )
       .catch(() => undefined);
   }

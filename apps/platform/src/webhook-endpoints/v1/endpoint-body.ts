@@ -1,7 +1,8 @@
+import { ApiOptional } from '@constancia/http';
 import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import {
-  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength,
+  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsString, Length, MaxLength,
 } from 'class-validator'; // prettier-ignore
 import { MAX_URL_LENGTH } from '../webhook-endpoint-view.ts';
 
@@ -13,39 +14,35 @@ const URL_RULES = {
 
 /** What an endpoint gets, and what it is called. */
 class EndpointChoices {
-  @ApiPropertyOptional({
+  @ApiOptional({
     maxItems: EVENT_MODULES.length,
     description: 'The modules whose events to send. Left out: those that emit `event_types`.',
     example: ['seal', 'identity'],
   })
-  @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayUnique()
   @IsIn(EVENT_MODULES, { each: true })
   modules?: EventModule[];
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     type: 'array',
     items: { type: 'string', ...shape.eventType },
     description: 'The event types to send; empty or left out: all of the modules.',
     example: ['seal.signature.completed'],
   })
-  @IsOptional()
   @IsArray()
   @ArrayMaxSize(50)
   @ArrayUnique()
   @IsString({ each: true })
   event_types?: string[];
 
-  @ApiPropertyOptional({ type: String, nullable: true })
-  @IsOptional()
+  @ApiOptional({ type: String, nullable: true })
   @IsString()
   @MaxLength(200)
   description?: string | null;
 
-  @ApiPropertyOptional({ description: 'Deliveries wait for a disabled endpoint and are sent once it is enabled.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Deliveries wait for a disabled endpoint and are sent once it is enabled.' })
   @IsBoolean()
   enabled?: boolean;
 }
@@ -59,21 +56,19 @@ export class NewEndpointBody extends EndpointChoices {
 
 /** What is left out stays as it is. */
 export class EndpointChangesBody extends EndpointChoices {
-  @ApiPropertyOptional(URL_RULES)
-  @IsOptional()
+  @ApiOptional(URL_RULES)
   @IsString()
   @Length(1, MAX_URL_LENGTH)
   url?: string;
 }
 
 export class EndpointTestBody {
-  @ApiPropertyOptional({
+  @ApiOptional({
     pattern: shape.eventType.pattern,
     default: 'endpoint.test',
     description: 'Any type that the endpoint’s modules emit; the payload is an example.',
     example: 'seal.signature.completed',
   })
-  @IsOptional()
   @IsString()
   @MaxLength(shape.eventType.maxLength)
   event_type?: string;

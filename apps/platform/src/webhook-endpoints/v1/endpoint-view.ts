@@ -1,4 +1,5 @@
-import { EVENT_MODULES, shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
+import { EVENT_MODULES } from '@constancia/contracts';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { WebhookEndpointView } from '../webhook-endpoint-view.ts';
 import type { WebhookEndpoint } from '../webhook-endpoint.ts';
@@ -33,13 +34,7 @@ export class NewEndpointView extends EndpointView {
   secret: string;
 }
 
-export class EndpointPage {
-  @ApiProperty({ maxItems: 100, type: [EndpointView] })
-  data: EndpointView[];
-
-  @ApiProperty({ ...shape.cursor, type: String, nullable: true })
-  next_cursor: string | null;
-}
+export class EndpointPage extends PageOf(EndpointView, {}) {}
 
 export class EndpointSecretView {
   @ApiProperty({ pattern: SECRET, description: 'Shown in this answer only.' })

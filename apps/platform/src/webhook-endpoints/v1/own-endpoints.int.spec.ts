@@ -2,7 +2,7 @@ import { endpointIdOf, eventRecord } from '@constancia/events';
 import { SecretBox, typeId, uuidOf } from '@constancia/kernel';
 import { TEST_SECRETS_KEY, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../../../../../tools/test/running-platform.ts';
+import { type RunningPlatform, runningPlatform } from '../../running-platform.fixture.ts';
 
 interface EndpointBody extends Record<string, unknown> {
   id: string;

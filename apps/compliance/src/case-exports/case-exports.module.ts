@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { CaseExports } from './case-export.ts';
+import { ExportCases } from './export-cases.ts';
+import { ListExports } from './list-exports.ts';
+
+@Module({
+  controllers: [ExportCases, ListExports],
+  providers: [CaseExports],
+})
+export class CaseExportsModule {}

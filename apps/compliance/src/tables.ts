@@ -1,0 +1,44 @@
+import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
+import { ChainType } from '@constancia/persistence';
+import { PERSONAL_DATA_TABLES } from '@constancia/personal-data';
+import { CaseAnchor } from './case-records/case-anchor.entity.ts';
+import { CaseEventRow } from './case-records/case-event.entity.ts';
+import { CaseJournal } from './case-records/case-journal.entity.ts';
+import { ReviewCase } from './case-records/review-case.entity.ts';
+import { SuppressedHit } from './case-records/suppressed-hit.entity.ts';
+import { ErasureAccess } from './erasures/erasure-access.entity.ts';
+import { ErasureReceipt } from './erasures/erasure-receipt.entity.ts';
+import { ListClock } from './lists/list-clock.entity.ts';
+import { ListContent } from './lists/list-content.entity.ts';
+import { ListVersion } from './lists/list-version.entity.ts';
+import { MonitoredSubject } from './monitoring/monitored-subject.entity.ts';
+import { RescreenJob } from './monitoring/rescreen-job.entity.ts';
+import { Screening } from './screenings/screening.entity.ts';
+import { SealingProgress } from './sealing/sealing-progress.entity.ts';
+import { TenantSettings } from './settings/compliance-settings.entity.ts';
+import { RuleRow } from './validations/rule.entity.ts';
+import { Validation } from './validations/validation.entity.ts';
+
+/** Every table of schema compliance, those of the kits at the end. Only the migrations' own is TypeORM's. */
+export const COMPLIANCE_TABLES = [
+  CaseAnchor,
+  CaseEventRow,
+  CaseJournal,
+  ReviewCase,
+  SuppressedHit,
+  ErasureAccess,
+  ErasureReceipt,
+  ListClock,
+  ListContent,
+  ListVersion,
+  MonitoredSubject,
+  RescreenJob,
+  Screening,
+  SealingProgress,
+  TenantSettings,
+  RuleRow,
+  Validation,
+  ...CHARGED_WORK_TABLES,
+  ...PERSONAL_DATA_TABLES,
+  ChainType,
+];

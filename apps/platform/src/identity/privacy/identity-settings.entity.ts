@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The settings of a tenant. */
+@Entity({ schema: 'identity', name: 'tenant_settings' })
+export class TenantSettings {
+  @PrimaryColumn('uuid') tenant_id: string;
+  @Column('integer') image_retention_days: number;
+  @Column('integer') session_retention_days: number;
+  @Column('integer') legal_hold_days: number;
+  @Column({ type: 'timestamptz', precision: 3 }) updated_at: Date;
+}

@@ -1,0 +1,32 @@
+import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
+import { ChainType } from '@constancia/persistence';
+import { Flow } from './flows/flow.entity.ts';
+import { ConsentEvidenceRow } from './privacy/consent-evidence.entity.ts';
+import { ErasureModule } from './privacy/erasure-module.entity.ts';
+import { ErasureReceipt } from './privacy/erasure-receipt.entity.ts';
+import { TenantSettings } from './privacy/identity-settings.entity.ts';
+import { FlowSessionRow } from './sessions/flow-session.entity.ts';
+import { SessionEvent } from './sessions/session-event.entity.ts';
+import { SessionReview } from './sessions/session-review.entity.ts';
+import { StepRun } from './sessions/step-run.entity.ts';
+import { LivenessChallenge } from './steps/liveness-challenge.entity.ts';
+import { Subject } from './subjects/subject.entity.ts';
+import { Asset } from './uploads/asset.entity.ts';
+
+/** Every table of schema identity, those of the kits at the end. Only the migrations' own is TypeORM's. */
+export const IDENTITY_TABLES = [
+  Flow,
+  ConsentEvidenceRow,
+  ErasureModule,
+  ErasureReceipt,
+  TenantSettings,
+  FlowSessionRow,
+  SessionEvent,
+  SessionReview,
+  StepRun,
+  LivenessChallenge,
+  Subject,
+  Asset,
+  ...CHARGED_WORK_TABLES,
+  ChainType,
+];

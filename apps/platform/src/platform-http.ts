@@ -1,0 +1,77 @@
+import { ApiKeyAuthenticator } from '@constancia/auth';
+import { besideBundle } from '@constancia/child-process';
+import { type HttpOptions, openapiFile, type RatePolicy } from '@constancia/http';
+import { Database, migrated } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { RateLimiter } from '@constancia/rate-limit';
+import { ObjectStore } from '@constancia/storage';
+import { Logger, Metrics } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { PlatformConfig } from './config.ts';
+import { IdentityDatabase } from './identity/identity-database.ts';
+import { IDENTITY } from './identity/migrations/all.ts';
+import { SessionTokens } from './identity/sessions/session-access.ts';
+import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
+import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-address.ts';
+import { PLATFORM } from './migrations/all.ts';
+import { OWNER_EMAIL_PAGE } from './owner-email/owner-email-page.ts';
+
+const QUARTER_HOUR = 900;
+const HOUR = 3_600;
+/** Mails with a token that a tenant may ask for in an hour. */
+const PROOF_MAILS_PER_HOUR = 5;
+
+/** The options of the HTTP kit for this app. */
+@Injectable()
+export class PlatformHttp implements HttpOptions {
+  readonly name = 'platform';
+  readonly openapiFile = openapiFile('platform');
+  readonly problemPages = true;
+  readonly documentPages = [OWNER_EMAIL_PAGE];
+  readonly page = besideBundle(import.meta.url, 'ops-page');
+  readonly policies: RatePolicy[];
+  readonly bearers: HttpOptions['bearers'];
+  readonly addresses: HttpOptions['addresses'];
+  readonly readiness: HttpOptions['readiness'];
+
+  constructor(
+    readonly config: PlatformConfig,
+    readonly authenticator: ApiKeyAuthenticator,
+    readonly limiter: RateLimiter,
+    readonly logger: Logger,
+    readonly metrics: Metrics,
+    tokens: SessionTokens,
+    uploads: UploadAddresses,
+    database: Database,
+    identity: IdentityDatabase,
+    queues: Queues,
+    objects: ObjectStore,
+  ) {
+    this.policies = policiesOf(config);
+    this.bearers = { [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token) };
+    this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
+    this.readiness = {
+      database: migrated(database, PLATFORM),
+      'identity-database': migrated(identity, IDENTITY),
+      queue: () => queues.ping(),
+      storage: () => objects.ping(),
+    };
+  }
+}
+
+function policiesOf(config: PlatformConfig): RatePolicy[] {
+  const limited = { method: 'POST', limit: config.rateLimitSignup, windowSeconds: QUARTER_HOUR, by: 'ip' } as const;
+  return [
+    { ...limited, name: 'signup', path: '/signup' },
+    { ...limited, name: 'recovery', path: '/tenants/:id/api-key-recovery' },
+    { ...limited, name: 'owner-proof', path: '/tenants/:id/owner-email/proof' },
+    {
+      name: 'owner-proof-mail',
+      method: 'POST',
+      path: '/tenants/:id/owner-email/proof-mail',
+      limit: PROOF_MAILS_PER_HOUR,
+      windowSeconds: HOUR,
+      by: 'tenant',
+    },
+  ];
+}

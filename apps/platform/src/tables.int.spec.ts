@@ -1,0 +1,13 @@
+import { entityTables, storedTables, testDatabase, type TestDatabase } from '@constancia/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PLATFORM_TABLES } from './tables.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+it('every table of schema platform has one entity, with its columns, types, nullability and primary key', async () => {
+  expect(await entityTables(database, 'platform', PLATFORM_TABLES)).toEqual(await storedTables(database, 'platform'));
+});

@@ -1,0 +1,34 @@
+import { LEDGER_TABLES } from '@constancia/credit-ledger';
+import { IdempotencyKey } from '@constancia/idempotency';
+import { EventRow } from './events/event.entity.ts';
+import { OperatorAct } from './ops/operator-act.entity.ts';
+import { PendingGrant } from './ops/pending-grant.entity.ts';
+import { OwnerProof } from './owner-email/owner-proof.entity.ts';
+import { OwnerNotice } from './owner-notices/owner-notice.entity.ts';
+import { RecoveryRequest } from './recovery/recovery-request.entity.ts';
+import { RecoveryToken } from './recovery/recovery-token.entity.ts';
+import { ApiKey } from './tenants/api-key.entity.ts';
+import { TenantRow } from './tenants/tenant.entity.ts';
+import { DeliveryAttemptRow } from './webhook-deliveries/delivery-attempt.entity.ts';
+import { DeliveryRow } from './webhook-deliveries/delivery.entity.ts';
+import { WebhookEndpointRow } from './webhook-endpoints/webhook-endpoint.entity.ts';
+import { ReplayRun } from './webhook-replays/replay-run.entity.ts';
+
+/** Every table of schema platform, those of the kits at the end. Only the migrations' own is TypeORM's. */
+export const PLATFORM_TABLES = [
+  EventRow,
+  OperatorAct,
+  PendingGrant,
+  OwnerProof,
+  OwnerNotice,
+  RecoveryRequest,
+  RecoveryToken,
+  ApiKey,
+  TenantRow,
+  DeliveryAttemptRow,
+  DeliveryRow,
+  WebhookEndpointRow,
+  ReplayRun,
+  ...LEDGER_TABLES,
+  IdempotencyKey,
+];

@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row of platform.api_key. */
+@Entity({ schema: 'platform', name: 'api_key' })
+export class ApiKey {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid') tenant_id: string;
+  /** SHA-256 of the key. */
+  @Column('bytea') key_hash: Buffer;
+  /** How the key begins. */
+  @Column('text') prefix: string;
+  @Column('text') status: 'active' | 'expiring' | 'revoked';
+  @Column('timestamptz', { nullable: true }) expires_at: Date | null;
+  @Column('timestamptz') created_at: Date;
+  @Column('timestamptz', { nullable: true }) rotated_at: Date | null;
+}

@@ -1,0 +1,14 @@
+import { useEffect, useRef } from 'react';
+import type { Screen } from './steps.ts';
+
+/**
+ * Every screen has its entry in the browser's history, so that its way back does not lead off the page in the middle of signing. What was
+ * done is done: an earlier entry shows the screen that is due now.
+ */
+export function useHistoryEntry(screen: Screen): void {
+  const last = useRef<Screen | null>(null);
+  useEffect(() => {
+    if (last.current !== null && last.current !== screen) history.pushState({ screen }, '');
+    last.current = screen;
+  }, [screen]);
+}

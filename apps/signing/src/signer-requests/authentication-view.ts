@@ -1,0 +1,95 @@
+import { shape } from '@constancia/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { AUTH_METHODS, type AuthMethod } from '../circuits/circuit.entity.ts';
+import type { SignerFacts } from './found-signer.ts';
+import { possibleAuthentication, type Standing } from './next-step.ts';
+import { ACCESS_CODE, MISSES_PER_LINK, nextSendAt, OTP } from './otp-codes.ts';
+
+const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
+const TIME_OR_NULL = { ...TIME, type: 'string', nullable: true } as const;
+
+export class OtpStandingView {
+  @ApiProperty({ description: 'A code was sent and not used yet.' })
+  sent: boolean;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Until when the code that was sent last is valid.' })
+  expires_at: string | null;
+
+  @ApiProperty({ ...TIME, description: 'From when another code may be sent.' })
+  resend_after: string;
+
+  @ApiProperty({ ...shape.count(), description: '0: locked until another code is sent.' })
+  attempts_left: number;
+}
+
+export class AccessCodeStandingView {
+  @ApiProperty(shape.count())
+  attempts_left: number;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'No code is looked at before; null: not locked.' })
+  locked_until: string | null;
+}
+
+export class AuthenticationView {
+  @ApiProperty({
+    maxItems: AUTH_METHODS.length,
+    enum: AUTH_METHODS,
+    enumName: 'AuthMethod',
+    isArray: true,
+    description: 'In the order in which they are done.',
+  })
+  required: AuthMethod[];
+
+  @ApiProperty({
+    maxItems: AUTH_METHODS.length,
+    enum: AUTH_METHODS,
+    enumName: 'AuthMethod',
+    isArray: true,
+    description: 'By the proof that came with this request; nothing without one.',
+  })
+  completed: AuthMethod[];
+
+  @ApiProperty({
+    type: () => OtpStandingView,
+    nullable: true,
+    description: 'While a mailed code can be given: to sign, to decline, or to see the document.',
+  })
+  otp: OtpStandingView | null;
+
+  @ApiProperty({
+    type: () => AccessCodeStandingView,
+    nullable: true,
+    description: 'While the access code can be given.',
+  })
+  access_code: AccessCodeStandingView | null;
+}
+
+export function authenticationOf(facts: SignerFacts, standing: Standing): AuthenticationView {
+  const due = possibleAuthentication(standing);
+  const now = new Date();
+  const lockedUntil = facts.code_locked_until && facts.code_locked_until > now ? facts.code_locked_until : null;
+  const codeAttempts = facts.code_locked_until && !lockedUntil ? 0 : facts.code_attempts;
+  return {
+    required: facts.auth,
+    completed: facts.auth.filter((method) => standing.proven.includes(method)),
+    otp: due === 'otp_email' ? otpOf(facts, now) : null,
+    access_code:
+      due === 'access_code'
+        ? {
+            attempts_left: lockedUntil ? 0 : ACCESS_CODE.tries - codeAttempts,
+            locked_until: lockedUntil?.toISOString() ?? null,
+          }
+        : null,
+  };
+}
+
+function otpOf(facts: SignerFacts, now: Date): OtpStandingView {
+  const { otp_sent, otp_expires_at, otp_attempts, otp_sends, code_misses, expires_at } = facts;
+  const next = nextSendAt({ sends: otp_sends, misses: code_misses, expiresAt: expires_at });
+  return {
+    sent: otp_sent,
+    expires_at: otp_sent ? (otp_expires_at?.toISOString() ?? null) : null,
+    resend_after: (next > now ? next : now).toISOString(),
+    attempts_left: Math.max(0, Math.min(OTP.tries - otp_attempts, MISSES_PER_LINK - code_misses)),
+  };
+}

@@ -1,0 +1,37 @@
+import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
+import { ChainType } from '@constancia/persistence';
+import { PERSONAL_DATA_TABLES, SealingProgress } from '@constancia/personal-data';
+import { Circuit } from './circuits/circuit.entity.ts';
+import { EnvelopeEvent } from './envelope-records/envelope-event.entity.ts';
+import { EnvelopeSigner } from './envelope-records/envelope-signer.entity.ts';
+import { Envelope } from './envelope-records/envelope.entity.ts';
+import { ErasureReceipt } from './erasures/erasure-receipt.entity.ts';
+import { MailTaken } from './mails/mail-taken.entity.ts';
+import { SignerMail } from './mails/signer-mail.entity.ts';
+import { FormerLink } from './signer-requests/former-link.entity.ts';
+import { SignerDraft } from './signer-requests/signer-draft.entity.ts';
+import { SignerProof } from './signer-requests/signer-proof.entity.ts';
+import { SignatureRequest } from './signatures/signature-request.entity.ts';
+import { SigningKey } from './signing-keys/signing-key.entity.ts';
+import { Template } from './templates/template.entity.ts';
+
+/** Every table of schema signing, those of the kits at the end. Only the migrations' own is TypeORM's. */
+export const SIGNING_TABLES = [
+  Circuit,
+  EnvelopeEvent,
+  EnvelopeSigner,
+  Envelope,
+  ErasureReceipt,
+  MailTaken,
+  SignerMail,
+  FormerLink,
+  SignerDraft,
+  SignerProof,
+  SignatureRequest,
+  SigningKey,
+  Template,
+  ...CHARGED_WORK_TABLES,
+  ...PERSONAL_DATA_TABLES,
+  SealingProgress,
+  ChainType,
+];

@@ -1,0 +1,71 @@
+import type { EventModule } from '@constancia/contracts';
+import { escapeHtml, typeId } from '@constancia/kernel';
+import type { Mail } from '@constancia/mail';
+
+/** An endpoint that the dispatcher has disabled and whose owner is still to be notified. */
+export interface DisabledEndpoint {
+  endpoint_id: string;
+  tenant_id: string;
+  module: EventModule;
+  url: string;
+  disabled_reason: 'gone' | 'failing';
+  disabled_at: Date;
+  first_failure_at: Date | null;
+  announced: boolean;
+  owner_email: string;
+  display_name: string;
+  locale: 'es-CO' | 'en';
+}
+
+const TEXTS = {
+  'es-CO': {
+    subject: 'Desactivamos un webhook de {module}',
+    gone: 'El receptor respondió 410 (Gone): nos indica que ya no existe.',
+    failing: 'Durante cinco días todos los envíos a este receptor fallaron.',
+    lines: [
+      'Hola, {name}:',
+      'Desactivamos el endpoint de webhooks del módulo {module}: {url}',
+      '{reason}',
+      'Sus eventos esperan, también los siguientes: se envían en orden cuando lo reactive. Se guardan durante {days} días.',
+      'Para reactivarlo, corrija el receptor y envíe PATCH /v1/webhook-endpoints/{endpoint} con "enabled": true.',
+    ],
+  },
+  en: {
+    subject: 'We have disabled a webhook of {module}',
+    gone: 'The receiver answered 410 (Gone): it states that it no longer exists.',
+    failing: 'Every delivery to this receiver has failed for five days.',
+    lines: [
+      'Hello {name},',
+      'We have disabled the webhook endpoint of the module {module}: {url}',
+      '{reason}',
+      'Its events wait, later ones too: they are sent in order once you enable it again. They are kept for {days} days.',
+      'To use it again, repair the receiver and send PATCH /v1/webhook-endpoints/{endpoint} with "enabled": true.',
+    ],
+  },
+} as const;
+
+/**
+ * The mail to the owner of a disabled endpoint, in the tenant's language.
+ *
+ * @param keptDays how long events wait
+ */
+export function disabledMail(endpoint: DisabledEndpoint, keptDays: number): Mail {
+  const texts = TEXTS[endpoint.locale] ?? TEXTS['es-CO'];
+  const facts: Record<string, string> = {
+    name: endpoint.display_name,
+    module: endpoint.module,
+    url: endpoint.url,
+    endpoint: typeId('whe', endpoint.endpoint_id),
+    days: String(keptDays),
+    reason: texts[endpoint.disabled_reason],
+  };
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '');
+  const lines = texts.lines.map(fill);
+  return {
+    id: `${facts.endpoint}-${endpoint.disabled_at.getTime()}`,
+    to: endpoint.owner_email,
+    subject: fill(texts.subject),
+    text: `${lines.join('\n\n')}\n`,
+    html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n'),
+  };
+}

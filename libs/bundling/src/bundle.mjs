@@ -1,0 +1,197 @@
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { WORKSPACE } from './workspace.mjs';
+
+export { WORKSPACE };
+
+/** Left to node_modules by what runs inside the checkout (tools, test processes): every package but our own libraries. */
+export const FROM_NODE_MODULES = /^(?!@constancia\/|@oxc-project\/)[^./\0]/;
+
+/** Optional drivers and adapters that TypeORM, Nest and friends require only when asked to. Never used here. */
+const NEVER_LOADED = [
+  /^@nestjs\/(microservices|websockets|platform-express|platform-socket\.io|mongoose)(\/|$)/,
+  /^(mongodb|mysql2?|sqlite3|better-sqlite3|sql\.js|oracledb|mssql|pg-native|pg-query-stream|redis|hdb-pool|typeorm-aurora-data-api-driver|react-native-sqlite-storage|@google-cloud\/spanner|@sap\/hana-client(\/.*)?|expo-sqlite|@fastify\/(static|view|express|multipart)|@valkey\/valkey-glide|@apollo\/.*|class-transformer\/storage|swagger-ui-dist\/absolute-path\.js|file-type|bufferutil|utf-8-validate|pino-pretty|msgpackr-extract|encoding)$/,
+  /^aws-crt$/,
+  /^@aws-sdk\/signature-v4-crt$/,
+];
+
+/** TypeORM requires its driver by a computed name, which no bundler can follow: name the one that is used. */
+const typeormLoadsPg = {
+  name: 'typeorm-loads-pg',
+  transform: {
+    filter: { id: /typeorm[\\/]platform[\\/]PlatformTools\.js$/ },
+    handler(code) {
+      const named = code.replace('return require(name);', "return name === 'pg' ? require('pg') : require(name);");
+      if (named === code)
+        throw new Error('typeorm/platform/PlatformTools.js changed: look at libs/bundling/src/bundle.mjs');
+      return { code: named, map: null };
+    },
+  },
+};
+
+/** TypeORM lays out the SQL that it logs, with a formatter of 0.1 MB: nothing is logged here. */
+const typeormFormatsNoSql = {
+  name: 'typeorm-formats-no-sql',
+  transform: {
+    filter: { id: /typeorm[\\/]platform[\\/]PlatformTools\.js$/ },
+    handler(code) {
+      const without = code.replace('require("@sqltools/formatter")', '{ format: (sql) => sql }');
+      if (without === code)
+        throw new Error('typeorm/platform/PlatformTools.js changed: look at libs/bundling/src/bundle.mjs');
+      return { code: without, map: null };
+    },
+  },
+};
+
+/** TypeORM's factory pulls in a driver for every database there is, a megabyte of them: keep PostgreSQL's. */
+const typeormKeepsPostgres = {
+  name: 'typeorm-keeps-postgres',
+  transform: {
+    filter: { id: /typeorm[\\/]driver[\\/]DriverFactory\.js$/ },
+    handler(code) {
+      const kept = code.replace(/require\("\.\/(?!postgres\/)[a-z0-9-]+\/\w+Driver"\)/g, '{}');
+      if (kept === code)
+        throw new Error('typeorm/driver/DriverFactory.js changed: look at libs/bundling/src/bundle.mjs');
+      return { code: kept, map: null };
+    },
+  },
+};
+
+const NO_CRON = `{ parse() { throw new Error('schedules are intervals: cron patterns are not in the bundles (libs/bundling/src/bundle.mjs)'); } }`;
+
+/** BullMQ parses cron patterns with a library of 0.4 MB: schedules here are intervals, which the type HintQueue (libs/queue) enforces. */
+const bullmqParsesNoCron = {
+  name: 'bullmq-parses-no-cron',
+  transform: {
+    filter: { id: /bullmq[\\/]dist[\\/](cjs|esm)[\\/]classes[\\/]job-scheduler\.js$/ },
+    handler(code) {
+      const without = code
+        .replace('require("cron-parser")', `{ CronExpressionParser: ${NO_CRON} }`)
+        .replace("import { CronExpressionParser } from 'cron-parser';", `const CronExpressionParser = ${NO_CRON};`);
+      if (without === code)
+        throw new Error('bullmq/classes/job-scheduler.js changed: look at libs/bundling/src/bundle.mjs');
+      return { code: without, map: null };
+    },
+  },
+};
+
+/** class-validator brings the plan of every country's telephone numbers, 0.2 MB, for a decorator that nobody uses here. */
+const validatorKnowsNoPhones = {
+  name: 'validator-knows-no-phones',
+  transform: {
+    filter: { id: /class-validator[\\/]cjs[\\/]decorator[\\/]string[\\/]IsPhoneNumber\.js$/ },
+    handler(code) {
+      const without = code.replace('require("libphonenumber-js/max")', '{}');
+      if (without === code)
+        throw new Error('class-validator/IsPhoneNumber.js changed: look at libs/bundling/src/bundle.mjs');
+      return { code: without, map: null };
+    },
+  },
+};
+
+/**
+ * Nest's OmitType and its kind ask node_modules for class-validator: there is none beside a bundle, and in a checkout it would be a second
+ * copy, 0.2 s of start-up. They get the bundle's own, so that a derived class has its parent's rules everywhere.
+ */
+const mappedTypesUseOwnValidator = {
+  name: 'mapped-types-use-own-validator',
+  transform: {
+    filter: { id: /@nestjs[\\/]mapped-types[\\/]dist[\\/]type-helpers\.utils\.js$/ },
+    handler(code) {
+      const own = code
+        .replace(
+          'const require = createRequire(import.meta.url);',
+          `import * as validator from 'class-validator';
+           const provided = (name) => {
+             if (name === 'class-validator') return validator;
+             throw new Error(name + ' is not in the bundles (libs/bundling/src/bundle.mjs)');
+           };`,
+        )
+        .replaceAll("require('class-", "provided('class-");
+      if (own === code)
+        throw new Error('mapped-types/type-helpers.utils.js changed: look at libs/bundling/src/bundle.mjs');
+      return { code: own, map: null };
+    },
+  },
+};
+
+/** TensorFlow's WebAssembly is found by setWasmPaths; where its script lies is asked for all the same, which no ES module knows. */
+const tensorflowAsksNoFolder = {
+  name: 'tensorflow-asks-no-folder',
+  transform: {
+    filter: { id: /@tensorflow[\\/]tfjs-backend-wasm[\\/]/, code: /__dirname/ },
+    handler: (code) => ({ code: code.replaceAll('__dirname', '"."'), map: null }),
+  },
+};
+
+/** What a bundle still asks for at run time, besides Node's own modules and what is never loaded. */
+function leftovers(chunks, external) {
+  const allowed = (name) =>
+    isBuiltin(name) ||
+    name.startsWith('node:') ||
+    [...NEVER_LOADED, ...external].some((pattern) => (pattern.test ? pattern.test(name) : pattern === name));
+  const own = new Set(chunks.map((chunk) => chunk.fileName));
+  const asked = chunks.flatMap((chunk) => [
+    ...chunk.imports,
+    ...chunk.dynamicImports,
+    ...[...chunk.code.matchAll(/\b(?:__require|require\$\d+)\(["'`]([^"'`./][^"'`]*)["'`]\)/g)].map(([, name]) => name),
+  ]);
+  return [...new Set(asked)].filter((name) => !own.has(name) && !allowed(name));
+}
+
+/**
+ * Bundles entries and all their dependencies into `outDir`, so that they start from an empty folder.
+ * Decorator metadata comes from tsconfig.base.json; the same transformer serves the tests.
+ *
+ * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean }} options
+ *   external: modules that the caller finds by itself at run time; lean: takes longer and leaves dead code out; compact: white space and local names too,
+ *   for programs that print nothing
+ * @throws Error naming every module that the bundle would not find
+ */
+export async function bundle({ entries, outDir, external = [], lean = false, compact = false }) {
+  const build = await rolldown({
+    input: entries,
+    platform: 'node',
+    cwd: WORKSPACE,
+    tsconfig: path.join(WORKSPACE, 'tsconfig.base.json'),
+    external: [...NEVER_LOADED, ...external],
+    logLevel: 'silent',
+    checks: { circularDependency: false },
+    plugins: [
+      typeormLoadsPg,
+      typeormFormatsNoSql,
+      typeormKeepsPostgres,
+      bullmqParsesNoCron,
+      validatorKnowsNoPhones,
+      mappedTypesUseOwnValidator,
+      tensorflowAsksNoFolder,
+    ],
+  });
+  try {
+    const { output } = await build.write({
+      dir: outDir,
+      format: 'esm',
+      sourcemap: true,
+      // Lines and names as written: Node prints the whole line when it dies, and Nest and TypeORM read class names at run time.
+      // A tool may hold the migrations of several modules: TypeORM goes by the names of their classes, and two may have the same.
+      keepNames: !lean,
+      minify: lean && {
+        compress: { keepNames: { function: true, class: true } },
+        mangle: compact && { keepNames: { function: true, class: true } },
+        codegen: { removeWhitespace: compact },
+      },
+      comments: false,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      banner:
+        "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    });
+    const chunks = output.filter((item) => item.type === 'chunk');
+    const missing = leftovers(chunks, external);
+    if (missing.length > 0) throw new Error(`not bundled into ${path.basename(outDir)}: ${missing.join(', ')}`);
+    return { chunks, bytes: chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk.code), 0) };
+  } finally {
+    await build.close();
+  }
+}

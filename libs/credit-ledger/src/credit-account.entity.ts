@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A tenant's balance: what its entries add up to. */
+@Entity({ schema: 'platform', name: 'credit_account' })
+export class CreditAccount {
+  @PrimaryColumn('uuid') tenant_id: string;
+  @Column('bigint') available: number;
+  @Column('bigint') held: number;
+  /** Of its latest entry. */
+  @Column('bigint') last_seq: number;
+}

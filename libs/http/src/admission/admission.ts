@@ -1,0 +1,222 @@
+import { InvalidApiKey, RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
+import { hostOf } from '../routes/hosts.ts';
+import { bucketOf, ipBucket } from './buckets.ts';
+import { nowSeconds, show, type Shown } from './shown-limits.ts';
+import type { HttpOptions } from '../http-options.ts';
+import { type Attempts, Identification } from './identification.ts';
+import { MINUTE, limitOf, policiesFor, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
+import { type Reply, type Request, tenantIdOf } from '../request/request-state.ts';
+import type { RouteFacts } from '../routes/route-facts.ts';
+import type { CredentialHolder, Tenant } from '../request/tenant.ts';
+
+/** The general limits of a deployment, a minute each. */
+export interface GeneralLimits {
+  /** Per tenant and address. */
+  tenant: number;
+  /** Per tenant, across all addresses. */
+  tenantTotal: number;
+  ip: number;
+  wrongKey: number;
+}
+
+/**
+ * Decides who a request is made for and whether it is still within its limits, before anything else of it is read, and puts the
+ * X-RateLimit headers on its answer, whatever that will be. Rejects with InvalidApiKey or RateLimitExceeded.
+ */
+export class Admission {
+  private readonly keys = new Identification<Tenant>();
+  private readonly holders = new Identification<CredentialHolder>();
+  private readonly special = new Map<RouteFacts, Limit[]>();
+  private readonly tenant: Limit;
+  private readonly tenantTotal: Limit;
+  private readonly ip: Limit;
+  private readonly wrongKey: Limit;
+
+  constructor(
+    private readonly options: Pick<HttpOptions, 'authenticator' | 'pathCredentials' | 'bearers' | 'policies'>,
+    private readonly limiter: RateLimiter,
+    limits: GeneralLimits,
+    private readonly refused: (policy: string) => void,
+  ) {
+    this.tenant = limitOf('default', limits.tenant, MINUTE, 'tenant-and-ip');
+    this.tenantTotal = limitOf('tenant', limits.tenantTotal, MINUTE, 'tenant');
+    this.ip = limitOf('default', limits.ip, MINUTE, 'ip');
+    this.wrongKey = limitOf('wrong-key', limits.wrongKey, MINUTE, 'ip');
+  }
+
+  /** The limits of a route of its own, beside the general ones. */
+  private specialOf(route: RouteFacts): Limit[] {
+    const method = route.method === 'HEAD' ? 'GET' : route.method;
+    const found = this.special.get(route) ?? policiesFor(this.options.policies ?? [], method, route.pattern);
+    this.special.set(route, found);
+    return found;
+  }
+
+  /** The answer's headers for a route that is never refused: a full bucket. */
+  showUnlimited(reply: Reply): void {
+    const { limit, windowSeconds } = this.ip;
+    const resetAtSeconds = nowSeconds() + windowSeconds;
+    show(
+      reply,
+      this.ip,
+      { allowed: true, limit, remaining: limit, resetAtSeconds, retryAfterSeconds: 0 },
+      this.ip.policy,
+    );
+  }
+
+  /** Counts bytes that are no request against their address; answers the headers that tell its limit. */
+  async countUnreadable(clientIp: string): Promise<[name: string, value: string][]> {
+    const headers: [string, string][] = [];
+    const shown: Shown = {
+      header(name, value) {
+        headers.push([name, value]);
+        return shown;
+      },
+    };
+    const { limit, windowSeconds, policy } = this.ip;
+    show(shown, this.ip, await this.limiter.take(ipBucket(this.ip, clientIp), limit, windowSeconds), policy);
+    return headers;
+  }
+
+  async admit(route: RouteFacts, request: Request, reply: Reply): Promise<void> {
+    const special = this.specialOf(route);
+    const state = request.constancia;
+    if (route.credential !== undefined) {
+      state.holder = await this.heldBy(route.credential, request, reply);
+      if (state.holder === undefined) return; // counted and shown already
+    } else if (route.public !== true) {
+      state.tenant = this.options.authenticator.cached(request) ?? (await this.identify(route, request, reply));
+    }
+    const ofTenant = tenantIdOf(state) !== undefined && route.pattern.startsWith('/v1/');
+    const general = ofTenant ? [this.tenant, this.tenantTotal] : [this.ip];
+    if (special.length === 0) await this.takeTogether(general, request, reply);
+    else await this.takeEach([...special, ...general], request, reply);
+  }
+
+  /** The holder of the credential in the path; undefined for a wrong one, which counts against its address alone. */
+  private async heldBy(parameter: string, request: Request, reply: Reply): Promise<CredentialHolder | undefined> {
+    const { pathCredentials } = this.options;
+    if (pathCredentials === undefined) throw new Error('routes with PathCredential need HttpOptions.pathCredentials');
+    const credential = (request.params as Record<string, string>)[parameter] ?? '';
+    const attempts = this.attempts(this.ip, request, reply);
+    const seen = { method: request.method, headers: request.headers, host: hostOf(request.raw) };
+    // Not shared: a read that joined one which began before a write was answered would not see that write.
+    const found = this.holders.identify({ credential, lookUp: () => pathCredentials.find(credential, seen), attempts });
+    return (await this.shown(found, request, reply)) ?? undefined;
+  }
+
+  private async identify(route: RouteFacts, request: Request, reply: Reply): Promise<Tenant | undefined> {
+    const attempts = this.attempts(this.wrongKey, request, reply);
+    const key = request.headers['x-api-key'];
+    if (typeof key === 'string') {
+      const lookUp = () => this.options.authenticator.authenticate(request);
+      const flight = `${request.constancia.clientIp}\n${key}`;
+      const found = this.keys.identify({ credential: key, lookUp, attempts, flight });
+      const tenant = await this.shown(found, request, reply);
+      if (tenant === null) throw new InvalidApiKey();
+      return tenant;
+    }
+    const token = bearerToken(request, route.bearerPrefix);
+    const find = this.options.bearers?.[route.bearerPrefix ?? ''];
+    if (token !== undefined && find !== undefined) {
+      const flight = `${request.constancia.clientIp}\n${token}`;
+      const found = this.holders.identify({ credential: token, lookUp: () => find(token), attempts, flight });
+      const holder = await this.shown(found, request, reply);
+      if (holder === null) throw new Unauthorized();
+      request.constancia.holder = holder;
+      return undefined;
+    }
+    await attempts.take();
+    if (token === undefined) throw new InvalidApiKey();
+    request.constancia.bearerToken = token;
+    return undefined;
+  }
+
+  /** Attempts with a credential, counted by a limit. */
+  private attempts(limit: Limit, request: Request, reply: Reply): Attempts {
+    return {
+      take: async () => {
+        const decision = await this.take(limit, request);
+        show(reply, limit, decision, limit.policy);
+        if (!decision.allowed) throw this.refuse(limit, decision);
+      },
+      giveBack: () => this.limiter.giveBack(bucketOf(limit, request), limit.windowSeconds),
+    };
+  }
+
+  private async shown<Found>(found: Promise<Found>, request: Request, reply: Reply): Promise<Found> {
+    try {
+      return await found;
+    } catch (error) {
+      // Not counted above (the store is unavailable, or the credential is known): the answer still states its limit.
+      if (reply.getHeader('x-ratelimit-limit') === undefined) {
+        show(reply, this.ip, await this.take(this.ip, request), this.ip.policy);
+      }
+      throw error;
+    }
+  }
+
+  /** Every limit of a route must allow the request; the one nearest to its end is shown. What others took is given back. */
+  private async takeEach(limits: Limit[], request: Request, reply: Reply): Promise<void> {
+    const policies = limits.map(({ policy }) => policy).join(', ');
+    let tightest: { limit: Limit; decision: RateDecision } | undefined;
+    const taken: Limit[] = [];
+    for (const limit of limits) {
+      const decision = await this.take(limit, request);
+      if (!decision.allowed) {
+        for (const other of taken) await this.limiter.giveBack(bucketOf(other, request), other.windowSeconds);
+        show(reply, limit, decision, policies);
+        throw this.refuse(limit, decision);
+      }
+      taken.push(limit);
+      if (tightest === undefined || decision.remaining < tightest.decision.remaining) tightest = { limit, decision };
+    }
+    if (tightest !== undefined) show(reply, tightest.limit, tightest.decision, policies);
+  }
+
+  /** As takeEach, all at once: one round trip, and none for a request that is refused from memory. */
+  private async takeTogether(limits: Limit[], request: Request, reply: Reply): Promise<void> {
+    const policies = limits.map(({ policy }) => policy).join(', ');
+    const refuse = (limit: Limit, decision: RateDecision): RateLimitExceeded => {
+      show(reply, limit, decision, policies);
+      return this.refuse(limit, decision);
+    };
+    for (const limit of limits) {
+      const decision = this.limiter.refusedFromMemory?.(bucketOf(limit, request), limit.limit);
+      if (decision) throw refuse(limit, decision);
+    }
+    const taken = await Promise.all(
+      limits.map(async (limit) => ({ limit, decision: await this.take(limit, request) })),
+    );
+    const [refused] = taken.filter(({ decision }) => !decision.allowed);
+    if (refused) {
+      const others = taken.filter(({ decision }) => decision.allowed);
+      const back = ({ limit }: { limit: Limit }) =>
+        this.limiter.giveBack(bucketOf(limit, request), limit.windowSeconds);
+      await Promise.all(others.map(back));
+      throw refuse(refused.limit, refused.decision);
+    }
+    const narrower = taken.reduce((a, b) => (b.decision.remaining < a.decision.remaining ? b : a));
+    show(reply, narrower.limit, narrower.decision, policies);
+  }
+
+  private take(limit: Limit, request: Request): Promise<RateDecision> {
+    return this.limiter.take(bucketOf(limit, request), limit.limit, limit.windowSeconds);
+  }
+
+  private refuse(limit: Limit, decision: RateDecision): RateLimitExceeded {
+    this.refused(limit.name);
+    const seconds = Math.max(1, decision.retryAfterSeconds);
+    return new RateLimitExceeded(
+      `Too many requests: at most ${limit.limit} in ${limit.windowSeconds} s. Wait ${seconds} s.`,
+      {},
+      { 'Retry-After': String(seconds) },
+    );
+  }
+}
+
+function bearerToken(request: Request, prefix: string | undefined): string | undefined {
+  if (prefix === undefined) return undefined;
+  const token = /^Bearer +(\S{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
+  return token?.startsWith(prefix) ? token : undefined;
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { DependencyUnavailable, NotFound } from '@constancia/problem-json';
+import { PageFiles } from './page-files.ts';
+import type { Reply, Request } from '../request/request-state.ts';
+import type { RouteMarks } from '../routes/route-facts.ts';
+import { sendFile } from './static-file.ts';
+
+/** A second address of an app, for people: the files of a built page, and the routes that say AlsoOnPageHost. */
+export interface PageHost {
+  /** 0: any free port. */
+  port: number;
+  /** Where the built page may be: the first that has an `index.html` is served. */
+  folders: readonly string[];
+  /** Route patterns and the file that each answers with: `{'/:token': 'index.html'}`. */
+  pages: Record<string, string>;
+}
+
+/** The names of assets carry a hash of their content, or a version. */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+/** The addresses of pages may be credentials: their problems and logs show the pattern. */
+const PAGE = { public: true, page: 'app', secretPath: true, hosts: ['page'] } satisfies RouteMarks;
+const ASSET = { public: true, page: 'app', hosts: ['page'] } satisfies RouteMarks;
+
+/** The pages of the page host, and below /assets their files. */
+export function registerPageHost(server: FastifyInstance, { folders, pages }: PageHost): void {
+  const files = new PageFiles(folders);
+  const send = async (name: string, request: Request, reply: Reply, cacheControl: string): Promise<Reply> => {
+    const file = await files.find(name, String(request.headers['accept-encoding'] ?? ''));
+    if (file === undefined) throw files.present ? new NotFound() : notBuilt();
+    reply.header('vary', 'Accept-Encoding');
+    if (file.encoding !== undefined) reply.header('content-encoding', file.encoding);
+    return sendFile(file, request, reply, cacheControl);
+  };
+  for (const [pattern, name] of Object.entries(pages)) {
+    server.get(pattern, { config: { constancia: PAGE } }, (request, reply) => {
+      if (Object.values(request.params as object).includes('')) throw new NotFound('No such path.');
+      return send(name, request, reply, 'no-store');
+    });
+  }
+  server.get<{ Params: { '*': string } }>('/assets/*', { config: { constancia: ASSET } }, (request, reply) =>
+    send(`assets/${request.params['*']}`, request, reply, FOR_GOOD),
+  );
+}
+
+function notBuilt(): DependencyUnavailable {
+  return new DependencyUnavailable(
+    'The page is not part of this deployment: build it ("npm run build"), then try again.',
+  );
+}

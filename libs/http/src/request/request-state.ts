@@ -1,0 +1,43 @@
+import type { FieldError } from '@constancia/problem-json';
+import type { RequestSpan } from '@constancia/telemetry';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RouteFacts } from '../routes/route-facts.ts';
+import type { CredentialHolder, Tenant } from './tenant.ts';
+
+/** What the hooks learn about a request, kept on it under one name. */
+export interface RequestState {
+  readonly route: RouteFacts;
+  readonly startedAt: number;
+  readonly clientIp: string;
+  tenant: Tenant | undefined;
+  /** Whom a credential other than an API key stands for: one in the path (undefined: a wrong one), a bearer token, a signed address. */
+  holder: CredentialHolder | undefined;
+  /** The bearer token, on routes that accept one and check it themselves, when no API key was sent. */
+  bearerToken: string | undefined;
+  idempotencyKey: string | undefined;
+  /** What is wrong with headers: reported together with what is wrong with the body (RefuseHeaders). */
+  headerErrors: readonly FieldError[];
+  /** The answer is out and written to the log. */
+  answered: boolean;
+  /** The span of the request, when tracing is on. */
+  span: RequestSpan | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    constancia: RequestState;
+  }
+  interface FastifyContextConfig {
+    constancia?: import('../routes/route-facts.ts').RouteMarks;
+    /** Of a registered route: what is decided about it once, at start. */
+    facts?: RouteFacts;
+  }
+}
+
+export type Request = FastifyRequest;
+export type Reply = FastifyReply;
+
+/** UUID of the tenant that a request is made for, by its API key or by the credential in its path. */
+export function tenantIdOf({ tenant, holder }: RequestState): string | undefined {
+  return tenant?.id ?? holder?.tenantId;
+}

@@ -1,0 +1,38 @@
+export { actText, valueText } from './act-data.ts';
+export { ENDPOINT_HEALTHS, type EndpointHealth, endpointHealth, isPaused } from './endpoint-health.ts';
+export {
+  attemptErrorText,
+  explainDelivery,
+  type Explanation,
+  explainNoDelivery,
+  type Step,
+} from './explain-delivery.ts';
+export type { Locale } from './explain-texts.ts';
+export { processBesidePlatform, processOfStory, PROCESSES, type ProcessName } from './processes.ts';
+export { filterText, type ReplayOrder, replayOrder, saysWhose } from './replay-order.ts';
+export { operations, type OpsRequest, type Query, type Reason } from './requests.ts';
+export type {
+  ApiKeyRow,
+  Attempt,
+  ChainHead,
+  ChainState,
+  DeliveryDetail,
+  DeliveryRow,
+  EndpointRow,
+  EventRow,
+  EventTrace,
+  Lag,
+  LedgerVerification,
+  Lists,
+  OperatorAct,
+  OverdueCase,
+  Page,
+  PendingGrant,
+  QueueRow,
+  ReplayRunRow,
+  Story,
+  TenantRow,
+  TimelineEntry,
+  WaitingSeal,
+} from './rows.ts';
+export { duration, instantBefore } from './times.ts';

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+interface ButtonProps {
+  children: ReactNode;
+  onPress?: () => void;
+  /** primary: the one thing to do on a screen. */
+  look?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  submit?: boolean;
+  busy?: boolean;
+  /** Stays focusable, so that nobody loses their place while they wait. */
+  waiting?: boolean;
+  label?: string;
+  /** Cannot be pressed yet, and is passed over by the keyboard. */
+  disabled?: boolean;
+}
+
+export function Button({ children, onPress, look = 'secondary', submit, busy, waiting, label, disabled }: ButtonProps) {
+  const idle = busy === true || waiting === true;
+  return (
+    <button
+      type={submit === true ? 'submit' : 'button'}
+      className={`button ${look}`}
+      disabled={disabled}
+      aria-disabled={idle || undefined}
+      aria-busy={busy === true || undefined}
+      aria-label={label}
+      onClick={(event) => {
+        if (idle) event.preventDefault();
+        else onPress?.();
+      }}
+    >
+      {busy === true && <span className="spinner" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

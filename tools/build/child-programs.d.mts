@@ -1,2 +1,0 @@
-export function childProgramsFromSources(): void;
-export function childProgramFile(name: string): Promise<string>;

@@ -1,2 +1,0 @@
-/** The checkout's folder. */
-export const WORKSPACE: string;

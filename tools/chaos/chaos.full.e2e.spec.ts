@@ -1,0 +1,228 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { redisInstalled } from '@constancia/testing';
+import { variants } from '@constancia/testing/shared-folder';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brokenInvariants } from '../oracle/broken-invariants.ts';
+import { brokenDocuments } from '../oracle/documents.ts';
+import type { Query } from '../oracle/finding.ts';
+import { emptyJournal, type Journal } from '../oracle/journal.ts';
+import { brokenPromises } from '../oracle/promises.ts';
+import { brokenReceipts, type Receipt } from '../oracle/receipts.ts';
+import { FAULTS } from './faults/all.ts';
+import { Load } from './load/load.ts';
+import { Random } from './random.ts';
+import { playRound } from './round.ts';
+import { Stage } from './stage.ts';
+
+const SEED = Number(process.env.CHAOS_SEED ?? '1');
+/** Of the matrix, what is over quickly. The rest is played by `npm run chaos`. */
+const SHORT = ['queue-wiped', 'connections-terminated', 'kill-signing'];
+
+/** Changes of the store that no process of ours makes, and what the oracle must say of each. */
+const PLANTED: [name: string, sql: string, says: RegExp][] = [
+  [
+    'a signature request that is gone',
+    `delete from signing.signature_request where id = (select id from signing.signature_request where status = 'signed' limit 1)`,
+    /^a debit of nothing that exists: signature/,
+  ],
+  [
+    'a debit that is gone',
+    `delete from platform.credit_entry where ref_type = 'screening' and (tenant_id, seq) =
+       (select tenant_id, max(seq) from platform.credit_entry where ref_type = 'screening' group by 1 limit 1)`,
+    /^not exactly one debit of the price: screening/,
+  ],
+  [
+    'a debit of twice the price, with a balance to match',
+    `with e as (update platform.credit_entry set amount = amount * 2, quantity = quantity * 2 where id =
+         (select id from platform.credit_entry where ref_type = 'envelope' and kind = 'debit' limit 1) returning *)
+     update platform.credit_account a set available = available + e.amount / 2 from e where e.tenant_id = a.tenant_id`,
+    /^not exactly one debit of the price: envelope/,
+  ],
+  [
+    'a second debit for the same thing, with a balance to match',
+    `with d as (select * from platform.credit_entry where ref_type = 'signature' and kind = 'debit' limit 1),
+       a as (update platform.credit_account a set available = available + d.amount, last_seq = last_seq + 1
+               from d where a.tenant_id = d.tenant_id returning a.*)
+     insert into platform.credit_entry (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account, module,
+       ref_type, ref_id) select d.tenant_id, a.last_seq, 'debit', d.amount, d.quantity, a.available, d.debit_account, d.credit_account,
+       d.module, d.ref_type, gen_random_uuid() from d, a`,
+    /^a debit of nothing that exists: signature/,
+  ],
+  [
+    'a balance that does not follow from its entries',
+    `update platform.credit_account set available = available + 1`,
+    /^the ledger of a tenant/,
+  ],
+  [
+    'a hold that a passed step did not capture',
+    `update platform.credit_hold set status = 'released' where id = (select hold_id from identity.step_run
+       where status = 'applied' and outcome = 'pass' and hold_id is not null limit 1)`,
+    /^a hold that the outcome of its step does not explain/,
+  ],
+  [
+    'work that nobody ends',
+    `update signing.signature_request set status = 'pending' where id = (select id from signing.signature_request limit 1)`,
+    /^still open: signature/,
+  ],
+  [
+    'a delivery that is gone',
+    `delete from platform.delivery where id = (select id from platform.delivery limit 1)`,
+    /^an event without its delivery/,
+  ],
+  [
+    'a delivery that is said to be done and was never tried',
+    `delete from platform.delivery_attempt where delivery_id = (select id from platform.delivery where status = 'delivered' limit 1)`,
+    /^a delivered delivery without a successful attempt/,
+  ],
+  [
+    'an event that is gone',
+    `delete from platform.event where event_id = (select event_id from platform.event where event_type = 'seal.signature.completed' limit 1)`,
+    /^an end that was not announced once: seal\.signature\.completed sig_/,
+  ],
+  [
+    'an event twice, under two ids',
+    `insert into platform.event select gen_random_uuid(), tenant_id, module, event_type, occurred_at, body, traceparent
+       from platform.event where event_type = 'screening.completed' limit 1`,
+    /^an end that was not announced once: screening\.completed scr_\w+ announced 2 times/,
+  ],
+  [
+    'a link of a trail that was altered',
+    `update signing.envelope_event set ip = '203.0.113.9' where (envelope_id, seq) = (select envelope_id, seq from signing.envelope_event
+       where type = 'signer.signed' limit 1)`,
+    /^chain of signing\.envelope_event: \S+ altered/,
+  ],
+  [
+    'a link that is gone from the middle of a chain',
+    `delete from identity.session_event where seq = 2`,
+    /^chain of identity\.session_event: \S+ gap/,
+  ],
+  [
+    'a timeline that was cut at its end',
+    `delete from compliance.case_event where seq = (select max(seq) from compliance.case_event)`,
+    /^chain of compliance\.case_event: \S+ truncated/,
+  ],
+];
+
+describe('faults under load, the short form', () => {
+  let stage: Stage;
+  let journal: Journal;
+
+  beforeAll(async () => {
+    stage = await Stage.open(redisInstalled ? 'redis' : 'postgres');
+  });
+  afterAll(async () => {
+    await stage?.close();
+  });
+
+  it.each(variants(SHORT))('%s: nothing is lost, nothing is done twice', async (name) => {
+    const fault = FAULTS.find((each) => each.name === name)!;
+    const { violations, acknowledged, waiting } = await playRound(stage, fault, { seed: SEED, seconds: 3 });
+    expect(violations).toEqual([]);
+    expect(acknowledged).toBeGreaterThan(5);
+    expect(waiting).toBeGreaterThanOrEqual(0);
+  });
+
+  /** What the oracle says while something is planted; the plant is taken out again. */
+  async function saysOf(sql: string, ask: (query: Query) => Promise<string[]>): Promise<string[]> {
+    const client = new pg.Client({ connectionString: stage.stack.cluster.adminUrl });
+    await client.connect();
+    const query: Query = async <Row>(text: string, params?: unknown[]) =>
+      (await client.query(text, params)).rows as Row[];
+    try {
+      await client.query(`begin; set local session_replication_role = replica`);
+      const planted = (await client.query(sql)).rowCount;
+      if (!planted) throw new Error('nothing was planted');
+      return await ask(query);
+    } finally {
+      await client.query('rollback');
+      await client.end();
+    }
+  }
+
+  describe('the oracle finds', () => {
+    beforeAll(async () => {
+      const load = new Load(stage, new Random('oracle'), `oracle-${Date.now().toString(36)}`);
+      load.start(await stage.poorTenant());
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await load.stop();
+      journal = load.journal;
+    });
+
+    it('nothing, as things are', async () => {
+      expect(await saysOf('select 1', (query) => brokenInvariants(query, { pending: false }))).toEqual([]);
+      expect(await brokenPromises(stage.query, journal, stage.stack.signingUrl)).toEqual([]);
+    });
+
+    it.each(PLANTED)('%s', async (_name, sql, says) => {
+      const found = await saysOf(sql, brokenInvariants);
+      expect(found).toContainEqual(expect.stringMatching(says));
+    });
+
+    it('what was acknowledged and is gone, and what was made twice for one request', async () => {
+      const { ref } = journal.calls.find(({ kind }) => kind === 'signature')!;
+      const ask = (query: Query) => brokenPromises(query, journal, stage.stack.signingUrl);
+      expect(await saysOf(`delete from signing.signature_request where subject_ref = '${ref}'`, ask)).toEqual([
+        expect.stringMatching(/^acknowledged and lost: signature/),
+      ]);
+      const twice = `insert into signing.signature_request (id, tenant_id, template_id, subject_ref, credits_debited)
+        select gen_random_uuid(), tenant_id, template_id, subject_ref, 40 from signing.signature_request where subject_ref = '${ref}'`;
+      expect(await saysOf(twice, ask)).toEqual([expect.stringMatching(/^asked for once, made more often: signature/)]);
+    });
+
+    it('what was refused and made all the same, what never got an answer, and an answer that was taken back', async () => {
+      const [call] = journal.calls.filter(({ outcome }) => outcome === 'acknowledged');
+      const refused = { ...emptyJournal(), calls: [{ ...call!, outcome: 'refused' as const, ids: [] }] };
+      const unanswered = { ...emptyJournal(), calls: [{ ...call!, outcome: 'unanswered' as const, ids: [] }] };
+      const [statement] = journal.statements;
+      const changed = { ...emptyJournal(), statements: [{ ...statement!, status: 'other' }] };
+      expect(await brokenPromises(stage.query, refused, stage.stack.signingUrl)).toEqual([
+        expect.stringMatching(/^refused and made/),
+      ]);
+      expect(await brokenPromises(stage.query, unanswered, stage.stack.signingUrl)).toEqual([
+        expect.stringMatching(/^never answered/),
+      ]);
+      expect(await brokenPromises(stage.query, changed, stage.stack.signingUrl)).toEqual([
+        expect.stringMatching(/ was answered: /),
+      ]);
+    });
+
+    it('a delivery that never arrived, one with another body, one that is not signed, one of no event', async () => {
+      const { receiver, ...tenant } = stage.healthy;
+      const asked = (receipts: readonly Receipt[]) => brokenReceipts(stage.query, { ...tenant, receipts });
+      const all = receiver.received;
+      expect(await asked(all)).toEqual([]);
+      const first = all[0]!;
+      const id = first.headers['webhook-id'];
+      const without = all.filter(({ headers }) => headers['webhook-id'] !== id);
+      expect(await asked(without)).toEqual([`delivered, and never received: ${String(id)}`]);
+      const altered = { ...first, body: `${first.body} ` };
+      expect(await asked([...all, altered])).toEqual([
+        expect.stringMatching(/^a delivery that its signature does not fit/),
+        expect.stringMatching(/^a delivery with another body/),
+      ]);
+      const strange = { ...first, headers: { ...first.headers, 'webhook-id': crypto.randomUUID() } };
+      expect(await asked([...all, strange])).toContainEqual(
+        expect.stringMatching(/^a delivery of an event that is not/),
+      );
+    });
+
+    it('a document that was changed on disk, and one that is gone', async () => {
+      const [row] = await stage.sql<{ key: string }>(
+        `select document_key as key from signing.signature_request where status = 'signed' and tenant_id = $1 order by id desc limit 1`,
+        [stage.healthy.tenantId],
+      );
+      const folder = typeof stage.disk === 'string' ? stage.disk : stage.stack.objectsDir;
+      const file = path.join(folder, row!.key);
+      const kept = fs.readFileSync(file);
+      const ask = () => brokenDocuments(stage.query, stage.stack.signingUrl, [stage.healthy]);
+      expect(await ask()).toEqual([]);
+      fs.writeFileSync(file, Buffer.concat([kept, Buffer.from('\n')]));
+      expect(await ask()).toEqual([expect.stringMatching(/^a document that (was changed|is not there)/)]);
+      fs.rmSync(file);
+      expect(await ask()).toEqual([expect.stringMatching(/^a document that is not there/)]);
+      fs.writeFileSync(file, kept);
+    });
+  });
+});

@@ -1,1 +1,0 @@
-export function rolePassword(secret: string, role: string): string;

@@ -1,0 +1,35 @@
+/**
+ * The nx targets `test` and `test-full` of a project: node tools/test/specs.mjs <target> <folder>. Its specs, unit, int and e2e: those
+ * whose name holds ".full." by `test-full`, every other one by `test` (vitest.config.ts). The report and the operations that were used
+ * go to dist/reports/<target>/<folder>, which nx keeps and puts back when nothing changed.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { WORKSPACE } from '../build/sources.mjs';
+
+const [target, project] = process.argv.slice(2);
+const results = path.join(WORKSPACE, 'dist/reports', target, project);
+fs.rmSync(results, { recursive: true, force: true });
+
+// Tests start nx themselves: nothing of this run of it may reach them.
+const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|LERNA_|FORCE_COLOR$)/.test(name));
+const env = {
+  ...Object.fromEntries(inherited),
+  NX_DAEMON: 'false',
+  NO_COLOR: '1',
+  NODE_NO_WARNINGS: '1',
+  TEST_TARGET: target,
+  OPERATIONS_DIR: path.join(results, 'operations'),
+  // nx runs `test` of several projects at once, a core each; that of tools, the longest, comes last and has the cores that are free then.
+  // test-full runs alone: it measures, kills and starts whole deployments.
+  ...(target === 'test' && project !== 'tools' && { VITEST_MAX_WORKERS: '1' }),
+};
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path.join(results, 'report.json')}`];
+const vitest = path.join(WORKSPACE, 'node_modules/vitest/vitest.mjs');
+const { status } = spawnSync(process.execPath, [vitest, 'run', `${project}/`, '--passWithNoTests', ...reporters], {
+  cwd: WORKSPACE,
+  env,
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+process.exit(status ?? 1);
