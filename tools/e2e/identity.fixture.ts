@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import { type CedulaFields, renderCedulaBack, renderFront } from '@constancia/document-reading/rendered';
 import { eventually, type TestRedis, type TestStack } from '@constancia/testing';
-import { Redis } from 'ioredis';
 import sharp from 'sharp';
 import { httpOf, inStore, type Integrator } from './deployment.fixture.ts';
 
@@ -194,17 +195,17 @@ export function watchQueues(stack: TestStack, redis: TestRedis | undefined): Pro
   return redis ? watchRedis(redis.url) : watchTables(stack);
 }
 
+/** MONITOR over a plain socket: ioredis fails when the first line arrives in the same packet as the answer to MONITOR. */
 async function watchRedis(url: string): Promise<QueueWatch> {
-  const client = new Redis(url);
-  const monitor = await client.monitor();
-  const commands: string[] = [];
-  monitor.on('monitor', (_time: string, command: string[]) => commands.push(command.join(' ')));
+  const { hostname, port } = new URL(url);
+  const socket = net.connect(Number(port), hostname).setEncoding('latin1');
+  const received: string[] = [];
+  socket.on('data', (chunk) => received.push(String(chunk)));
+  socket.write('MONITOR\r\n');
+  await once(socket, 'data');
   return {
-    seen: () => Promise.resolve(commands.join('\n')),
-    async close() {
-      monitor.disconnect();
-      client.disconnect();
-    },
+    seen: () => Promise.resolve(received.join('')),
+    close: () => Promise.resolve(void socket.destroy()),
   };
 }
 
