@@ -34,16 +34,23 @@ async function importLists(): Promise<number> {
   const { env } = stack.app('compliance');
   const database = await Database.connect({ url: env.DATABASE_URL as string, applicationName: 'bench', poolSize: 2 });
   const imports = new ListImports(database, new ListContents(database, null), new ListJobRunner());
-  const entries = async () => {
+  const served = async () => {
     const { body } = await call('GET', '/v1/lists');
-    return (body as { data: { entries: number }[] }).data.map((list) => list.entries);
+    return (body as { data: { version: string; entries: number }[] }).data;
   };
-  while ((await entries()).length < SANDBOX_LISTS) await sleep(200);
+  while ((await served()).length < SANDBOX_LISTS) await sleep(200);
+  const imported: string[] = [];
   for (const { list, path } of PUBLISHED)
-    await imports.run({ list, tenantId: null, operator: 'bench', files: [{ path }], force: true });
-  while (PUBLISHED.length > 0 && (await entries()).reduce((sum, count) => sum + count) < 10_000) await sleep(200);
+    imported.push(
+      (await imports.run({ list, tenantId: null, operator: 'bench', files: [{ path }], force: true })).version,
+    );
   await database.close();
-  return (await entries()).reduce((sum, count) => sum + count);
+  for (;;) {
+    const lists = await served();
+    if (imported.every((each) => lists.some(({ version }) => version === each)))
+      return lists.reduce((sum, { entries }) => sum + entries, 0);
+    await sleep(200);
+  }
 }
 
 let sent = 0;
