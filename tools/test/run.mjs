@@ -5,7 +5,7 @@
  * npm run test:full: the rest. The specs whose name holds ".full."; API operations that no test of either command called; what uses
  * ../shared once more without it; the main job and the tests of child processes on the Node version of the images.
  *
- * Both end with what passed, what was skipped and what failed, with reasons. With CI=true a skipped test is a failure.
+ * Both end with what passed, what was skipped, what is unstable and what failed, with reasons. With CI=true a skipped test is a failure.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -15,6 +15,8 @@ export class Summary {
   #passed = [];
   #skipped = [];
   #failed = [];
+  /** Failed, and passed when their files ran once more by themselves (specs.mjs). */
+  #unstable = [];
 
   /** @param {string} root of the checkout @param {{ skipsForbidden: boolean }} options */
   constructor(root, { skipsForbidden }) {
@@ -64,7 +66,8 @@ export class Summary {
   withoutShared(reportFile, status) {
     const before = this.#skipped.length;
     const failed = this.#failed.length;
-    const passed = fs.existsSync(reportFile) ? this.#report(reportFile, 'without ../shared') : 0;
+    const results = fs.existsSync(reportFile) ? readJson(reportFile).testResults : [];
+    const passed = this.#note(results, 'without ../shared');
     const names = this.#skipped.splice(before);
     const known = this.#passedBefore();
     this.#skipped.push(...names.filter((name) => !known.has(name)));
@@ -76,6 +79,7 @@ export class Summary {
 
   /** Prints it and keeps it as dist/reports/<name>.summary.txt. Answers whether the run passed. */
   print(name) {
+    const asLines = ({ name: failed, lines }) => [failed, ...lines.map((line) => `  ${line}`)];
     const list = (title, lines) =>
       lines.length > 0 ? [`${title}:`, ...lines.map((line) => (line === '' ? '' : `  ${line}`)), ''] : [];
     const passed = this.#failed.length === 0 && (this.#skipped.length === 0 || !this.skipsForbidden);
@@ -83,10 +87,11 @@ export class Summary {
       ...list('Passed', this.#passed),
       ...list(this.skipsForbidden ? 'Skipped (not allowed with CI=true)' : 'Skipped', this.#skipped),
       ...list(
-        'Failed',
-        this.#failed.flatMap(({ name: failed, lines }) => [failed, ...lines.map((line) => `  ${line}`)]),
+        'Unstable (failed, and passed when run again by themselves: find out why)',
+        this.#unstable.flatMap(asLines),
       ),
-      `${name}: ${passed ? 'passed' : 'FAILED'} (${this.#failed.length} failed, ${this.#skipped.length} skipped)`,
+      ...list('Failed', this.#failed.flatMap(asLines)),
+      `${name}: ${passed ? 'passed' : 'FAILED'} (${this.#failed.length} failed, ${this.#unstable.length} unstable, ${this.#skipped.length} skipped)`,
     ].join('\n');
     fs.mkdirSync(path.join(this.root, 'dist/reports'), { recursive: true });
     fs.writeFileSync(path.join(this.root, 'dist/reports', `${name.replaceAll(/\W+/g, '-')}.summary.txt`), `${text}\n`);
@@ -94,32 +99,46 @@ export class Summary {
     return passed;
   }
 
-  #fail(name, reason, limit, task) {
+  #fail(name, reason, limit, task, failures = this.#failed) {
     const lines = reason
       .split('\n')
       .filter((line) => line.trim() !== '' && !line.includes('node_modules'))
       .map((line) => line.slice(0, 400));
     const more = lines.length > limit ? [`(and ${lines.length - limit} lines more, above)`] : [];
-    this.#failed.push({ name, lines: [...lines.slice(0, limit), ...more], task });
+    failures.push({ name, lines: [...lines.slice(0, limit), ...more], task });
   }
 
   /** How many tests of a project passed. Notes the others. */
   #tests(target, folder) {
-    const file = path.join(this.root, 'dist/reports', target, folder, 'report.json');
-    return fs.existsSync(file) ? this.#report(file, `${target} ${folder}`) : 0;
+    const file = (name) => path.join(this.root, 'dist/reports', target, folder, name);
+    if (!fs.existsSync(file('report.json'))) return 0;
+    const results = readJson(file('report.json')).testResults;
+    const again = fs.existsSync(file('again.json')) ? readJson(file('again.json')).testResults : [];
+    const passedNow = again.filter(({ status }) => status === 'passed');
+    const unstable = new Set(passedNow.map(({ name }) => name));
+    const task = `${target} ${folder}`;
+    this.#note(
+      results.filter(({ name }) => unstable.has(name)),
+      task,
+      this.#unstable,
+    );
+    return this.#note([...results.filter(({ name }) => !unstable.has(name)), ...passedNow], task);
   }
 
-  #report(file, task) {
-    const { testResults, numPassedTests } = readJson(file);
+  /** How many tests of files passed. Notes the others. */
+  #note(testResults, task, failures = this.#failed) {
+    let passed = 0;
     for (const { name, message, assertionResults } of testResults) {
       const spec = path.relative(this.root, name);
-      if (message) this.#fail(spec, message, LINES.test, task);
+      if (message) this.#fail(spec, message, LINES.test, task, failures);
       for (const { status, fullName, failureMessages } of assertionResults) {
-        if (status === 'failed') this.#fail(`${spec}: ${fullName}`, failureMessages.join('\n'), LINES.test, task);
-        else if (status !== 'passed') this.#skipped.push(`${spec}: ${fullName}`);
+        const test = `${spec}: ${fullName}`;
+        if (status === 'passed') passed++;
+        else if (status === 'failed') this.#fail(test, failureMessages.join('\n'), LINES.test, task, failures);
+        else if (failures === this.#failed) this.#skipped.push(test);
       }
     }
-    return numPassedTests;
+    return passed;
   }
 
   /** Tests that passed in the last runs of `test` and `test-full`. */
@@ -128,7 +147,7 @@ export class Summary {
       const folder = path.join(this.root, 'dist/reports', target);
       const files = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
       return files
-        .filter((file) => path.basename(file) === 'report.json')
+        .filter((file) => ['report.json', 'again.json'].includes(path.basename(file)))
         .map((file) => readJson(path.join(folder, file)));
     });
     return new Set(
