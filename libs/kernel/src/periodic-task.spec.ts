@@ -82,6 +82,17 @@ describe('A periodic task', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
+  it('continues after an observer of its runs threw', async () => {
+    const stop = observePeriodicRuns(() => {
+      throw new Error('not measured');
+    });
+    const { task, seen } = countingTask({ everyMs: 1 }, 0);
+    task.start();
+    await vi.waitFor(() => expect(seen.runs).toBeGreaterThan(2));
+    await task.close();
+    stop();
+  });
+
   it('does every independent piece, then fails once, by the piece that failed first', async () => {
     const warn = vi.fn();
     const results: [name: string, failed: boolean][] = [];

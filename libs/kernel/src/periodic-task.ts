@@ -125,7 +125,11 @@ export class PeriodicTask {
     }
     if (!measured) return;
     const seconds = (performance.now() - startedAt) / 1_000;
-    for (const observe of observers) observe({ name, seconds, failed });
+    try {
+      for (const observe of observers) observe({ name, seconds, failed });
+    } catch (error) {
+      this.logFailure(error);
+    }
   }
 
   private logFailure(thrown: unknown): void {
