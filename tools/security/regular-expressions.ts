@@ -12,8 +12,7 @@ export interface FoundExpression {
 
 /** Servers and what they are made of. The pages run in their reader's own browser. */
 const SOURCES = ['apps', 'libs'];
-const LEFT_OUT =
-  /(\.spec|\.fixture|\.conformance)\.tsx?$|\/(migrations|generated|testing|sdk|signer-web|node_modules|dist)\//;
+const LEFT_OUT = /(\.spec|\.fixture)\.tsx?$|\/(migrations|generated|testing|sdk|signer-web|node_modules|dist)\//;
 
 /** Every regular expression literal in what the servers are made of. */
 export function expressionsInCode(): FoundExpression[] {

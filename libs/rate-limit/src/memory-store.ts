@@ -70,13 +70,12 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return this.logs.size;
   }
 
-  async take(key: string, limit: number, windowSeconds: number, cost = 1): Promise<RateDecision> {
+  async take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
     const nowMs = this.clock.elapsedMs();
     const log = this.current(key, windowSeconds * 1000, nowMs);
-    const wanted = Math.min(Math.max(cost, 1), limit);
-    const excess = log.length + wanted - limit;
+    const excess = log.length + 1 - limit;
     const allowed = excess <= 0;
-    if (allowed && cost > 0) this.push(key, log, nowMs, wanted);
+    if (allowed) this.push(key, log, nowMs);
     // The take that must leave the window before this request (or, when it passed, the next token) is there.
     const leaving = log.at(allowed ? 0 : excess - 1);
     const resetInMs = leaving === undefined ? 0 : leaving + log.windowMs - nowMs;
@@ -84,10 +83,10 @@ export class MemoryRateLimitStore implements RateLimitStore {
   }
 
   /** Counts a take that another store allowed, so that this one can go on from there. */
-  record(key: string, limit: number, windowSeconds: number, cost = 1): void {
+  record(key: string, limit: number, windowSeconds: number): void {
     const nowMs = this.clock.elapsedMs();
     const log = this.current(key, windowSeconds * 1000, nowMs);
-    this.push(key, log, nowMs, cost);
+    this.push(key, log, nowMs);
     if (log.length > limit) log.drop(log.length - limit);
   }
 
@@ -109,8 +108,8 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return log;
   }
 
-  private push(key: string, log: TakeLog, nowMs: number, count: number): void {
-    for (let i = 0; i < count; i++) log.push(nowMs);
+  private push(key: string, log: TakeLog, nowMs: number): void {
+    log.push(nowMs);
     this.logs.delete(key); // and to the end: the map is in order of last use
     this.logs.set(key, log);
     if (this.logs.size <= this.maxKeys) return;

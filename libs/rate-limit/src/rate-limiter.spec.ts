@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RateLimiter } from './rate-limiter.ts';
-import { storeConformance } from './store.conformance.ts';
+import { storeConformance } from './store-conformance.fixture.ts';
 
 storeConformance('limiter without Redis', async () => new RateLimiter());
 

@@ -58,14 +58,14 @@ export class RateLimiter implements RateLimitStore {
     return this.circuitOpen ? 1 : 0;
   }
 
-  async take(key: string, limit: number, windowSeconds: number, cost = 1): Promise<RateDecision> {
+  async take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
     const refused = this.refusedFromMemory(key, limit);
     if (refused) return refused;
     await this.starting;
-    const shared = await this.attempt((redis) => redis.take(key, limit, windowSeconds, cost));
-    if (!shared) return this.memory.take(key, limit, windowSeconds, cost);
-    if (!shared.allowed && cost === 1) this.block(key, shared);
-    if (shared.allowed && cost > 0) this.memory.record(key, limit, windowSeconds, Math.min(cost, limit));
+    const shared = await this.attempt((redis) => redis.take(key, limit, windowSeconds));
+    if (!shared) return this.memory.take(key, limit, windowSeconds);
+    if (shared.allowed) this.memory.record(key, limit, windowSeconds);
+    else this.block(key, shared);
     return shared;
   }
 

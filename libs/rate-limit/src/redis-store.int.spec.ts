@@ -2,7 +2,7 @@ import { NO_REDIS, redisInstalled, startRedis, type TestRedis } from '@constanci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RateLimiter } from './rate-limiter.ts';
 import { RedisRateLimitStore } from './redis-store.ts';
-import { storeConformance } from './store.conformance.ts';
+import { storeConformance } from './store-conformance.fixture.ts';
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'with a Redis' : NO_REDIS, () => {
   let server: TestRedis;

@@ -3,8 +3,10 @@ import { Redis } from 'ioredis';
 import { decision, type RateDecision, type RateLimitStore } from './store.ts';
 import { GIVE_BACK, TAKE } from './take.lua.ts';
 
+const PREFIX = 'rate:';
+
 interface LimiterCommands {
-  rateTake(key: string, window: number, limit: number, cost: number): Promise<[number, number, number]>;
+  rateTake(key: string, window: number, limit: number): Promise<[number, number, number]>;
   rateGiveBack(key: string, window: number): Promise<number>;
 }
 
@@ -16,11 +18,9 @@ interface LimiterCommands {
  */
 export class RedisRateLimitStore implements RateLimitStore {
   private readonly redis: Redis & LimiterCommands;
-  private readonly prefix: string;
   private readonly commandTimeoutMs: number;
 
-  constructor(options: { url: string; commandTimeoutMs?: number; prefix?: string }) {
-    this.prefix = options.prefix ?? 'rate:';
+  constructor(options: { url: string; commandTimeoutMs?: number }) {
     this.commandTimeoutMs = options.commandTimeoutMs ?? 100;
     this.redis = new Redis(options.url, {
       connectTimeout: 2_000,
@@ -52,15 +52,15 @@ export class RedisRateLimitStore implements RateLimitStore {
     });
   }
 
-  async take(key: string, limit: number, windowSeconds: number, cost = 1): Promise<RateDecision> {
+  async take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
     const [allowed, used, resetInMicros] = await this.inTime(
-      this.redis.rateTake(this.prefix + key, Math.round(windowSeconds * 1e6), limit, cost),
+      this.redis.rateTake(PREFIX + key, Math.round(windowSeconds * 1e6), limit),
     );
     return decision(allowed === 1, limit, used, resetInMicros / 1000, Date.now());
   }
 
   async giveBack(key: string, windowSeconds: number): Promise<void> {
-    await this.inTime(this.redis.rateGiveBack(this.prefix + key, Math.round(windowSeconds * 1e6)));
+    await this.inTime(this.redis.rateGiveBack(PREFIX + key, Math.round(windowSeconds * 1e6)));
   }
 
   /** Throws when Redis does not answer in time. */

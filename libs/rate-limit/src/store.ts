@@ -16,11 +16,8 @@ export interface RateDecision {
  * them. A refused take counts nothing.
  */
 export interface RateLimitStore {
-  /**
-   * Takes `cost` tokens (default 1; more than `limit` counts as `limit`) of a key, or none when they are not all there. A cost
-   * of 0 looks without taking: `allowed` then says whether a take of 1 would pass.
-   */
-  take(key: string, limit: number, windowSeconds: number, cost?: number): Promise<RateDecision>;
+  /** Takes one token of a key, when there is one. */
+  take(key: string, limit: number, windowSeconds: number): Promise<RateDecision>;
   /** Returns one token that was taken (the request turned out not to count). */
   giveBack(key: string, windowSeconds: number): Promise<void>;
   close(): Promise<void>;

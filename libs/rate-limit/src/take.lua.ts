@@ -19,18 +19,16 @@ while oldest <= now - window do
 end
 `;
 
-/** KEYS[1] key; ARGV window (microseconds), limit, cost. Answers {allowed, used, microseconds until reset}. */
+/** KEYS[1] key; ARGV window (microseconds), limit. Answers {allowed, used, microseconds until reset}. */
 export const TAKE = `${CURRENT}
 local limit = tonumber(ARGV[2])
-local cost = tonumber(ARGV[3])
 local used = redis.call('LLEN', KEYS[1])
-local wanted = math.min(math.max(cost, 1), limit)
-local excess = used + wanted - limit
+local excess = used + 1 - limit
 local allowed = excess <= 0
-if allowed and cost > 0 then
-  for _ = 1, wanted do redis.call('RPUSH', KEYS[1], string.format('%.0f', now)) end
+if allowed then
+  redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
   redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1000)
-  used = used + wanted
+  used = used + 1
 end
 local leaving = tonumber(redis.call('LINDEX', KEYS[1], allowed and 0 or excess - 1) or now - window)
 return { allowed and 1 or 0, used, leaving + window - now }
