@@ -2,11 +2,10 @@ import type { StoresConfig } from '@constancia/config';
 import { RateLimiter } from '@constancia/rate-limit';
 import { Logger, Metrics } from '@constancia/telemetry';
 import { type DynamicModule, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
-import { rateLimiterOf } from './rate-limiter-of.ts';
 
 type RateLimitConfig = Pick<StoresConfig, 'redisUrl'>;
 
-/** Provides the limiter of the process. */
+/** Provides the limiter of the process; the gauge `rate_limit_degraded` and the log say when Redis is not used. */
 @Module({})
 export class RateLimitModule implements OnApplicationShutdown {
   constructor(private readonly limiter: RateLimiter) {}
@@ -15,8 +14,17 @@ export class RateLimitModule implements OnApplicationShutdown {
     const provider = {
       provide: RateLimiter,
       inject: [config, Logger, Metrics],
-      useFactory: (settings: RateLimitConfig, logger: Logger, metrics: Metrics) =>
-        rateLimiterOf(settings, { logger, metrics }),
+      useFactory: ({ redisUrl }: RateLimitConfig, logger: Logger, metrics: Metrics) => {
+        const limiter = new RateLimiter({
+          redisUrl,
+          onChange: (degraded) =>
+            logger.warn(degraded ? 'rate limits count in this process only' : 'rate limits count in Redis'),
+        });
+        metrics.gauge('rate_limit_degraded', '1 while Redis is configured and not used', [], (gauge) => {
+          gauge.set(limiter.degraded());
+        });
+        return limiter;
+      },
     };
     return { module: RateLimitModule, global: true, providers: [provider], exports: [provider] };
   }
