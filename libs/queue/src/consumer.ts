@@ -7,7 +7,7 @@ import type { QueueLogger } from './queue-logger.ts';
 
 const CLOSE_MS = 3_000;
 
-/** What a handler gets of a job: `name` is `hint` or `sweep:<id>`. */
+/** What a handler gets of a job: `name` is `hint`, or SWEEP_JOB. */
 export interface QueueJob {
   readonly name: string;
   readonly data: Payload;

@@ -58,7 +58,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
       worker,
       processorOf('sealing', 1, () => held),
     );
-    worker.every('sealing', 'sweep', 60_000, () => Promise.resolve());
+    worker.every('sealing', 60_000, () => Promise.resolve());
     expect(worker.consumed).toEqual(['sealing']);
     for (const request_id of ['a', 'b', 'c']) worker.hint('sealing', { v: 1, request_id }, request_id);
     await eventually(async () => expect(await worker.oldestWaitingSeconds('sealing')).toBeGreaterThan(0.5));
@@ -128,7 +128,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
         queues,
         processorOf('sealing', 2, async () => undefined),
       );
-      queues.every('sealing', 'sweep', 500, async () => {
+      queues.every('sealing', 500, async () => {
         runs += 1;
       });
     }
@@ -148,7 +148,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     expect(waiting).toBeGreaterThan(80);
     expect(waiting).toBeLessThan(100);
     let sweepAfter: number | undefined;
-    queues.every('webhook-delivery', 'sweep', 60_000, async () => {
+    queues.every('webhook-delivery', 60_000, async () => {
       sweepAfter ??= seen.length;
     });
     await eventually(() => expect(sweepAfter).toBeLessThan(60), 10_000);
@@ -157,7 +157,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   it('has its sweep back within seconds after the queue was wiped', async () => {
     let runs = 0;
     const { queues } = await dispatcher();
-    queues.every('webhook-delivery', 'sweep', 500, async () => {
+    queues.every('webhook-delivery', 500, async () => {
       runs += 1;
     });
     await eventually(() => expect(runs).toBeGreaterThan(1), 5_000);
@@ -232,7 +232,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
   it('never makes the caller wait for a hint, and counts the lost ones, while the store is unavailable; works on when it is back', async () => {
     const { queues, seen } = await dispatcher();
     let sweeps = 0;
-    queues.every('webhook-delivery', 'sweep', 500, async () => {
+    queues.every('webhook-delivery', 500, async () => {
       sweeps += 1;
     });
     const producer = queuesOf('platform');
@@ -262,7 +262,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     await store.stop();
     const { queues, seen } = await dispatcher();
     let sweeps = 0;
-    queues.every('webhook-delivery', 'sweep', 500, async () => {
+    queues.every('webhook-delivery', 500, async () => {
       sweeps += 1;
     });
     await pause(1_500);
@@ -274,7 +274,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
 
   it('closes in time while the store is unavailable', async () => {
     const { queues } = await dispatcher();
-    queues.every('webhook-delivery', 'sweep', 1_000, async () => undefined);
+    queues.every('webhook-delivery', 1_000, async () => undefined);
     await queues.ping();
     await store.stop();
     const started = performance.now();
@@ -285,7 +285,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
 
   it('holds two connections at most for the hints of all queues, and three for each consumer', async () => {
     const { queues, seen } = await dispatcher(undefined, 20);
-    queues.every('webhook-delivery', 'sweep', 200, async () => undefined);
+    queues.every('webhook-delivery', 200, async () => undefined);
     for (let i = 0; i < 200; i++) queues.hint('webhook-delivery', { v: 1, endpoint_id: `c${i}` }, `c${i}`);
     for (const id of ['a', 'b']) queues.hint('webhook-replay', { v: 1, run_id: id }, id);
     for (const id of ['a', 'b']) queues.hint('sealing', { v: 1, request_id: id }, id);

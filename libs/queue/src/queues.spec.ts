@@ -37,7 +37,7 @@ describe('queues', () => {
   it('refuse the consumer and the sweep of a queue that is declared for another app', () => {
     const queues = queuesOf('platform');
     expect(() => queues.addConsumer('sealing', async () => undefined, { concurrency: 1 })).toThrow(/sealing-worker/);
-    expect(() => queues.every('sealing', 'sweep', 1_000, async () => undefined)).toThrow(/sealing-worker/);
+    expect(() => queues.every('sealing', 1_000, async () => undefined)).toThrow(/sealing-worker/);
   });
 
   it('refuse a second consumer of a queue', () => {

@@ -8,7 +8,7 @@ import { HintSender } from './hint-sender.ts';
 import { PostgresBackend } from './postgres-backend.ts';
 import type { QueueLogger } from './queue-logger.ts';
 import { RedisBackend } from './redis-backend.ts';
-import { Sweeps } from './sweeps.ts';
+import { SWEEP_JOB, Sweeps } from './sweeps.ts';
 
 const SEALING_CONTEXT = 'queue-payload';
 const DRAIN_MS = 25_000;
@@ -40,7 +40,7 @@ export class Queues {
   private readonly hints: HintSender;
   private readonly sweeps: Sweeps;
   private readonly consumers = new Map<QueueName, Consumer>();
-  private readonly sweepWork = new Map<string, SweepWork>();
+  private readonly sweepWork = new Map<QueueName, SweepWork>();
   private opening: Promise<Producer> | undefined;
   private draining: Promise<unknown> | undefined;
   private closing: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export class Queues {
     this.mustOwn(name);
     if (this.consumers.has(name)) throw new Error(`the queue ${name} has a consumer already`);
     const run: JobHandler = async (job, signal) => {
-      const sweep = this.sweepWork.get(`${name} ${job.name}`);
+      const sweep = job.name === SWEEP_JOB ? this.sweepWork.get(name) : undefined;
       await (sweep ? sweep(signal) : handler(job, signal));
     };
     this.consumers.set(name, new Consumer(this.backend, name, run, concurrency, this.options.logger));
@@ -99,14 +99,13 @@ export class Queues {
   }
 
   /**
-   * Runs something at a fixed interval, once for all processes of the app. The schedule is put back within seconds when the
+   * Runs the sweep of a queue at a fixed interval, once for all processes of the app. The schedule is put back within seconds when the
    * queue was wiped. Needs a consumer of the same queue; two runs of a slow sweep may overlap.
    */
-  every(name: QueueName, id: string, everyMs: number, work: SweepWork): void {
+  every(name: QueueName, everyMs: number, work: SweepWork): void {
     this.mustOwn(name);
-    if (!/^[a-z0-9-]{1,64}$/.test(id)) throw new Error('a sweep is named by lower-case letters, digits and hyphens');
-    this.sweepWork.set(`${name} sweep:${id}`, work);
-    this.sweeps.add({ name, id, everyMs });
+    this.sweepWork.set(name, work);
+    this.sweeps.add({ name, everyMs });
   }
 
   /** Seals a payload that must cross a queue (personal data never does in the clear). AES-256-GCM, base64url. */

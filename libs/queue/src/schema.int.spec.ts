@@ -49,7 +49,7 @@ it('the schema of the queues is honoured by the migration, by hints, schedules a
     ...dispatcherProcessors(1, async ({ endpoint_id }) => void seen.push(endpoint_id)),
   );
   let sweeps = 0;
-  queues.every('webhook-delivery', 'sweep', 200, async () => void sweeps++);
+  queues.every('webhook-delivery', 200, async () => void sweeps++);
   queues.hint('webhook-delivery', { v: 1, endpoint_id: 'hinted' }, 'hinted');
   queues.hint('sealing', { v: 1, request_id: 'waits' }, 'waits'); // nobody consumes it here
   await eventually(() => expect(seen).toEqual(['hinted']), 10_000);

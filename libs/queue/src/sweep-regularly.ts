@@ -19,7 +19,7 @@ export function sweepRegularly(
   { queue, everyMs, sweep, logger }: RegularSweep,
 ): PeriodicTask {
   let sweptAt = 0; // at start there may be work that the worker before left
-  queues.every(queue, 'sweep', everyMs, async () => {
+  queues.every(queue, everyMs, async () => {
     sweptAt = Date.now();
     await sweep();
   });

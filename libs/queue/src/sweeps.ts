@@ -8,9 +8,13 @@ const PUT_BACK_MS = 2_000;
 /** A scheduler whose job is gone is stuck; one whose job only waits its turn is not. */
 const LATE_MS = 10_000;
 
+const SCHEDULER = 'sweep';
+/** The name of the jobs that a scheduler makes. */
+export const SWEEP_JOB = 'sweep:sweep';
+
+/** A queue has one. */
 export interface Sweep {
   name: QueueName;
-  id: string;
   everyMs: number;
 }
 
@@ -46,8 +50,8 @@ export class Sweeps {
   private async keep(sweep: Sweep): Promise<void> {
     const queue = (await this.producer()).queue(sweep.name);
     if (await inPlace(queue, sweep)) return;
-    const job = { name: `sweep:${sweep.id}`, data: {}, opts: FORGET };
-    await queue.upsertJobScheduler(sweep.id, { every: sweep.everyMs }, job);
+    const job = { name: SWEEP_JOB, data: {}, opts: FORGET };
+    await queue.upsertJobScheduler(SCHEDULER, { every: sweep.everyMs }, job);
   }
 }
 
@@ -56,9 +60,9 @@ export class Sweeps {
  * to the end of a busy queue.
  */
 async function inPlace(queue: HintQueue, sweep: Sweep): Promise<boolean> {
-  const scheduler = await queue.getJobScheduler(sweep.id);
+  const scheduler = await queue.getJobScheduler(SCHEDULER);
   if (scheduler?.every !== sweep.everyMs) return false;
   const next = Number(scheduler.next ?? 0);
   if (next > Date.now() - LATE_MS) return true;
-  return (await queue.getJob(`repeat:${sweep.id}:${next}`)) !== undefined;
+  return (await queue.getJob(`repeat:${SCHEDULER}:${next}`)) !== undefined;
 }
