@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { FramedChild } from '@constancia/child-process';
 import { PdfPool } from '@constancia/pdf-sealing';
-import { appRole, bootstrap, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
+import { appRole, bootstrap, ownerRole, urlFor } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import {
   APPS,
@@ -89,7 +89,7 @@ describe('every bundle, alone in an empty folder', () => {
     cluster = await startCluster();
     await bootstrap(cluster.adminUrl, () => TEST_PASSWORD);
     const queueUrl = urlFor(cluster.adminUrl, 'queue_app', TEST_PASSWORD);
-    await whileMayCreate(cluster.adminUrl, 'queue_app', () => migrateQueue(queueUrl));
+    await migrateQueue(queueUrl);
     kms = await startDevKms({ dir: path.join(folder, 'kms') });
   });
 

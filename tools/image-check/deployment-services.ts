@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { appRole, bootstrap, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
+import { appRole, bootstrap, ownerRole, urlFor } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import {
   type AppName,
@@ -47,7 +47,7 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
   const cluster = await startCluster();
   const databaseAs = (role: string) => urlFor(cluster.adminUrl, role, TEST_PASSWORD);
   await bootstrap(cluster.adminUrl, () => TEST_PASSWORD);
-  await whileMayCreate(cluster.adminUrl, 'queue_app', () => migrateQueue(databaseAs('queue_app')));
+  await migrateQueue(databaseAs('queue_app'));
   const kms = await startDevKms({ dir: path.join(folder, 'kms') });
   const s3 = await startS3(path.join(folder, 's3'));
   const ports = {} as Record<AppName, Ports>;

@@ -3,7 +3,7 @@
  * Reads ADMIN_DATABASE_URL, ROLES_SECRET and, when the database may have to be made, DATABASE_NAME.
  * Answers one line of JSON: the address of the database for each role.
  */
-import { appRole, bootstrap, ownerRole, SCHEMAS, urlFor, whileMayCreate } from '@constancia/persistence';
+import { appRole, bootstrap, ownerRole, SCHEMAS, urlFor } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import pg from 'pg';
 import { rolePassword } from './role-password.mjs';
@@ -36,5 +36,5 @@ const passwordOf = (role: string): string => rolePassword(secret, role);
 await bootstrap(adminUrl, passwordOf);
 const roles = [...SCHEMAS.flatMap((schema) => [ownerRole(schema), appRole(schema)]), 'queue_app'];
 const urls = Object.fromEntries(roles.map((role) => [role, urlFor(adminUrl, role, passwordOf(role))]));
-await whileMayCreate(adminUrl, 'queue_app', () => migrateQueue(urls.queue_app as string));
+await migrateQueue(urls.queue_app as string);
 console.log(JSON.stringify(urls));

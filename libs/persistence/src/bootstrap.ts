@@ -34,23 +34,6 @@ export async function bootstrap(adminUrl: string, password: (role: string) => st
   }
 }
 
-/**
- * Lets a role create schemas while `work` runs. The queue backend's migrations say "create schema if not exists", which
- * PostgreSQL allows only to who may create one, even when the schema is there.
- */
-export async function whileMayCreate(adminUrl: string, role: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl, application_name: 'bootstrap' });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>('select current_database() as name');
-    const database = pg.escapeIdentifier((rows[0] as { name: string }).name);
-    await client.query(`grant create on database ${database} to ${role}`);
-    await work().finally(() => client.query(`revoke create on database ${database} from ${role}`));
-  } finally {
-    await client.end();
-  }
-}
-
 async function makeRole(client: pg.Client, role: string, password: string, database: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   if (rowCount === 0) await client.query(`create role ${role} noinherit nosuperuser nocreatedb nocreaterole`);

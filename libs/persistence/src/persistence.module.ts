@@ -11,7 +11,7 @@ export class PersistenceModule implements OnApplicationShutdown {
 
   static forRoot(
     config: Type<DatabaseConfig>,
-    options: Pick<DatabaseOptions, 'applicationName' | 'schema' | 'entities' | 'silenceMs'>,
+    options: Pick<DatabaseOptions, 'applicationName' | 'schema' | 'entities'>,
   ): DynamicModule {
     const provider = {
       provide: Database,

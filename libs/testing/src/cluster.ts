@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { bootstrap, migrate, type ModuleSchema, ownerRole, urlFor, whileMayCreate } from '@constancia/persistence';
+import { bootstrap, migrate, type ModuleSchema, ownerRole, urlFor } from '@constancia/persistence';
 import { reachableDataFolder, startPostgres, stopOrphan } from '@constancia/dev-servers/embedded-postgres';
 
 /** Every role has the same password here: the cluster lives on loopback for the length of a test run. */
@@ -138,5 +138,5 @@ export async function prepareDatabase(
 ): Promise<void> {
   await bootstrap(adminUrl, () => TEST_PASSWORD);
   for (const module of modules) await migrate(urlFor(adminUrl, ownerRole(module.schema), TEST_PASSWORD), module);
-  await whileMayCreate(adminUrl, 'queue_app', () => migrateQueue(urlFor(adminUrl, 'queue_app', TEST_PASSWORD)));
+  await migrateQueue(urlFor(adminUrl, 'queue_app', TEST_PASSWORD));
 }
