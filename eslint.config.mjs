@@ -87,7 +87,7 @@ const TEST_DEPENDENCIES = DEPENDENCIES.map(({ sourceTag, onlyDependOnLibsWithTag
 }));
 
 /** Tests, and what only they use. */
-const TESTS = ['**/*.{spec,fixture,process}.ts', 'apps/signer-web/{dev,e2e}/**/*.ts'];
+const TESTS = ['**/*.{spec,fixture}.ts', 'apps/signer-web/{dev,e2e}/**/*.ts'];
 /** Fixtures of libraries, which tests of other projects share. */
 const FIXTURES = String.raw`^(\.\./)+libs/.*\.fixture\.ts$`;
 /** What tools start, migrate and measure: apps, and the inner parts of engines, of which the exports show only the whole. */

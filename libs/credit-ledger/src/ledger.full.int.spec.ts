@@ -414,7 +414,7 @@ describe('random operations from several processes, one of them killed', () => {
   it('break no invariant: sums, dense sequence, one debit per object and per key', async () => {
     const tenants = await Promise.all([400, 2_000, 100_000].map((credits) => tenantWithTemplate(store, { credits })));
     const keys = Array.from({ length: 60 }, () => crypto.randomUUID());
-    const script = await bundled(path.join(import.meta.dirname, 'ledger.process.ts'));
+    const script = await bundled(path.join(import.meta.dirname, 'ledger-process.fixture.ts'));
     const start = (seed: number, operations = 600) =>
       fork(
         script,
