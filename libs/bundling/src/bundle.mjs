@@ -16,105 +16,69 @@ const NEVER_LOADED = [
   /^@aws-sdk\/signature-v4-crt$/,
 ];
 
-/** TypeORM requires its driver by a computed name, which no bundler can follow: name the one that is used. */
-const typeormLoadsPg = {
-  name: 'typeorm-loads-pg',
+/**
+ * A plugin that edits a file of a package.
+ *
+ * @param {string} name
+ * @param {RegExp} id which file
+ * @param {(code: string) => string} edit
+ * @throws Error when the package has changed, so that there is nothing to edit
+ */
+const edited = (name, id, edit) => ({
+  name,
   transform: {
-    filter: { id: /typeorm[\\/]platform[\\/]PlatformTools\.js$/ },
-    handler(code) {
-      const named = code.replace('return require(name);', "return name === 'pg' ? require('pg') : require(name);");
-      if (named === code)
-        throw new Error('typeorm/platform/PlatformTools.js changed: look at libs/bundling/src/bundle.mjs');
-      return { code: named, map: null };
+    filter: { id },
+    handler(code, file) {
+      const changed = edit(code);
+      if (changed === code)
+        throw new Error(`${path.relative(WORKSPACE, file)} changed: look at libs/bundling/src/bundle.mjs`);
+      return { code: changed, map: null };
     },
   },
-};
-
-/** TypeORM lays out the SQL that it logs, with a formatter of 0.1 MB: nothing is logged here. */
-const typeormFormatsNoSql = {
-  name: 'typeorm-formats-no-sql',
-  transform: {
-    filter: { id: /typeorm[\\/]platform[\\/]PlatformTools\.js$/ },
-    handler(code) {
-      const without = code.replace('require("@sqltools/formatter")', '{ format: (sql) => sql }');
-      if (without === code)
-        throw new Error('typeorm/platform/PlatformTools.js changed: look at libs/bundling/src/bundle.mjs');
-      return { code: without, map: null };
-    },
-  },
-};
-
-/** TypeORM's factory pulls in a driver for every database there is, a megabyte of them: keep PostgreSQL's. */
-const typeormKeepsPostgres = {
-  name: 'typeorm-keeps-postgres',
-  transform: {
-    filter: { id: /typeorm[\\/]driver[\\/]DriverFactory\.js$/ },
-    handler(code) {
-      const kept = code.replace(/require\("\.\/(?!postgres\/)[a-z0-9-]+\/\w+Driver"\)/g, '{}');
-      if (kept === code)
-        throw new Error('typeorm/driver/DriverFactory.js changed: look at libs/bundling/src/bundle.mjs');
-      return { code: kept, map: null };
-    },
-  },
-};
+});
 
 const NO_CRON = `{ parse() { throw new Error('schedules are intervals: cron patterns are not in the bundles (libs/bundling/src/bundle.mjs)'); } }`;
 
-/** BullMQ parses cron patterns with a library of 0.4 MB: schedules here are intervals, which the type HintQueue (libs/queue) enforces. */
-const bullmqParsesNoCron = {
-  name: 'bullmq-parses-no-cron',
-  transform: {
-    filter: { id: /bullmq[\\/]dist[\\/](cjs|esm)[\\/]classes[\\/]job-scheduler\.js$/ },
-    handler(code) {
-      const without = code
-        .replace('require("cron-parser")', `{ CronExpressionParser: ${NO_CRON} }`)
-        .replace("import { CronExpressionParser } from 'cron-parser';", `const CronExpressionParser = ${NO_CRON};`);
-      if (without === code)
-        throw new Error('bullmq/classes/job-scheduler.js changed: look at libs/bundling/src/bundle.mjs');
-      return { code: without, map: null };
-    },
-  },
-};
-
-/** class-validator brings the plan of every country's telephone numbers, 0.2 MB, for a decorator that nobody uses here. */
-const validatorKnowsNoPhones = {
-  name: 'validator-knows-no-phones',
-  transform: {
-    filter: { id: /class-validator[\\/]cjs[\\/]decorator[\\/]string[\\/]IsPhoneNumber\.js$/ },
-    handler(code) {
-      const without = code.replace('require("libphonenumber-js/max")', '{}');
-      if (without === code)
-        throw new Error('class-validator/IsPhoneNumber.js changed: look at libs/bundling/src/bundle.mjs');
-      return { code: without, map: null };
-    },
-  },
-};
-
-/**
- * Nest's OmitType and its kind ask node_modules for class-validator: there is none beside a bundle, and in a checkout it would be a second
- * copy, 0.2 s of start-up. They get the bundle's own, so that a derived class has its parent's rules everywhere.
- */
-const mappedTypesUseOwnValidator = {
-  name: 'mapped-types-use-own-validator',
-  transform: {
-    filter: { id: /@nestjs[\\/]mapped-types[\\/]dist[\\/]type-helpers\.utils\.js$/ },
-    handler(code) {
-      const own = code
-        .replace(
-          'const require = createRequire(import.meta.url);',
-          `import * as validator from 'class-validator';
+const EDITS = [
+  // TypeORM requires its driver by a computed name, which no bundler can follow: name the one that is used.
+  edited('typeorm-loads-pg', /typeorm[\\/]platform[\\/]PlatformTools\.js$/, (code) =>
+    code.replace('return require(name);', "return name === 'pg' ? require('pg') : require(name);"),
+  ),
+  // TypeORM lays out the SQL that it logs, with a formatter of 0.1 MB: nothing is logged here.
+  edited('typeorm-formats-no-sql', /typeorm[\\/]platform[\\/]PlatformTools\.js$/, (code) =>
+    code.replace('require("@sqltools/formatter")', '{ format: (sql) => sql }'),
+  ),
+  // TypeORM's factory pulls in a driver for every database there is, a megabyte of them: keep PostgreSQL's.
+  edited('typeorm-keeps-postgres', /typeorm[\\/]driver[\\/]DriverFactory\.js$/, (code) =>
+    code.replace(/require\("\.\/(?!postgres\/)[a-z0-9-]+\/\w+Driver"\)/g, '{}'),
+  ),
+  // BullMQ parses cron patterns with a library of 0.4 MB: schedules here are intervals, which the type HintQueue (libs/queue) enforces.
+  edited('bullmq-parses-no-cron', /bullmq[\\/]dist[\\/](cjs|esm)[\\/]classes[\\/]job-scheduler\.js$/, (code) =>
+    code
+      .replace('require("cron-parser")', `{ CronExpressionParser: ${NO_CRON} }`)
+      .replace("import { CronExpressionParser } from 'cron-parser';", `const CronExpressionParser = ${NO_CRON};`),
+  ),
+  // class-validator brings the plan of every country's telephone numbers, 0.2 MB, for a decorator that nobody uses here.
+  edited(
+    'validator-knows-no-phones',
+    /class-validator[\\/]cjs[\\/]decorator[\\/]string[\\/]IsPhoneNumber\.js$/,
+    (code) => code.replace('require("libphonenumber-js/max")', '{}'),
+  ),
+  // Nest's OmitType and its kind ask node_modules for class-validator: there is none beside a bundle, and in a checkout it would be a
+  // second copy, 0.2 s of start-up. They get the bundle's own, so that a derived class has its parent's rules everywhere.
+  edited('mapped-types-use-own-validator', /@nestjs[\\/]mapped-types[\\/]dist[\\/]type-helpers\.utils\.js$/, (code) =>
+    code
+      .replace(
+        'const require = createRequire(import.meta.url);',
+        `import * as validator from 'class-validator';
            const provided = (name) => {
              if (name === 'class-validator') return validator;
              throw new Error(name + ' is not in the bundles (libs/bundling/src/bundle.mjs)');
            };`,
-        )
-        .replaceAll("require('class-", "provided('class-");
-      if (own === code)
-        throw new Error('mapped-types/type-helpers.utils.js changed: look at libs/bundling/src/bundle.mjs');
-      return { code: own, map: null };
-    },
-  },
-};
+      )
+      .replaceAll("require('class-", "provided('class-"),
+  ),
+];
 
 /** TensorFlow's WebAssembly is found by setWasmPaths; where its script lies is asked for all the same, which no ES module knows. */
 const tensorflowAsksNoFolder = {
@@ -158,15 +122,7 @@ export async function bundle({ entries, outDir, external = [], lean = false, com
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [
-      typeormLoadsPg,
-      typeormFormatsNoSql,
-      typeormKeepsPostgres,
-      bullmqParsesNoCron,
-      validatorKnowsNoPhones,
-      mappedTypesUseOwnValidator,
-      tensorflowAsksNoFolder,
-    ],
+    plugins: [...EDITS, tensorflowAsksNoFolder],
   });
   try {
     const { output } = await build.write({
