@@ -1,4 +1,4 @@
-import { ApiKeyAuthenticator } from '@constancia/auth';
+import { ApiKeys } from '@constancia/auth';
 import { besideBundle } from '@constancia/child-process';
 import { type HttpOptions, openapiFile } from '@constancia/http';
 import { Database, migrated } from '@constancia/persistence';
@@ -22,7 +22,7 @@ export class ComplianceHttp implements HttpOptions {
 
   constructor(
     readonly config: ComplianceConfig,
-    readonly authenticator: ApiKeyAuthenticator,
+    readonly authenticator: ApiKeys,
     readonly limiter: RateLimiter,
     readonly logger: Logger,
     readonly metrics: Metrics,

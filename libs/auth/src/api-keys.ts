@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Environment } from '@constancia/contracts';
-import type { Tenant } from '@constancia/http';
+import type { Authenticator, Tenant } from '@constancia/http';
 import type { Database } from '@constancia/persistence';
 import { LRUCache } from 'lru-cache';
 import { hashSecret, parseApiKey } from './secrets.ts';
@@ -45,7 +45,7 @@ export type KeyStore = Pick<Database, 'query' | 'listen'>;
  * 1 s, counted from the moment the store was asked; concurrent requests with one key share one look-up. A NOTIFY on
  * `api_key_changed` forgets a key at once, so a revoked key is refused within 1 s, and within 5 s while no NOTIFY arrives.
  */
-export class ApiKeys {
+export class ApiKeys implements Authenticator {
   private readonly found = new LRUCache<string, Found>({ max: MAX_FOUND, ttl: FOUND_TTL_MS, ttlResolution: 0 });
   private readonly missing = new LRUCache<string, true>({ max: MAX_MISSING, ttl: MISSING_TTL_MS, ttlResolution: 0 });
   private readonly lookUps = new Map<string, LookUp>();
@@ -65,16 +65,12 @@ export class ApiKeys {
     await this.subscription?.close();
   }
 
-  /** The tenant of a key that is remembered as valid. Asks no store. */
   cached(plaintext: string): Tenant | undefined {
     const hash = this.hashOf(plaintext);
     return hash && this.remembered(hash.toString('hex'));
   }
 
-  /**
-   * The tenant of a key; null when the key is malformed, of the other environment (both without asking the store), unknown,
-   * revoked or expired. Throws DatabaseUnavailableError when the store must be asked and is unavailable.
-   */
+  /** As Authenticator.resolve: null without asking the store for a key that is malformed or of the other environment. */
   async resolve(plaintext: string): Promise<Tenant | null> {
     const hash = this.hashOf(plaintext);
     if (!hash) return null;

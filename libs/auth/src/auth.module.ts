@@ -7,7 +7,6 @@ import {
   type OnApplicationShutdown,
   type Type,
 } from '@nestjs/common';
-import { ApiKeyAuthenticator } from './api-key-authenticator.ts';
 import { ApiKeys } from './api-keys.ts';
 
 type AuthConfig = Pick<ProcessConfig, 'environment'>;
@@ -18,19 +17,12 @@ export class AuthModule implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(private readonly keys: ApiKeys) {}
 
   static forRoot(config: Type<AuthConfig>): DynamicModule {
-    const providers = [
-      {
-        provide: ApiKeys,
-        inject: [Database, config],
-        useFactory: (database: Database, { environment }: AuthConfig) => new ApiKeys(database, { environment }),
-      },
-      {
-        provide: ApiKeyAuthenticator,
-        inject: [ApiKeys],
-        useFactory: (keys: ApiKeys) => new ApiKeyAuthenticator(keys),
-      },
-    ];
-    return { module: AuthModule, global: true, providers, exports: providers };
+    const provider = {
+      provide: ApiKeys,
+      inject: [Database, config],
+      useFactory: (database: Database, { environment }: AuthConfig) => new ApiKeys(database, { environment }),
+    };
+    return { module: AuthModule, global: true, providers: [provider], exports: [provider] };
   }
 
   onApplicationBootstrap(): Promise<void> {

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  generateApiKey,
-  generateRecoveryToken,
-  generateWebhookSecret,
-  hashSecret,
-  isRecoveryToken,
-  parseApiKey,
-} from './secrets.ts';
+import { generateApiKey, generateRecoveryToken, generateWebhookSecret, hashSecret, parseApiKey } from './secrets.ts';
 
 describe('API keys', () => {
   it('are test_ or live_, 43 base62 characters and a checksum of 6', () => {
@@ -59,8 +52,6 @@ describe('other secrets', () => {
     const { plaintext, hash } = generateRecoveryToken();
     expect(plaintext).toMatch(/^rec_[0-9A-Za-z]{43}$/);
     expect(hash).toEqual(hashSecret(plaintext));
-    expect(isRecoveryToken(plaintext)).toBe(true);
-    expect(isRecoveryToken(`${plaintext}x`)).toBe(false);
   });
 
   it('makes webhook secrets: whsec_ and base64 of 32 bytes', () => {

@@ -4,7 +4,6 @@ import { checksum6, randomSecret43 } from '@constancia/kernel';
 
 const PREFIXES = { sandbox: 'test_', production: 'live_' } as const satisfies Record<Environment, string>;
 const API_KEY = /^(test|live)_[0-9A-Za-z]{49}$/;
-const RECOVERY_TOKEN = /^rec_[0-9A-Za-z]{43}$/;
 /** The form of a token that proves an owner's address. */
 export const OWNER_PROOF_TOKEN = /^own_[0-9A-Za-z]{43}$/;
 const CHECKSUM_LENGTH = 6;
@@ -46,11 +45,6 @@ export function hashSecret(text: string): Buffer {
 export function generateRecoveryToken(): NewSecret {
   const plaintext = `rec_${randomSecret43()}`;
   return { plaintext, hash: hashSecret(plaintext) };
-}
-
-/** Whether a text has the form of a recovery token. Asks no store. */
-export function isRecoveryToken(text: string): boolean {
-  return RECOVERY_TOKEN.test(text);
 }
 
 /** Makes a token that proves an owner's mail address: `own_` and 32 random bytes as 43 base62 characters. */

@@ -29,11 +29,10 @@ export {
   SignedAddress,
 } from './routes/route-decorators.ts';
 export {
-  AddressGrant,
-  Bearer,
   BearerToken,
   ClientIp,
   CurrentTenant,
+  Holder,
   IdempotencyKey,
   RequestId,
 } from './request/request-decorators.ts';
@@ -42,12 +41,12 @@ export { REPLAYED_HEADER, sendStored } from './answers/stored-answer.ts';
 export { RequestLog } from './answers/request-log.ts';
 export { RawBody } from './body/raw-body.ts';
 export { RawPdfBody } from './body/raw-pdf-body.ts';
-export { RequestPipe, checked } from './validation/request-pipe.ts';
+export { checked } from './validation/request-pipe.ts';
 export { beginOf, endOf, IsInstant } from './validation/instant.ts';
 export { ApiOptional } from './validation/optional.ts';
 export { pathUuid } from './validation/path-uuid.ts';
-export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
-export { overOwnLimit, type OwnLimit } from './admission/own-limit.ts';
+export { IsMailedText } from './validation/mailed-text.ts';
+export { overOwnLimit } from './admission/own-limit.ts';
 export { pointerTo } from './validation/pointer.ts';
 export {
   OrderedPageQuery,
@@ -59,23 +58,13 @@ export {
   page,
   PageOf,
 } from './validation/page.ts';
-export type { Page } from './validation/page.ts';
 export type { AskedAddress } from './request/signed-address.ts';
-export type {
-  Authenticator,
-  CredentialHolder,
-  Credentials,
-  HolderLookup,
-  PathCredentials,
-  PathRequest,
-  Tenant,
-} from './request/tenant.ts';
+export type { Authenticator, CredentialHolder, PathCredentials, PathRequest, Tenant } from './request/tenant.ts';
 export { marksOf } from './routes/route-facts.ts';
 export type { RouteMarks } from './routes/route-facts.ts';
 export { hostOf } from './routes/hosts.ts';
-export type { RateDecision, RateLimiter, RatePolicy, RateSubject } from './admission/rate-limits.ts';
+export type { RateDecision, RateLimiter, RatePolicy } from './admission/rate-limits.ts';
 export { answer, OpsAnswer, TIMELINE } from './ops/ops-answers.ts';
-export type { AnswerSchema } from './ops/ops-answers.ts';
 export { Caller, OpsController, OpsOperation } from './ops/ops-controller.ts';
 export { OpsModule } from './ops/ops-index.ts';
 export { IsLine, NoQuery, OpsPageQuery, ReasonBody } from './ops/ops-requests.ts';

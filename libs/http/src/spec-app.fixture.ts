@@ -20,6 +20,7 @@ import {
   BearerToken,
   ClientIp,
   CurrentTenant,
+  Holder,
   HttpConfig,
   IdempotencyKey,
   Idempotent,
@@ -34,7 +35,6 @@ import {
   type HttpOptions,
   type Tenant,
 } from './index.ts';
-import { PathHolder } from './request/request-decorators.ts';
 import { CountingLimiter, Links, OneKey } from './spec-doubles.fixture.ts';
 
 export { CountingLimiter, KEY, Links, OneKey, TENANT } from './spec-doubles.fixture.ts';
@@ -156,7 +156,7 @@ class Things {
   @Get('v1/links/:secret/state')
   @PathCredential('secret')
   @AlsoOnPageHost()
-  link(@PathHolder() holder: CredentialHolder | undefined) {
+  link(@Holder() holder: CredentialHolder | undefined) {
     if (holder === undefined) throw new NotFound();
     return holder;
   }

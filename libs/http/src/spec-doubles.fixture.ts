@@ -45,14 +45,14 @@ export class OneKey implements Authenticator {
   known = new Set<string>();
   storeAway = false;
 
-  cached(request: { headers: Record<string, string | string[] | undefined> }): Tenant | undefined {
-    return this.known.has(String(request.headers['x-api-key'])) ? TENANT : undefined;
+  cached(key: string): Tenant | undefined {
+    return this.known.has(key) ? TENANT : undefined;
   }
 
-  authenticate(request: { headers: Record<string, string | string[] | undefined> }): Promise<Tenant | null> {
+  resolve(key: string): Promise<Tenant | null> {
     this.lookups++;
     if (this.storeAway) return Promise.reject(new DatabaseUnavailable());
-    return Promise.resolve(request.headers['x-api-key'] === KEY ? TENANT : null);
+    return Promise.resolve(key === KEY ? TENANT : null);
   }
 }
 

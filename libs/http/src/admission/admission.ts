@@ -85,12 +85,13 @@ export class Admission {
       state.holder = await this.heldBy(route.credential, request, reply);
       if (state.holder === undefined) return; // counted and shown already
     } else if (route.public !== true) {
-      state.tenant = this.options.authenticator.cached(request) ?? (await this.identify(route, request, reply));
+      const key = request.headers['x-api-key'];
+      const cached = typeof key === 'string' ? this.options.authenticator.cached(key) : undefined;
+      state.tenant = cached ?? (await this.identify(route, request, reply));
     }
     const ofTenant = tenantIdOf(state) !== undefined && route.pattern.startsWith('/v1/');
     const general = ofTenant ? [this.tenant, this.tenantTotal] : [this.ip];
-    if (special.length === 0) await this.takeTogether(general, request, reply);
-    else await this.takeEach([...special, ...general], request, reply);
+    await this.takeAll([...special, ...general], request, reply);
   }
 
   /** The holder of the credential in the path; undefined for a wrong one, which counts against its address alone. */
@@ -109,7 +110,7 @@ export class Admission {
     const attempts = this.attempts(this.wrongKey, request, reply);
     const key = request.headers['x-api-key'];
     if (typeof key === 'string') {
-      const lookUp = () => this.options.authenticator.authenticate(request);
+      const lookUp = () => this.options.authenticator.resolve(key);
       const flight = `${request.constancia.clientIp}\n${key}`;
       const found = this.keys.identify({ credential: key, lookUp, attempts, flight });
       const tenant = await this.shown(found, request, reply);
@@ -156,26 +157,11 @@ export class Admission {
     }
   }
 
-  /** Every limit of a route must allow the request; the one nearest to its end is shown. What others took is given back. */
-  private async takeEach(limits: Limit[], request: Request, reply: Reply): Promise<void> {
-    const policies = limits.map(({ policy }) => policy).join(', ');
-    let tightest: { limit: Limit; decision: RateDecision } | undefined;
-    const taken: Limit[] = [];
-    for (const limit of limits) {
-      const decision = await this.take(limit, request);
-      if (!decision.allowed) {
-        for (const other of taken) await this.limiter.giveBack(bucketOf(other, request), other.windowSeconds);
-        show(reply, limit, decision, policies);
-        throw this.refuse(limit, decision);
-      }
-      taken.push(limit);
-      if (tightest === undefined || decision.remaining < tightest.decision.remaining) tightest = { limit, decision };
-    }
-    if (tightest !== undefined) show(reply, tightest.limit, tightest.decision, policies);
-  }
-
-  /** As takeEach, all at once: one round trip, and none for a request that is refused from memory. */
-  private async takeTogether(limits: Limit[], request: Request, reply: Reply): Promise<void> {
+  /**
+   * Every limit of a route must allow the request; the one nearest to its end is shown, and what the others took is given back when one
+   * refuses. All at once: one round trip, and none for a request that is refused from memory.
+   */
+  private async takeAll(limits: Limit[], request: Request, reply: Reply): Promise<void> {
     const policies = limits.map(({ policy }) => policy).join(', ');
     const refuse = (limit: Limit, decision: RateDecision): RateLimitExceeded => {
       show(reply, limit, decision, policies);

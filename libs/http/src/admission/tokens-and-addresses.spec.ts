@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DatabaseUnavailable, Unauthorized } from '@constancia/problem-json';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  AddressGrant, AllowBearerToken, type AskedAddress, Bearer, type CredentialHolder, CurrentTenant, RawPdfBody, SignedAddress, type Tenant,
+  AllowBearerToken, type AskedAddress, type CredentialHolder, CurrentTenant, Holder, RawPdfBody, SignedAddress, type Tenant,
 } from '../index.ts'; // prettier-ignore
 import { KEY, specApp, TENANT } from '../spec-app.fixture.ts';
 
@@ -14,13 +14,13 @@ const HOLDER = { tenantId: TENANT.id, session: 's1' };
 class Doors {
   @Get('v1/session')
   @AllowBearerToken('ses_')
-  session(@Bearer() bearer: CredentialHolder | undefined, @CurrentTenant() tenant?: Tenant) {
+  session(@Holder() bearer: CredentialHolder | undefined, @CurrentTenant() tenant?: Tenant) {
     return { bearer: bearer ?? null, tenant: tenant?.id ?? null };
   }
 
   @Put('drop/:id')
   @SignedAddress('drop')
-  drop(@AddressGrant() grant: object, @RawPdfBody(1024) bytes: Buffer) {
+  drop(@Holder() grant: object, @RawPdfBody(1024) bytes: Buffer) {
     return { grant, bytes: bytes.length };
   }
 }

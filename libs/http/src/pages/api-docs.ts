@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { NotFound } from '@constancia/problem-json';
 import { escapeHtml } from '@constancia/kernel';
+import { DOCUMENT_PAGE } from './document-pages.ts';
 import { sendFile, staticFile, type StaticFile } from './static-file.ts';
 
 const PUBLIC = { config: { constancia: { public: true } } };
-const PAGE = { config: { constancia: { public: true, page: 'document' as const } } };
 
 /** The files of swagger-ui-dist that the page loads, and their types. */
 const ASSETS: Record<string, string> = {
@@ -35,8 +35,9 @@ export function registerApiDocs(server: FastifyInstance, { name, file, assetsDir
   const page = staticFile(Buffer.from(pageHtml(name)), 'text/html; charset=utf-8');
   const start = staticFile(Buffer.from(startScript(address)), 'text/javascript; charset=utf-8');
   const assets = swaggerAssets(assetsDir);
-  for (const url of ['/docs', '/docs/']) server.get(url, PAGE, (request, reply) => sendFile(page, request, reply));
-  server.get<{ Params: { file: string } }>('/docs/:file', PAGE, (request, reply) => {
+  for (const url of ['/docs', '/docs/'])
+    server.get(url, DOCUMENT_PAGE, (request, reply) => sendFile(page, request, reply));
+  server.get<{ Params: { file: string } }>('/docs/:file', DOCUMENT_PAGE, (request, reply) => {
     const wanted = request.params.file === 'start.js' ? start : assets(request.params.file);
     if (wanted === undefined) throw new NotFound();
     return sendFile(wanted, request, reply, 'public, max-age=3600');

@@ -2,10 +2,9 @@ import { PROBLEMS, type ProblemSlug } from '@constancia/contracts';
 import type { FastifyInstance } from 'fastify';
 import { NotFound } from '@constancia/problem-json';
 import { escapeHtml } from '@constancia/kernel';
-import { pageLanguage, problemText, type PageLanguage } from './problem-texts.ts';
+import { DOCUMENT_PAGE, sendPage } from './document-pages.ts';
+import { problemText, type PageLanguage } from './problem-texts.ts';
 import { sendFile, staticFile } from './static-file.ts';
-
-const PAGE = { config: { constancia: { public: true, page: 'document' as const } } };
 
 const WORDS = {
   'es-CO': { what: 'Qué hacer', answer: 'Así responde el servicio', status: 'Estado HTTP', other: 'Otros problemas' },
@@ -15,17 +14,14 @@ const WORDS = {
 /** /problems/<slug>: the page that `type` of a problem points to, in Spanish and in English. Without any script. */
 export function registerProblemPages(server: FastifyInstance, baseUrl: string): void {
   const style = staticFile(Buffer.from(STYLE), 'text/css; charset=utf-8');
-  server.get('/problems/page.css', PAGE, (request, reply) => sendFile(style, request, reply, 'public, max-age=3600'));
-  server.get<{ Params: { slug: string } }>('/problems/:slug', PAGE, (request, reply) => {
+  server.get('/problems/page.css', DOCUMENT_PAGE, (request, reply) =>
+    sendFile(style, request, reply, 'public, max-age=3600'),
+  );
+  server.get<{ Params: { slug: string } }>('/problems/:slug', DOCUMENT_PAGE, (request, reply) => {
     const { slug } = request.params;
     if (!Object.hasOwn(PROBLEMS, slug)) throw new NotFound();
-    const language = pageLanguage(request.headers['accept-language']);
-    return reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-language', language)
-      .header('vary', 'Accept-Language')
-      .header('cache-control', 'public, max-age=3600')
-      .send(pageHtml(slug as ProblemSlug, language, baseUrl));
+    const html = (language: PageLanguage) => pageHtml(slug as ProblemSlug, language, baseUrl);
+    return sendPage(html, request, reply, 'public, max-age=3600');
   });
 }
 

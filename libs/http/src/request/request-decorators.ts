@@ -21,22 +21,15 @@ export const BearerToken = createParamDecorator((_: unknown, context: ExecutionC
   return requestOf(context).constancia.bearerToken;
 });
 
-/** What HttpOptions.bearers found of the bearer token; undefined when the API key was used. */
-export const Bearer = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return requestOf(context).constancia.holder;
-});
-
-/** What the signed address allows (SignedAddress). */
-export const AddressGrant = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return requestOf(context).constancia.holder;
-});
-
 /** The Idempotency-Key (lower-case UUID) of an `@Idempotent()` route; undefined when none was sent. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return requestOf(context).constancia.idempotencyKey;
 });
 
-/** What the look-up of the credential in the path found (PathCredential); undefined for a wrong one: answer 404. */
-export const PathHolder = createParamDecorator((_: unknown, context: ExecutionContext) => {
+/**
+ * What the check of a credential other than an API key found: of the path (PathCredential; undefined for a wrong one: answer 404), of the
+ * bearer token (HttpOptions.bearers; undefined when the API key was used), of the signed address (SignedAddress).
+ */
+export const Holder = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return requestOf(context).constancia.holder;
 });

@@ -14,23 +14,15 @@ export interface Tenant {
   environment: Environment;
 }
 
-/** What an authenticator sees of a request. */
-export interface Credentials {
-  headers: IncomingHttpHeaders;
-}
-
-/** Knows tenants by the API key in a request's headers. */
+/** Knows tenants by their API keys. */
 export interface Authenticator {
   /** The tenant of a key found valid a moment ago, without any look-up. */
-  cached(request: Credentials): Tenant | undefined;
-  /** The tenant; null when the key is missing, malformed, unknown or revoked. Rejects only when the store is unavailable. */
-  authenticate(request: Credentials): Promise<Tenant | null>;
+  cached(key: string): Tenant | undefined;
+  /** The tenant; null when the key is malformed, unknown, revoked or expired. Rejects only when the store is unavailable. */
+  resolve(key: string): Promise<Tenant | null>;
 }
 
-/**
- * Whom a credential other than an API key stands for. What else its look-up found reaches the handler: through PathHolder, Bearer or
- * AddressGrant.
- */
+/** Whom a credential other than an API key stands for. What else its look-up found reaches the handler, too (Holder). */
 export interface CredentialHolder {
   /** UUID. */
   tenantId: string;
@@ -40,7 +32,8 @@ export interface CredentialHolder {
 export type HolderLookup = (credential: string) => Promise<CredentialHolder | null>;
 
 /** What the look-up of a credential in a path gets in addition to the credential. */
-export interface PathRequest extends Credentials {
+export interface PathRequest {
+  headers: IncomingHttpHeaders;
   method: string;
   host: Host;
 }

@@ -7,7 +7,7 @@ export function Public(): MethodDecorator & ClassDecorator {
 
 /**
  * `Authorization: Bearer <prefix>…` is accepted instead of the API key; CurrentTenant is undefined then. Where HttpOptions.bearers has the
- * prefix, the token is looked up first, as a key is, and the handler gets whose it is through Bearer. Else the handler gets it through
+ * prefix, the token is looked up first, as a key is, and the handler gets whose it is through Holder. Else the handler gets it through
  * BearerToken and checks it itself, and attempts count as those with a wrong key do (30 a minute per IP).
  */
 export function AllowBearerToken(prefix: string): MethodDecorator & ClassDecorator {
@@ -27,7 +27,7 @@ export function SecretPath(): MethodDecorator & ClassDecorator {
 /**
  * A path parameter is the credential, instead of an API key. Its holder is looked up (HttpOptions.pathCredentials) before anything
  * else is read; a right one counts against the holder's tenant and the address, a wrong one against the address. The handler gets
- * the holder through PathHolder, and answers 404 when there is none. Problems and logs show the route pattern (SecretPath).
+ * the holder through Holder, and answers 404 when there is none. Problems and logs show the route pattern (SecretPath).
  */
 export function PathCredential(parameter: string): MethodDecorator & ClassDecorator {
   return mark({ public: true, secretPath: true, credential: parameter });
@@ -35,7 +35,7 @@ export function PathCredential(parameter: string): MethodDecorator & ClassDecora
 
 /**
  * The address itself, signed, is the credential, instead of an API key. HttpOptions.addresses[name] checks it before the body is read;
- * the handler gets what it allows through AddressGrant.
+ * the handler gets what it allows through Holder.
  */
 export function SignedAddress(name: string): MethodDecorator & ClassDecorator {
   return mark({ public: true, signedAddress: name });

@@ -1,4 +1,4 @@
-import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowBearerToken, ApiProblems, CurrentTenant, Holder, type Tenant } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type SessionBearer, sessionCaller } from './session-access.ts';
@@ -33,7 +33,7 @@ export class ShowSession {
   @ApiProblems('unauthorized', 'not-found')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @Bearer() bearer: SessionBearer | undefined,
+    @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
   ): Promise<AdvancedSessionView | PersonSessionView> {
     const caller = sessionCaller(tenant, bearer, id);

@@ -2,9 +2,9 @@ import {
   AllowBearerToken,
   ApiOptional,
   ApiProblems,
-  Bearer,
   ClientIp,
   CurrentTenant,
+  Holder,
   IdempotencyKey,
   Idempotent,
   REPLAYED_HEADER,
@@ -75,7 +75,7 @@ export class AdvanceFlowSession {
   )
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @Bearer() bearer: SessionBearer | undefined,
+    @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
     @IdempotencyKey() key: string | undefined,
     @RequestId() requestId: string,

@@ -1,4 +1,4 @@
-import { AllowBearerToken, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowBearerToken, ApiProblems, CurrentTenant, Holder, type Tenant } from '@constancia/http';
 import { type Pose, POSES } from '@constancia/face-matching';
 import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
@@ -54,7 +54,7 @@ export class IssueChallenge {
   @ApiProblems('unauthorized', 'not-found', 'state-conflict')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @Bearer() bearer: SessionBearer | undefined,
+    @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
   ): Promise<LivenessChallengeView> {
     const caller = sessionCaller(tenant, bearer, id);

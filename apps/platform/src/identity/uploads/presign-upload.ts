@@ -1,4 +1,4 @@
-import { AllowBearerToken, ApiOptional, ApiProblems, Bearer, CurrentTenant, type Tenant } from '@constancia/http';
+import { AllowBearerToken, ApiOptional, ApiProblems, CurrentTenant, Holder, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { NotFound, Unauthorized, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -74,7 +74,7 @@ export class PresignUpload {
   @ApiProblems('validation-error', 'bad-request', 'unauthorized', 'not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @Bearer() bearer: SessionBearer | undefined,
+    @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
     @Body() body: PresignUploadBody,
   ): Promise<PresignedUploadView> {

@@ -1,4 +1,4 @@
-import { AddressGrant, ApiPublicProblems, RawBody, SignedAddress } from '@constancia/http';
+import { ApiPublicProblems, Holder, RawBody, SignedAddress } from '@constancia/http';
 import { PayloadTooLarge, UnsupportedMediaType } from '@constancia/problem-json';
 import { applyDecorators, Controller, Headers, HttpCode, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -56,7 +56,7 @@ export class ReceiveUpload {
     'dependency-unavailable',
   )
   async handle(
-    @AddressGrant() grant: UploadGrant,
+    @Holder() grant: UploadGrant,
     @Headers('content-type') contentType: string | undefined,
     @RawBody(PICTURE_TYPES, MOST_BYTES) bytes: Buffer,
   ): Promise<void> {
