@@ -11,10 +11,10 @@ import {
   subjectKeyContext,
 } from '@constancia/contracts';
 import { ConfigModule } from '@constancia/config';
-import { SecretBox, uuidv7 } from '@constancia/kernel';
+import { openRecord, sealRecord, SecretBox, uuidv7 } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { Queues } from '@constancia/queue';
-import { FilesystemStore, openRecord, sealedObjectKey, sealObject, sealRecord } from '@constancia/storage';
+import { FilesystemStore, sealedObjectKey, sealObject } from '@constancia/storage';
 import { createLogger, Logger } from '@constancia/telemetry';
 import { eventually, TEST_QUEUE_SEALING_KEY, type TestDatabase, type TestTenant } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';

@@ -1,6 +1,7 @@
 import { SUBJECT_RECORD_CONTEXT, type SealedSubjectRecord, subjectKeyContext } from '@constancia/contracts';
 import { Database } from '@constancia/persistence';
-import { ObjectStore, openObject, openRecord, sealedObjectKey, sealRecord } from '@constancia/storage';
+import { openRecord, sealRecord } from '@constancia/kernel';
+import { ObjectStore, openObject, sealedObjectKey } from '@constancia/storage';
 import { Injectable } from '@nestjs/common';
 import { SubjectKeys } from './subject-keys.ts';
 import { CannotWork } from './failure.ts';

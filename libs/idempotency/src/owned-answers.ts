@@ -1,5 +1,5 @@
 import type { Tx } from '@constancia/persistence';
-import { openRecord, sealRecord } from '@constancia/storage';
+import { openRecord, sealRecord } from '@constancia/kernel';
 
 /** Whom a stored answer is about: it is sealed with the key of that person and ends with it. */
 export interface AnswerOwner {

@@ -1,10 +1,7 @@
 export { ObjectMissing, ObjectStore, StorageUnavailable } from './object-store.ts';
-export { openRecord, type RecordOwner, sealRecord } from '@constancia/kernel';
 export { openObject, sealedObjectKey, sealObject } from './sealed-object.ts';
 export type { SealedObjectName } from './sealed-object.ts';
 export { FilesystemStore } from './filesystem-store.ts';
 export { S3Store } from './s3-store.ts';
-export type { S3StoreOptions } from './s3-store.ts';
-export type { DirectPut, DirectTarget } from './direct-target.ts';
+export type { DirectTarget } from './direct-target.ts';
 export { StorageModule } from './storage.module.ts';
-export type { StorageConfig } from './store-of-config.ts';

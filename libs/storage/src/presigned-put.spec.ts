@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openObject, openRecord, S3Store, sealedObjectKey, sealObject, sealRecord } from './index.ts';
+import { openRecord, sealRecord } from '@constancia/kernel';
+import { openObject, S3Store, sealedObjectKey, sealObject } from './index.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };
 const PUT = { contentType: 'image/png', contentLength: 12_345, expiresInSeconds: 900 };

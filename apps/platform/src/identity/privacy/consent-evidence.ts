@@ -1,7 +1,6 @@
-import { uuidv7 } from '@constancia/kernel';
+import { sealRecord, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
-import { sealRecord } from '@constancia/storage';
 import { Injectable } from '@nestjs/common';
 import { SubjectKeys } from '../subjects/subject-keys.ts';
 import { ConsentEvidenceRow } from './consent-evidence.entity.ts';

@@ -1,7 +1,6 @@
 import { type ErasureRequest, type ModuleErasure, SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
-import { IndependentWork, typeId, uuidv7 } from '@constancia/kernel';
+import { IndependentWork, sealRecord, typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import { sealRecord } from '@constancia/storage';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { moveSession } from '../sessions/move-session.ts';

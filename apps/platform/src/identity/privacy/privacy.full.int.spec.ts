@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { stepResultContext, subjectKeyContext } from '@constancia/contracts';
-import { uuidOf } from '@constancia/kernel';
+import { sealRecord, uuidOf } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
-import { openObject, sealRecord } from '@constancia/storage';
+import { openObject } from '@constancia/storage';
 import { eventually, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

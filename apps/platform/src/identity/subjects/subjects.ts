@@ -1,9 +1,8 @@
 import { SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
-import { uuidv7 } from '@constancia/kernel';
+import { openRecord, sealRecord, uuidv7 } from '@constancia/kernel';
 import { plainDocumentNumber } from '@constancia/reference-data';
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
-import { openRecord, sealRecord } from '@constancia/storage';
 import { Injectable } from '@nestjs/common';
 import { DocumentDigest } from './document-digest.ts';
 import { SubjectKeys } from './subject-keys.ts';
