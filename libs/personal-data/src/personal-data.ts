@@ -100,20 +100,6 @@ export class PersonalData {
     }
   }
 
-  /** Keys by the id of their rows; null for one that was destroyed, absent for one that is not the tenant's. One round trip. */
-  async byIds(
-    tx: Tx,
-    keyring: TenantKeyring,
-    tenantId: string,
-    ids: readonly string[],
-  ): Promise<Map<string, SubjectKey | null>> {
-    const rows = await tx.query<{ id: string; wrapped_key: Buffer | null }>(
-      `select id, wrapped_key from ${this.options.schema}.subject_key where tenant_id = $1 and id = any ($2)`,
-      [tenantId, ids],
-    );
-    return new Map(rows.map((row) => [row.id, row.wrapped_key && keyring.subject(row.id, row.wrapped_key)]));
-  }
-
   /** For stored answers (libs/idempotency): the bytes of a key in use; null when it was closed or destroyed. */
   async answerKey(tx: Tx | null, tenantId: string, id: string): Promise<Buffer | null> {
     const keyring = await this.tenant(tenantId);
