@@ -4,15 +4,12 @@ import { WORKSPACE } from '@constancia/bundling/workspace';
 import { parse } from 'yaml';
 
 export const DOCUMENTED = ['platform', 'compliance', 'signing'] as const;
-export type Documented = (typeof DOCUMENTED)[number];
 
 /** The published interfaces, and the operators' API. */
 export const CONTRACTS = [...DOCUMENTED, 'ops'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
 export interface ResponseRule {
-  /** Where the rule stands in the document, as a JSON Pointer. */
-  pointer: string;
   headers: { name: string; required: boolean; pointer: string }[];
   /** Pointer to the schema, by media type; no entry: no body. */
   content: Map<string, string>;
@@ -101,7 +98,7 @@ export class ContractDocument {
     const content = Object.keys(response.content ?? {}).map(
       (type) => [type, `${pointer}/content/${escaped(type)}/schema`] as const,
     );
-    return { pointer, headers, content: new Map(content) };
+    return { headers, content: new Map(content) };
   }
 
   /** Follows a reference that stands at a pointer. */

@@ -7,7 +7,7 @@ import { eventRecord } from '@constancia/events';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ContractDocument } from './contract-document.ts';
 import { reportUnusedOperations } from './contract-usage.ts';
-import { checkedFetch, checkedInject } from './contract-wrappers.ts';
+import { checkedFetch } from './contract-wrappers.ts';
 import { ContractChecker, ContractViolation, type SeenResponse } from './contract.ts';
 
 // What these tests make up must not count as an operation that a test has seen.
@@ -184,19 +184,6 @@ describe('the wrappers', () => {
     expect(await response.json()).toEqual(balance);
     await expect(fetched(`${url}/wrong`)).rejects.toThrow(ContractViolation);
     expect((await checkedFetch({ platform: 'http://127.0.0.1:1' })(`${url}/wrong`)).status).toBe(200);
-  });
-
-  it('check what inject answers', async () => {
-    const inject = checkedInject(
-      {
-        async inject(_options: { method?: string; url: string }) {
-          return { statusCode: 200, headers: HEADERS, rawPayload: Buffer.from(JSON.stringify(balance)) };
-        },
-      },
-      'platform',
-    );
-    expect((await inject({ url: '/v1/billing/balance' })).statusCode).toBe(200);
-    await expect(inject({ method: 'POST', url: '/signup' })).rejects.toThrow('does not declare status 200');
   });
 });
 

@@ -3,13 +3,13 @@ export { bundled } from './bundled.ts';
 export { type Cluster, freePort, prepareDatabase, startCluster, TEMPLATE_DATABASE, TEST_PASSWORD } from './cluster.ts';
 export { ContractChecker, ContractViolation, type SeenResponse } from './contract.ts';
 export { ContractDocument, DOCUMENTED } from './contract-document.ts';
-export { reportUnusedOperations, type UnusedOperation } from './contract-usage.ts';
-export { type CheckedFetch, checkedFetch, checkedInject } from './contract-wrappers.ts';
+export { reportUnusedOperations } from './contract-usage.ts';
+export { type CheckedFetch, checkedFetch } from './contract-wrappers.ts';
 export { eventually } from './eventually.ts';
-export { heldAnswers, type HeldAnswers } from './held-answers.ts';
+export { heldAnswers } from './held-answers.ts';
 export { NO_REDIS, redisInstalled, startRedis, type TestRedis } from './redis.ts';
 export { APPS, type AppName, type StackOptions, startStack, type TestStack } from './stack.ts';
-export { tenantBlindProxy, type TenantBlindProxy, withoutTenantConditions } from './tenant-blind-proxy.ts';
+export { tenantBlindProxy, type TenantBlindProxy } from './tenant-blind-proxy.ts';
 export {
   productionVariables,
   TEST_QUEUE_SEALING_KEY,
@@ -18,7 +18,7 @@ export {
   testTenant,
   type TestTenant,
 } from './tenants.ts';
-export { entityTables, type SchemaTables, storedTables } from './schema-tables.ts';
+export { entityTables, storedTables } from './schema-tables.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';
 export { type ReceivedDelivery, type SinkBehaviour, webhookSink, type WebhookSink } from './webhook-sink.ts';
 export { wipePostgresQueues, wipeRedisQueues } from './wipe-queues.ts';
