@@ -12,7 +12,7 @@ const PICTURE_CHILD = { 'picture-child': 'apps/platform/src/identity/uploads/pic
 const ENGINE_CHILD = { 'engine-child': 'apps/biometrics-worker/src/engines/engine-child.ts' };
 const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** Of face-matching (MODEL_FILES, WASM_FILES) and document-reading (READER_WASM), into folders of their own. */
+/** Of face-matching (FaceEngineFiles) and document-reading (READER_WASM), into folders of their own. */
 const NETS = {
   models: ['ssd_mobilenetv1_model', 'face_landmark_68_model', 'face_recognition_model'].flatMap((model) =>
     [`${model}-weights_manifest.json`, `${model}.bin`].map((file) => `@vladmandic/face-api/model/${file}`),

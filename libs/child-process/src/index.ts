@@ -1,11 +1,7 @@
 export { besideBundle } from './beside-bundle.ts';
-export { childProgram, FROM_SOURCES } from './child-program.ts';
+export { childProgram } from './child-program.ts';
 export { ChildNotStarted, ChildPool, ChildPoolBusy } from './child-pool.ts';
-export type { ChildPoolOptions } from './child-pool.ts';
 export { ChildLost, FramedChild } from './framed-child.ts';
-export type { ChildEnd } from './framed-child.ts';
 export type { Frame } from './frames.ts';
-export type { ProcessBounds } from './bounded-process.ts';
 export { serveParent } from './serve-parent.ts';
-export type { ChildAnswer } from './serve-parent.ts';
-export { WATCH_PARENT, watchParent } from './watch-parent.ts';
+export { WATCH_PARENT } from './watch-parent.ts';

@@ -6,7 +6,7 @@ export { MAX_INT32, shape, TEXT_PATTERN } from './shapes.ts';
 export { PRICE, SANDBOX_GRANT } from './prices.ts';
 export { EVENT_CATALOGUE } from './event-catalogue.ts';
 export { exampleOf } from './event-examples.ts';
-export type { EventDescription, PayloadMember } from './event-catalogue.ts';
+export type { PayloadMember } from './event-catalogue.ts';
 export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 export type { Environment, EventModule } from './modules.ts';
 export { ERASING_MODULES } from './erasures.ts';
@@ -22,21 +22,12 @@ export type {
   DeliveryHint,
   QueueMessages,
   QueueName,
-  ReplayHint,
-  RescreeningHint,
   ScreeningRequest,
   ScreeningRequestMessage,
   ScreeningResult,
   ScreeningResultMessage,
-  SealingHint,
-  StepRunHint,
 } from './queues.ts';
-export type {
-  SessionReviewMessage,
-  SessionReviewRequest,
-  SessionReviewResult,
-  SessionReviewResultMessage,
-} from './session-reviews.ts';
+export type { SessionReviewMessage, SessionReviewRequest, SessionReviewResult } from './session-reviews.ts';
 export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
 export { SIGNING_CONTEXT } from './signing-contexts.ts';
 export type { EnvelopeEndReason, EnvelopeWords, SignerMark, SignerPerson, SignerValues } from './signing-contexts.ts';
@@ -48,6 +39,5 @@ export type {
   FaceStepInput,
   FaceStepResult,
   LivenessMode,
-  ReadFieldResult,
   StepOutcome,
 } from './step-runs.ts';

@@ -1,11 +1,11 @@
 export { ChargedWork } from './charged-work.ts';
-export type { Debit, FunctionCall, TableRows, WorkUnit } from './charged-work.ts';
+export type { FunctionCall, WorkUnit } from './charged-work.ts';
 export { allowCommit, commitListTables, commitWorkFunction } from './commit-work.ts';
 export type { CommitList } from './commit-work.ts';
 export { CHARGED_WORK_TABLES, LEDGER_TABLES } from './tables.ts';
 export { CreditLedger, LedgerReader } from './credit-ledger.ts';
 export { BalanceBusyError, HoldSettledError, InsufficientCreditsError, LedgerEntryNotFoundError } from './errors.ts';
-export type { Posted, StatementLine } from './credit-ledger.ts';
+export type { StatementLine } from './credit-ledger.ts';
 export { debitsCounter } from './debits-metric.ts';
 export { LedgerModule } from './ledger.module.ts';
 export { chargedWorkSchema } from './schema.ts';

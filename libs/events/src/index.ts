@@ -1,13 +1,9 @@
 export { eventRecord, eventTypesOf } from './event-record.ts';
-export type { EventFacts, EventRecord } from './event-record.ts';
+export type { EventRecord } from './event-record.ts';
 export { emitEvent } from './emit-event.ts';
-export type { EmittingTransaction } from './emit-event.ts';
 export { endpointIdOf, hintDeliveries, hintEndpoint } from './endpoint-id.ts';
-export type { HintQueue } from './endpoint-id.ts';
 export { signDelivery } from './signature.ts';
-export type { DeliverySigning } from './signature.ts';
 export { addressKind, NON_PUBLIC_IPV4, NON_PUBLIC_IPV6 } from './public-address.ts';
-export type { AddressKind } from './public-address.ts';
 export {
   checkTarget,
   checkTargetAddresses,
@@ -16,4 +12,4 @@ export {
   PUBLIC_TARGETS,
   TargetRefused,
 } from './target-guard.ts';
-export type { RefusalCode, Resolve, TargetPolicy } from './target-guard.ts';
+export type { Resolve, TargetPolicy } from './target-guard.ts';

@@ -2,9 +2,9 @@ import type { FaceEngine } from './face-engine.ts';
 import type { LivenessEngine } from './liveness/liveness-engine.ts';
 
 export interface FaceEngineFiles {
-  /** Folder with MODEL_FILES. */
+  /** Folder with the files of every model, as node_modules/@vladmandic/face-api/model has them: 12 MB. */
   modelPath: string;
-  /** Folder with WASM_FILES. */
+  /** Folder with tfjs-backend-wasm.wasm and tfjs-backend-wasm-simd.wasm; which is used depends on the processor. */
   wasmPath: string;
 }
 

@@ -1,10 +1,9 @@
 export { ExpiredIdempotencyKeys } from './forget-expired-keys.ts';
 export { requestFingerprint } from './fingerprint.ts';
-export type { RequestIdentity } from './fingerprint.ts';
 export { IdempotencyKey } from './idempotency-key.entity.ts';
 export { AnswerErasedError, KeyReusedError, RequestStillRunningError } from './errors.ts';
 export { Idempotency } from './idempotency.ts';
-export type { IdempotentRequest, Protection, StoredColumns, StoredResponse, StoredRow } from './idempotency.ts';
+export type { IdempotentRequest, StoredResponse, StoredRow } from './idempotency.ts';
 export { ownedAnswers } from './owned-answers.ts';
 export type { AnswerOwner, OwnerKey } from './owned-answers.ts';
 export { idempotencySchema } from './schema.ts';

@@ -1,5 +1,5 @@
 export { actText, valueText } from './act-data.ts';
-export { ENDPOINT_HEALTHS, type EndpointHealth, endpointHealth, isPaused } from './endpoint-health.ts';
+export { ENDPOINT_HEALTHS, endpointHealth, isPaused } from './endpoint-health.ts';
 export {
   attemptErrorText,
   explainDelivery,

@@ -1,8 +1,8 @@
-export { KeysUnavailableError, PersonalData, type PersonalDataOptions } from './personal-data.ts';
+export { KeysUnavailableError, PersonalData } from './personal-data.ts';
 export { PersonalDataModule } from './personal-data.module.ts';
 export { personalDataSchema, sealFromNowOn } from './schema.ts';
 export { SealingProgress } from './sealing-progress.entity.ts';
-export { type RowSealing, SealingSweep, type SealingSweepOptions, type SealRows } from './sealing-sweep.ts';
+export { type RowSealing, SealingSweep, type SealRows } from './sealing-sweep.ts';
 export { SubjectKey } from './subject-key.ts';
 export { SubjectKeyRow } from './subject-key.entity.ts';
 export { sealingSweepSchema, sweptTable } from './sweep-schema.ts';

@@ -1,5 +1,5 @@
 export { DOCUMENT_TYPES, documentProblem, isDocumentType, nitCheckDigit, plainDocumentNumber } from './documents.ts';
 export type { DocumentType } from './documents.ts';
-export { countries, isCountry, isCurrency } from './iso.ts';
+export { isCountry, isCurrency } from './iso.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
 export type { ListCode } from './list-codes.ts';

@@ -1,5 +1,4 @@
 export { createLogger, Logger } from './logger.ts';
-export type { LoggerOptions } from './logger.ts';
 export { ClosingLogger, NestLogger } from './nest-logger.ts';
 export { Metrics, SECONDS } from './metrics.ts';
 export { OPS_ROLES } from './operators.ts';
@@ -12,7 +11,6 @@ export { PeriodicWork } from './periodic-work.ts';
 export { failedChecks } from './readiness.ts';
 export type { ReadinessChecks } from './readiness.ts';
 export { requestLines } from './request-lines.ts';
-export type { RequestLine } from './request-lines.ts';
 export { scrub } from './scrub.ts';
 export { TelemetryModule } from './telemetry.module.ts';
 export {
@@ -23,6 +21,5 @@ export {
   tracingEnabled,
   withSpan,
 } from './tracing.ts';
-export type { RequestSpan, SpanOptions, TracingOptions } from './tracing.ts';
+export type { RequestSpan } from './tracing.ts';
 export { createWorkerApp, Readiness, runWorkerApp } from './worker-app.ts';
-export type { WorkerProgram } from './worker-app.ts';

@@ -1,8 +1,8 @@
-export { type Answered, fetchWithTimeout, type Refusal, refusalIn, sendJson, Unreachable } from './client.ts';
+export { fetchWithTimeout, type Refusal, refusalIn, sendJson, Unreachable } from './client.ts';
 export { Announcements, useAnnounce } from './components/announcements.tsx';
 export { Button } from './components/button.tsx';
 export { useSecondsUntil } from './components/countdown.ts';
-export { Entry, type EntryWiring, Tick } from './components/entry.tsx';
+export { Entry, Tick } from './components/entry.tsx';
 export { ErrorBoundary } from './components/error-boundary.tsx';
 export { Facts } from './components/facts.tsx';
 export { useFocus } from './components/focus.ts';
@@ -12,5 +12,5 @@ export { Screen } from './components/screen.tsx';
 export { State } from './components/state.tsx';
 export { Table, type TableColumn } from './components/table.tsx';
 export { Title } from './components/title.tsx';
-export { type CommonMessages, type Language, LanguageProvider, useLanguageOf } from './language.tsx';
+export { type Language, LanguageProvider, useLanguageOf } from './language.tsx';
 export { languageInAddress, type Locale } from './language-in-address.ts';
