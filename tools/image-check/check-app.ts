@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSecondsOf } from '../bench/cpu-time.ts';
 import { CheckFailed } from './command.ts';
 import { Confined } from './confined.ts';
 import type { ImageConfig } from './image-store.ts';
@@ -32,6 +33,8 @@ export interface Seen {
   imageMb: number;
   liveMs: number;
   readyMs: number;
+  /** Seconds of processor time until it is ready. */
+  startCpu: number;
   stopMs: number;
 }
 
@@ -91,24 +94,26 @@ export async function checkRun(
     const liveMs = await answers(`http://127.0.0.1:${ports.ops}/livez`, run, from);
     checkConfinement(run);
     const readyMs = await answers(`http://127.0.0.1:${ports.ops}/readyz`, run, from);
+    const startCpu = cpuSecondsOf(run.pid);
     for (const [port, page] of PAGES[app] ?? []) await answers(`http://127.0.0.1:${ports[port]}${page}`, run, from);
     await run.beside(image.config.healthcheck.slice(1), { ...image.config.env, OPS_PORT: String(ports.ops) });
     const stopMs = await checkEnd(app, run);
     const sizes = { appMb: megabytes(path.join(image.root, 'app')), imageMb: megabytes(image.root) };
-    return { app, ...sizes, liveMs, readyMs, stopMs };
+    return { app, ...sizes, liveMs, readyMs, startCpu, stopMs };
   } finally {
     if (run.running) await run.end('SIGKILL');
   }
 }
 
-/** Starts an image without SERVICE_ENVIRONMENT: it must say so and end. */
+/** Starts an image without SERVICE_ENVIRONMENT: it must say so and end, and be compiled from what the image keeps. */
 export async function checkRunWithoutEnvironment(
   image: CheckedImage,
   variables: Record<string, string>,
 ): Promise<void> {
   const { SERVICE_ENVIRONMENT: _, ...others } = variables;
-  const run = startApp(image, others);
+  const run = startApp(image, { ...others, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
   assert.equal(await run.ended, 1, run.said);
+  assert.match(run.said, /V8 code cache for ESM file:\/\/\/app\/main\.js was accepted/);
   assert.match(run.said, /SERVICE_ENVIRONMENT is required/);
 }
 

@@ -138,12 +138,26 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 function table(seen: readonly Seen[]): string {
-  const rows = seen.map(({ app, appMb, imageMb, liveMs, readyMs, stopMs }) =>
-    [app, appMb.toFixed(1), imageMb.toFixed(0), Math.round(liveMs), Math.round(readyMs), Math.round(stopMs)].join(
-      ' | ',
-    ),
+  const rows = seen.map(({ app, appMb, imageMb, liveMs, readyMs, startCpu, stopMs }) =>
+    [
+      app,
+      appMb.toFixed(1),
+      imageMb.toFixed(0),
+      Math.round(liveMs),
+      Math.round(readyMs),
+      startCpu.toFixed(2),
+      Math.round(stopMs),
+    ].join(' | '),
   );
-  const head = ['App', 'Bundle (MB)', 'Image (MB)', '/livez (ms)', '/readyz (ms)', 'SIGTERM to end (ms)'];
+  const head = [
+    'App',
+    'Bundle (MB)',
+    'Image (MB)',
+    '/livez (ms)',
+    '/readyz (ms)',
+    'Start (CPU s)',
+    'SIGTERM to end (ms)',
+  ];
   return [head.join(' | '), head.map(() => '---').join(' | '), ...rows].map((row) => `| ${row} |`).join('\n');
 }
 
