@@ -121,9 +121,11 @@ describe('charged work', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => work.commit(unitOf(tenant.id))));
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(25);
     expect(await recordsOf(tenant.id)).toHaveLength(25);
-    const other = await tenantWithTemplate(store, { credits: 50 });
+    const [busy, other] = [await tenantWithTemplate(store), await tenantWithTemplate(store, { credits: 50 })];
+    const before = [1, 2].map(() => work.commit(unitOf(busy.id))); // the next ones share a batch, in which they come in order
     const mixed = await Promise.allSettled([60, 40, 20, 8].map((amount) => work.commit(unitOf(other.id, { amount }))));
     expect(mixed.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    await Promise.all(before);
     await soundLedger();
   });
 
