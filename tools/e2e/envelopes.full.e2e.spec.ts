@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { verifySealedDocument } from '@constancia/sdk';
-import { eventually, type TestStack } from '@constancia/testing';
+import { eventually, freePort, type TestStack } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson, uuidOf } from '@constancia/kernel';
 import { type ChainedEvent, verifyChain } from '@constancia/persistence';
@@ -67,7 +67,7 @@ describe('envelopes over all processes', () => {
 
   beforeAll(async () => {
     objects = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-objects-'));
-    mail = await startMailbox({ maxMessages: 10_000 });
+    mail = await startMailbox({ smtpPort: await freePort(), maxMessages: 10_000 });
     stack = await startDeployment({
       apps: ['platform', 'signing', 'sealing-worker'],
       env: { ...NO_LIMITS, SMTP_URL: mail.smtpUrl, STORAGE_DIR: objects, DRAIN_SECONDS: '1' },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -10,28 +10,29 @@ import { reachableDataFolder, startPostgres, stopOrphan } from '@constancia/dev-
 export const TEST_PASSWORD = 'for-tests-only';
 export const TEMPLATE_DATABASE = 'constancia_template';
 
-/** Ports that were given out last. Who asks for one listens on it some time later: meanwhile the system may choose it again. */
+/** Below the ports that the system gives to `listen(0)` and to connections: what stops and starts again finds its port free. */
+const LOWEST_PORT = 11_000;
+const HIGHEST_PORT = 19_999;
+
+/** Ports that were given out last: the caller listens on one some time later. */
 const given = new Set<number>();
 const REMEMBERED = 1_000;
 
-/** A port that nothing listens on at this moment, and that nobody was given a moment ago. */
+/** A port that nothing listens on at this moment, and that was not given out a moment ago. */
 export async function freePort(): Promise<number> {
-  let port = await unusedPort();
-  while (given.has(port)) port = await unusedPort();
+  let port = randomInt(LOWEST_PORT, HIGHEST_PORT + 1);
+  while (given.has(port) || !(await isFree(port))) port = randomInt(LOWEST_PORT, HIGHEST_PORT + 1);
   given.add(port);
   const [oldest] = given;
   if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest);
   return port;
 }
 
-function unusedPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo;
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
