@@ -22,7 +22,7 @@ export interface Collector {
   spans: ReceivedSpan[];
   /** Every body as it came. */
   raw(): string;
-  /** The spans of a trace; waits until it has one of each name, and throws after timeoutMs. */
+  /** The spans of a trace; waits until it has one for each name (two for one that is named twice), and throws after timeoutMs. */
   trace(traceId: string, names: readonly string[], timeoutMs?: number): Promise<ReceivedSpan[]>;
   /** The span with this id, once it is there. */
   span(spanId: string, timeoutMs?: number): Promise<ReceivedSpan>;
@@ -85,7 +85,7 @@ export async function startCollector(): Promise<Collector> {
     trace: (traceId, names, timeoutMs = 15_000) =>
       eventually(() => {
         const found = spans.filter((span) => span.traceId === traceId);
-        const missing = names.filter((name) => !found.some((span) => span.name === name));
+        const missing = lacking(names, found);
         if (missing.length === 0) return found;
         const seen = found.map(({ app, name }) => `${app}: ${name}`).join(', ');
         throw new Error(`the trace ${traceId} has no ${missing.join(', ')}; it has ${seen}`);
@@ -95,6 +95,15 @@ export async function startCollector(): Promise<Collector> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function lacking(names: readonly string[], spans: readonly ReceivedSpan[]): string[] {
+  const left = spans.map(({ name }) => name);
+  return names.filter((name) => {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 function spansOf({ resourceSpans }: OtlpTraces): ReceivedSpan[] {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import {
   APPS,
+  containsNumber,
   eventually,
   type ReceivedDelivery,
   type TestStack,
@@ -30,6 +31,7 @@ const HOLDER: Holder = { documentNumber: '1098347561', surname1: 'ZULUAGA', surn
 const READ: Holder = { documentNumber: '1017254398', surname1: 'QUIROZ', surname2: 'ZAMUDIO', givenName1: 'TARSICIO', givenName2: 'ELADIO', birthDate: '1991-03-02' }; // prettier-ignore
 const SCREENED = { full_name: 'Ximeno Valdelomar Urquijo', document_number: '71938264' };
 const SIGNER = 'signer-zq@canary-signers.example';
+const ADVANCE = 'POST /v1/flows/sessions/{id}/advance';
 /** Server, client and internal spans, as OTLP numbers them. */
 const KIND = { internal: 1, server: 2, client: 3 };
 
@@ -50,6 +52,7 @@ describe('traces', () => {
   let sink: WebhookSink;
   let integrator: Integrator;
   const secrets: string[] = [];
+  let code = '';
 
   beforeAll(async () => {
     collector = await startCollector();
@@ -117,7 +120,14 @@ describe('traces', () => {
     const { data } = await integrator.platform.GET('/webhook-deliveries', {
       params: { query: { event_id: (JSON.parse(delivery.body) as { event_id: string }).event_id } },
     });
+    const delivered = data!.data[0]!.id;
     const again = async (order: () => Promise<{ response: Response }>) => {
+      await eventually(async () => {
+        const shown = await integrator.platform.GET('/webhook-deliveries/{id}', {
+          params: { path: { id: delivered } },
+        });
+        expect(shown.data?.status).toBe('delivered'); // written a moment after the receiver has answered
+      });
       const before = sink.received.filter(({ body }) => body.includes(id)).length;
       expect((await order()).response.status).toBe(202);
       const replayed = await eventually(() => {
@@ -135,7 +145,6 @@ describe('traces', () => {
         links: [{ traceId: first.traceId, spanId: first.spanId }],
       });
     };
-    const delivered = data!.data[0]!.id;
     await again(() =>
       integrator.platform.POST('/webhook-deliveries/{id}/replay', { params: { path: { id: delivered } } }),
     );
@@ -151,7 +160,8 @@ describe('traces', () => {
     const envelope = await sendEnvelope(stack, integrator, circuitId, [{ role: 'tenant', email: SIGNER, name: 'Ana' }]);
     const [signer] = envelope.signers as [(typeof envelope.signers)[number]];
     await signByHttp(stack, (address) => stack.mailbox.messages(address), signer);
-    secrets.push(signer.sign_token, SIGNER, await newCode((address) => stack.mailbox.messages(address), SIGNER));
+    secrets.push(signer.sign_token, SIGNER);
+    code = await newCode((address) => stack.mailbox.messages(address), SIGNER);
     await envelopeIn(stack, integrator, envelope.id, ['sealed']);
     const delivery = await deliveryOf('seal.envelope.completed', envelope.id);
     const attempt = await collector.span(spanIdOf(delivery));
@@ -202,10 +212,10 @@ describe('traces', () => {
     onboarding.traceparent = traceparent;
     await onboarding.document(await cedulaOf(READ, noPhoto));
     await onboarding.settled();
-    const trace = await collector.trace(traceId, ['step', 'apply step']);
+    const trace = await collector.trace(traceId, ['step', 'apply step', ADVANCE]);
     const step = spanOf(trace, 'step');
     expect(step.app).toBe('biometrics-worker');
-    expect(ancestry(trace, step)).toEqual(['step', 'POST /v1/flows/sessions/{id}/advance']);
+    expect(ancestry(trace, step)).toEqual(['step', ADVANCE]);
   });
 
   it.skipIf(!hasFaces)(
@@ -224,18 +234,21 @@ describe('traces', () => {
 
       const delivery = await deliveryOf('subject.verified', onboarding.subjectId);
       expect(traceIdOf(delivery)).toBe(traceId);
-      const trace = await collector.trace(traceId, ['webhook attempt', 'screening result', 'step']);
-      const advance = 'POST /v1/flows/sessions/{id}/advance';
+      await collector.span(spanIdOf(delivery));
+      const trace = await collector.trace(traceId, [
+        ...[ADVANCE, ADVANCE, ADVANCE, ADVANCE],
+        ...['step', 'step', 'apply step', 'apply step', 'apply step', 'screening request', 'screening result'],
+      ]);
       const parentsOf = (name: string) =>
         trace.filter((span) => span.name === name).map((span) => [span.app, ...ancestry(trace, span).slice(1)]);
       expect(parentsOf('step')).toEqual([
-        ['biometrics-worker', advance],
-        ['biometrics-worker', advance],
+        ['biometrics-worker', ADVANCE],
+        ['biometrics-worker', ADVANCE],
       ]);
-      expect(parentsOf('apply step')).toEqual(Array(3).fill(['platform', advance]));
-      expect(parentsOf('screening request')).toEqual([['compliance', advance]]);
-      expect(parentsOf('screening result')).toEqual([['platform', 'screening request', advance]]);
-      expect(parentsOf('webhook attempt')).toContainEqual(['webhook-dispatcher', 'apply step', advance]);
+      expect(parentsOf('apply step')).toEqual(Array(3).fill(['platform', ADVANCE]));
+      expect(parentsOf('screening request')).toEqual([['compliance', ADVANCE]]);
+      expect(parentsOf('screening result')).toEqual([['platform', 'screening request', ADVANCE]]);
+      expect(parentsOf('webhook attempt')).toContainEqual(['webhook-dispatcher', 'apply step', ADVANCE]);
       expect(new Set(trace.map(({ app }) => app))).toEqual(
         new Set(['platform', 'biometrics-worker', 'compliance', 'webhook-dispatcher']),
       );
@@ -276,7 +289,11 @@ describe('traces', () => {
         name,
       ).toBe(true);
     expect(secrets.length).toBeGreaterThan(8);
-    const within = (text: string) => secrets.filter((secret) => text.toUpperCase().includes(secret.toUpperCase()));
+    expect(code).toMatch(/^\d{6}$/);
+    const within = (text: string) => [
+      ...secrets.filter((secret) => text.toUpperCase().includes(secret.toUpperCase())),
+      ...(containsNumber(text, code) ? [code] : []),
+    ];
     expect({ spans: within(spans), metrics: within(metrics), logs: within(logs) }).toEqual({
       spans: [],
       metrics: [],

@@ -5,6 +5,7 @@ export { ContractChecker, ContractViolation, type SeenResponse } from './contrac
 export { ContractDocument, DOCUMENTED } from './contract-document.ts';
 export { reportUnusedOperations } from './contract-usage.ts';
 export { type CheckedFetch, checkedFetch } from './contract-wrappers.ts';
+export { containsNumber } from './contains-number.ts';
 export { eventually } from './eventually.ts';
 export { heldAnswers } from './held-answers.ts';
 export { NO_REDIS, redisInstalled, startRedis, type TestRedis } from './redis.ts';
