@@ -31,7 +31,7 @@ describe.each(['postgres', 'redis'] as const)('faults, queues on %s', (backend) 
     }
     stack = await startDeployment({
       redisUrl: redis?.url,
-      env: { ...NO_LIMITS, SEALING_GIVE_UP_SECONDS: String(GIVE_UP_SECONDS), DRAIN_SECONDS: '1' },
+      env: { ...NO_LIMITS, SEALING_GIVE_UP_SECONDS: String(GIVE_UP_SECONDS), DRAIN_SECONDS: '3' },
     });
     sink = await webhookSink();
     integrator = await signUp(stack);

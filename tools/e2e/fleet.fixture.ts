@@ -24,8 +24,8 @@ export class Fleet {
   private readonly copies = new Map<AppName, Copy[]>(APPS.map((name) => [name, []]));
   private readonly services: net.Server[] = [];
   private readonly sockets = new Set<net.Socket>();
+  private readonly probes: Promise<void>[] = [];
   private probing = true;
-  private probes: Promise<void> | undefined;
 
   private constructor(readonly stack: TestStack) {}
 
@@ -36,7 +36,6 @@ export class Fleet {
     await fleet.service(complianceUrl, 'compliance', 'PORT');
     await fleet.service(signingUrl, 'signing', 'PORT');
     await fleet.service(signUrl, 'signing', 'SIGN_PORT');
-    fleet.probes = fleet.probe();
     return fleet;
   }
 
@@ -46,7 +45,9 @@ export class Fleet {
       names.map(async (name) => {
         const app = await this.stack.another(name, { bundles });
         await app.start();
-        this.of(name).push({ app, ready: true });
+        const copy = { app, ready: true };
+        this.of(name).push(copy);
+        this.probes.push(this.probe(name, copy));
       }),
     );
   }
@@ -67,7 +68,7 @@ export class Fleet {
 
   async close(): Promise<void> {
     this.probing = false;
-    await this.probes;
+    await Promise.all(this.probes);
     for (const socket of this.sockets) socket.destroy();
     for (const service of this.services) service.close();
     await this.stack.close();
@@ -77,13 +78,10 @@ export class Fleet {
     return this.copies.get(name) as Copy[];
   }
 
-  private async probe(): Promise<void> {
-    while (this.probing) {
-      await Promise.all(
-        [...this.copies.values()].flat().map(async (copy) => {
-          copy.ready = await copy.app.ready();
-        }),
-      );
+  /** Asks a copy until it is gone, by itself: one that is slow to answer must not delay the news of another. */
+  private async probe(name: AppName, copy: Copy): Promise<void> {
+    while (this.probing && this.of(name).includes(copy)) {
+      copy.ready = await copy.app.ready();
       await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
     }
   }

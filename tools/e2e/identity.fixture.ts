@@ -168,13 +168,8 @@ export async function readyForOnboarding({ platform, compliance }: Integrator): 
 export function killChildrenOf(pid: number): { stop(): number } {
   const killed = new Set<number>();
   const timer = setInterval(() => {
-    const children = fs.readdirSync(`/proc/${pid}/task`).flatMap(
-      (thread) =>
-      fs.readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number), // prettier-ignore
-    );
-    for (const child of children.filter((each) => !killed.has(each))) {
-      process.kill(child, 'SIGKILL');
-      killed.add(child);
+    for (const child of childrenOf(pid).filter((each) => !killed.has(each))) {
+      if (kill(child)) killed.add(child);
     }
   }, 10);
   return {
@@ -183,6 +178,27 @@ export function killChildrenOf(pid: number): { stop(): number } {
       return killed.size;
     },
   };
+}
+
+/** The processes that the threads of a process have started; a thread may end while they are read. */
+function childrenOf(pid: number): number[] {
+  return fs.readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+    try {
+      const children = fs.readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1');
+      return children.trim().split(' ').filter(Boolean).map(Number);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** false: it had ended by itself. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /** Everything that goes into the queues from now on, as its store sees it. */

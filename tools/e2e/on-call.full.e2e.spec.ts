@@ -57,6 +57,21 @@ function goneOnce(): void {
   });
 }
 
+/** A delivery that the receiver has refused for good: it has failed, and its endpoint is disabled. */
+async function refusedDelivery(): Promise<{ id: string; event_id: string }> {
+  goneOnce();
+  await registers();
+  const { data } = await integrator.platform.POST('/tenants/{id}/webhook-endpoints/{module}/test', {
+    params: { path: { id: integrator.tenantId, module: 'seal' } },
+  });
+  const delivery = data as { id: string; event_id: string };
+  await eventually(async () => {
+    const shown = await integrator.platform.GET('/webhook-deliveries/{id}', { params: { path: { id: delivery.id } } });
+    expect(shown.data?.status).toBe('failed');
+  });
+  return delivery;
+}
+
 const registers = () =>
   integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
     params: { path: { id: integrator.tenantId, module: 'seal' } },
@@ -170,11 +185,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
   }
 
   it('leads from a failed delivery to its arrival, in Spanish, on a phone', async () => {
-    goneOnce();
-    await registers();
-    const { data } = await integrator.platform.POST('/tenants/{id}/webhook-endpoints/{module}/test', {
-      params: { path: { id: integrator.tenantId, module: 'seal' } },
-    });
+    const { id, event_id: event } = await refusedDelivery();
     const watched = await opened('phone', 'es-CO');
     const { page } = watched;
     await enters(page, 'ana', 'x'.repeat(40), ['Su nombre', 'Iniciar sesión']);
@@ -188,7 +199,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await page.getByLabel('Cliente (slug o id)').fill(slug);
     await page.getByLabel('Estado').selectOption('failed');
     await press(page, 'Filtrar');
-    await page.getByRole('link', { name: data?.id as string }).click();
+    await page.getByRole('link', { name: id }).click();
     await reads(page, /Falló en definitiva tras un intento: el receptor respondió 410/);
     await watched.screen('ops-delivery');
     await press(page, 'Reanudar');
@@ -200,9 +211,9 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
     await page.getByRole('dialog').getByLabel('Motivo').fill('caso 7');
     await page.getByRole('dialog').getByRole('button', { name: 'Enviar otra vez' }).click();
     await reads(page, /vuelve a la cola/);
-    await sink.waitFor(({ body }) => body.includes(data?.event_id as string));
+    await eventually(() => expect(sink.received.filter(({ body }) => body.includes(event))).toHaveLength(2));
 
-    await page.getByRole('link', { name: data?.event_id as string }).click();
+    await page.getByRole('link', { name: event }).click();
     await page.getByRole('heading', { level: 1, name: 'Rastro' }).waitFor();
     await reads(page, 'Qué pasó');
     await watched.screen('ops-trace');
@@ -218,11 +229,7 @@ describe.skipIf(!withBrowser)("the operators' page", () => {
   });
 
   it('counts before it replays, and pauses and resumes an endpoint, in English, on a desktop', async () => {
-    goneOnce();
-    await registers();
-    await integrator.platform.POST('/tenants/{id}/webhook-endpoints/{module}/test', {
-      params: { path: { id: integrator.tenantId, module: 'seal' } },
-    });
+    await refusedDelivery();
     const watched = await opened('desktop', 'en', '#%'); // a link that was cut
     const { page } = watched;
     await enters(page, 'luis', TOKEN, ['Your name', 'Sign in']);

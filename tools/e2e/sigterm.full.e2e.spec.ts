@@ -20,7 +20,7 @@ describe('SIGTERM under load, two copies of each process', () => {
 
   beforeAll(async () => {
     redis = redisInstalled ? await startRedis() : undefined;
-    fleet = await Fleet.start({ redisUrl: redis?.url, env: { ...NO_LIMITS, DRAIN_SECONDS: '1' } });
+    fleet = await Fleet.start({ redisUrl: redis?.url, env: { ...NO_LIMITS, DRAIN_SECONDS: '2' } });
     await fleet.add([...APPS, ...APPS]);
     sink = await webhookSink();
     ground = await prepareGround(fleet.stack, sink, await signUp(fleet.stack));
