@@ -44,6 +44,7 @@ export default defineConfig({
           globalSetup: ['tools/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

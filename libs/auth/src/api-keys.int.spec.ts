@@ -108,11 +108,11 @@ describe('resolving a key', () => {
     const tenant = await testTenant(database);
     const { keys, counted } = await process();
     await database.query(
-      `update platform.api_key set status = 'expiring', expires_at = now() + interval '700 ms' where key_hash = $1`,
+      `update platform.api_key set status = 'expiring', expires_at = now() + interval '2 s' where key_hash = $1`,
       [hashSecret(tenant.apiKey)],
     );
     expect((await keys.resolve(tenant.apiKey))?.id).toBe(tenant.id);
-    await sleep(750);
+    await sleep(2_050);
     const asked = counted.queries;
     expect(keys.cached(tenant.apiKey)).toBeUndefined();
     expect(await keys.resolve(tenant.apiKey)).toBeNull();

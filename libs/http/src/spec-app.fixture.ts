@@ -142,7 +142,7 @@ class Things {
   @Get('open/slow')
   @Public()
   async slow() {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     return { ok: true };
   }
 

@@ -59,7 +59,7 @@ describe('a claim', () => {
   it('gives up after 2 s', async () => {
     const [tenant, key] = [uuidv7(), crypto.randomUUID()];
     const slow = once(tenant, key, 'slow', 3_500);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 500)); // the first one has claimed the key
     const started = Date.now();
     const refused = await once(tenant, key, 'other').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RequestStillRunningError);

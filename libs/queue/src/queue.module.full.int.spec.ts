@@ -68,7 +68,7 @@ describe.each(STORES)('the shutdown of an app, with queues on $name', ({ open, i
       }),
     );
     hint(queues, 'a');
-    await eventually(() => expect(started).toBe(true), 5_000);
+    await eventually(() => expect(started).toBe(true));
     let closed = false;
     const closing = app.close().then(() => (closed = true));
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -79,7 +79,7 @@ describe.each(STORES)('the shutdown of an app, with queues on $name', ({ open, i
     const seen: string[] = [];
     const note = async ({ request_id }: { request_id: string }) => void seen.push(request_id);
     await processing(queuesOn('sealing-worker', store), processorOf('sealing', 1, note));
-    await eventually(() => expect(seen).toEqual(['given-late']), 5_000);
+    await eventually(() => expect(seen).toEqual(['given-late']));
   });
 
   it('takes no more jobs while other components still drain, which may give hints', async () => {
@@ -98,9 +98,9 @@ describe.each(STORES)('the shutdown of an app, with queues on $name', ({ open, i
     const processors = dispatcherProcessors(1, async ({ endpoint_id }) => void seen.push(endpoint_id));
     const app = await processing(queues, ...processors, SlowToDrain as unknown as Type<WorkerHost>);
     hint(queues, 'before');
-    await eventually(() => expect(seen).toEqual(['before']), 5_000);
+    await eventually(() => expect(seen).toEqual(['before']));
     const closing = app.close();
-    await eventually(() => expect(draining).toBe(true), 5_000);
+    await eventually(() => expect(draining).toBe(true));
     hint(queues, 'after');
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     release();
@@ -118,7 +118,7 @@ describe.each(STORES)('the shutdown of an app, with queues on $name', ({ open, i
     });
     const app = await processing(queues, ...stuck);
     hint(queues, 'stuck');
-    await eventually(() => expect(started).toBe(true), 5_000);
+    await eventually(() => expect(started).toBe(true));
     const begun = performance.now();
     await app.close();
     expect(performance.now() - begun).toBeLessThan(6_000);
@@ -157,7 +157,7 @@ describe('two apps in a process', () => {
     await eventually(() => expect(consuming.map(({ seen }) => seen)).toEqual([['on-postgres'], ['on-redis']]), 10_000);
     await apps[0]?.close();
     hint(redis.queues, 'still');
-    await eventually(() => expect(redis.seen).toEqual(['on-redis', 'still']), 5_000);
+    await eventually(() => expect(redis.seen).toEqual(['on-redis', 'still']));
     await Promise.all(apps.splice(0).map((app) => app.close()));
     await Promise.all(stores.map((store) => store.remove()));
   });

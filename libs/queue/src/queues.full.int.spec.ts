@@ -72,9 +72,9 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     const producer = queuesOf('platform');
     await producer.ping();
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'a' }, 'a');
-    await eventually(() => expect(seen).toEqual(['a']), 5_000);
+    await eventually(() => expect(seen).toEqual(['a']));
     const empty = { waiting: 0, active: 0, delayed: 0, failed: 0 };
-    await eventually(async () => expect(await producer.depth('webhook-delivery')).toEqual(empty), 5_000);
+    await eventually(async () => expect(await producer.depth('webhook-delivery')).toEqual(empty));
   });
 
   it('turns many hints of one id into one run while it waits, and into exactly one more while it runs', async () => {
@@ -83,16 +83,16 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     const { seen } = await dispatcher((id) => (id === 'busy' ? gate : Promise.resolve()));
     const producer = queuesOf('platform');
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'busy' }, 'busy');
-    await eventually(() => expect(seen).toEqual(['busy']), 5_000);
+    await eventually(() => expect(seen).toEqual(['busy']));
     for (let i = 0; i < 50; i++) {
       producer.hint('webhook-delivery', { v: 1, endpoint_id: 'busy' }, 'busy');
       await pause(i % 10 === 0 ? 20 : 0);
     }
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'after' }, 'after');
-    await eventually(() => expect(seen).toContain('after'), 5_000);
+    await eventually(() => expect(seen).toContain('after'));
     expect(seen.filter((id) => id === 'busy')).toHaveLength(1);
     release();
-    await eventually(() => expect(seen.filter((id) => id === 'busy')).toHaveLength(2), 5_000);
+    await eventually(() => expect(seen.filter((id) => id === 'busy')).toHaveLength(2));
     await pause(500);
     expect(seen.filter((id) => id === 'busy')).toHaveLength(2);
   });
@@ -102,7 +102,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     const producer = queuesOf('platform');
     for (let runs = 1; runs <= 3; runs++) {
       producer.hint('webhook-delivery', { v: 1, endpoint_id: 'again' }, 'again');
-      await eventually(() => expect(seen).toHaveLength(runs), 5_000);
+      await eventually(() => expect(seen).toHaveLength(runs));
     }
   });
 
@@ -116,7 +116,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     }, 3);
     const producer = queuesOf('platform');
     for (let i = 0; i < 12; i++) producer.hint('webhook-delivery', { v: 1, endpoint_id: `e${i}` }, `e${i}`);
-    await eventually(() => expect(seen).toHaveLength(12), 8_000);
+    await eventually(() => expect(seen).toHaveLength(12));
     expect(most).toBe(3);
   });
 
@@ -132,18 +132,18 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
         runs += 1;
       });
     }
-    await eventually(() => expect(runs).toBeGreaterThan(0), 5_000);
-    const before = runs;
+    await eventually(() => expect(runs).toBeGreaterThan(0));
+    const [before, began] = [runs, performance.now()];
     await pause(3_000);
     expect(runs - before).toBeGreaterThanOrEqual(4);
-    expect(runs - before).toBeLessThanOrEqual(8);
+    expect(runs - before).toBeLessThanOrEqual((performance.now() - began) / 500 + 2);
   });
 
   it('runs a sweep before the hints that wait', async () => {
     const { queues, seen } = await dispatcher(() => pause(50), 1);
     const producer = queuesOf('platform');
     for (let i = 0; i < 100; i++) producer.hint('webhook-delivery', { v: 1, endpoint_id: `w${i}` }, `w${i}`);
-    await eventually(() => expect(seen.length).toBeGreaterThan(1), 5_000);
+    await eventually(() => expect(seen.length).toBeGreaterThan(1));
     const { waiting } = await producer.depth('webhook-delivery');
     expect(waiting).toBeGreaterThan(80);
     expect(waiting).toBeLessThan(100);
@@ -160,10 +160,10 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     queues.every('webhook-delivery', 500, async () => {
       runs += 1;
     });
-    await eventually(() => expect(runs).toBeGreaterThan(1), 5_000);
+    await eventually(() => expect(runs).toBeGreaterThan(1));
     await store.wipe();
     const before = runs;
-    await eventually(() => expect(runs).toBeGreaterThan(before + 2), 8_000);
+    await eventually(() => expect(runs).toBeGreaterThan(before + 2));
   });
 
   it('loses no wake-up for hints that come after a wipe', async () => {
@@ -172,14 +172,14 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     const { seen } = await dispatcher((id) => (id === 'held' ? gate : Promise.resolve()));
     const producer = queuesOf('platform');
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'held' }, 'held');
-    await eventually(() => expect(seen).toEqual(['held']), 5_000);
+    await eventually(() => expect(seen).toEqual(['held']));
     await store.wipe();
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'next' }, 'next');
-    await eventually(() => expect(seen).toContain('next'), 8_000);
+    await eventually(() => expect(seen).toContain('next'));
     release();
     await pause(100);
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'held' }, 'held');
-    await eventually(() => expect(seen.filter((id) => id === 'held')).toHaveLength(2), 8_000);
+    await eventually(() => expect(seen.filter((id) => id === 'held')).toHaveLength(2));
   });
 
   it('logs what a handler throws, does not retry it and goes on', async () => {
@@ -189,22 +189,22 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     const producer = queuesOf('platform');
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'bad' }, 'bad');
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'good' }, 'good');
-    await eventually(() => expect(seen).toContain('good'), 5_000);
+    await eventually(() => expect(seen).toContain('good'));
+    await eventually(() => expect(logged.join()).toContain('no luck'));
     await pause(500);
     expect(seen.filter((id) => id === 'bad')).toHaveLength(1);
-    expect(logged.join()).toContain('no luck');
     expect((await producer.depth('webhook-delivery')).failed).toBe(0);
   });
 
   it('waits on close for the running handlers, and takes no more work', async () => {
     const ended: string[] = [];
     const { queues, seen } = await dispatcher(async (id) => {
-      await pause(700);
+      await pause(2_000);
       ended.push(id);
     }, 2);
     const producer = queuesOf('platform');
     for (const id of ['one', 'two', 'three', 'four']) producer.hint('webhook-delivery', { v: 1, endpoint_id: id }, id);
-    await eventually(() => expect(seen).toHaveLength(2), 5_000);
+    await eventually(() => expect(seen).toHaveLength(2));
     await queues.close();
     expect(ended.sort()).toEqual([...seen].sort());
     expect(seen).toHaveLength(2);
@@ -224,7 +224,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     });
     await processing(queues, ...processors);
     queuesOf('platform').hint('webhook-delivery', { v: 1, endpoint_id: 'long' }, 'long');
-    await eventually(() => expect(started).toBe(true), 5_000);
+    await eventually(() => expect(started).toBe(true));
     await queues.close({ drainMs: 200 });
     expect(aborted).toBe(true);
   });
@@ -237,12 +237,12 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     });
     const producer = queuesOf('platform');
     producer.hint('webhook-delivery', { v: 1, endpoint_id: 'before' }, 'before');
-    await eventually(() => expect(seen).toContain('before'), 5_000);
+    await eventually(() => expect(seen).toContain('before'));
 
     await store.stop();
     const started = performance.now();
     for (let i = 0; i < 1_000; i++) producer.hint('webhook-delivery', { v: 1, endpoint_id: `x${i}` }, `x${i}`);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
     await eventually(() => expect(producer.lostHints).toBe(1_000), 10_000);
     await expect(producer.ping()).rejects.toThrow();
     expect(logged.filter((line) => line.includes('hints were lost'))).toHaveLength(1);
@@ -293,7 +293,7 @@ describe.each(STORES)('queues on $name', ({ open, installed }) => {
     expect(await store.connections()).toBeGreaterThan(0);
     expect(await store.connections()).toBeLessThanOrEqual(2 + 2 * 3);
     await queues.close();
-    await eventually(async () => expect(await store.connections()).toBe(0), 5_000);
+    await eventually(async () => expect(await store.connections()).toBe(0));
   });
 
   it('gives the hint of a killed process to another one within 25 s', async () => {

@@ -17,6 +17,9 @@ afterEach(() => bench.endTest());
 afterAll(() => bench.close());
 
 const subjectsTo = (to: string) => bench.mailbox?.messages(to).map(({ subject }) => subject);
+/** The mails to buyers whose address begins so, and to their sellers. */
+const mailsTo = (buyers: string) =>
+  (bench.mailbox?.messages() ?? []).filter(({ to }) => to.startsWith(buyers) || to.startsWith(`s-${buyers}`));
 
 test('an invitation goes to those whose turn it is, with their own link; the trail and the envelope say so', async () => {
   await bench.openMailbox();
@@ -68,7 +71,7 @@ test('while the mail server cannot be reached nothing is held up; once it is bac
   });
   expect((await bench.show(envelopes[0] as CreatedEnvelopeView)).signers[0]?.notification?.status).toBe('pending');
   await bench.openMailbox();
-  await eventually(() => expect(bench.mailbox?.messages()).toHaveLength(25), 30_000);
+  await eventually(() => expect(mailsTo('away-')).toHaveLength(25), 30_000);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   for (let n = 0; n < 25; n++) expect(bench.mailbox?.messages(`away-${n}@example.org`)).toHaveLength(1);
 });
@@ -77,14 +80,16 @@ test('several processes send each mail once between them', async () => {
   await bench.openMailbox();
   const others = await Promise.all([bench.startApp(), bench.startApp()]);
   await Promise.all(Array.from({ length: 60 }, (_, n) => bench.send(`many-${n}@example.org`)));
-  await eventually(() => expect(bench.mailbox?.messages().length).toBeGreaterThanOrEqual(60), 30_000);
+  await eventually(() => expect(mailsTo('many-').length).toBeGreaterThanOrEqual(60), 30_000);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(bench.mailbox?.messages()).toHaveLength(60);
-  const [row] = await bench.database.query<{ notified: number }>(
-    `select count(*)::int as notified from signing.envelope_event where tenant_id = $1 and type = 'signer.notified'`,
-    [bench.tenant.id],
-  );
-  expect(row?.notified).toBe(60);
+  expect(mailsTo('many-')).toHaveLength(60);
+  await eventually(async () => {
+    const [row] = await bench.database.query<{ notified: number }>(
+      `select count(*)::int as notified from signing.envelope_event where tenant_id = $1 and type = 'signer.notified'`,
+      [bench.tenant.id],
+    );
+    expect(row?.notified).toBe(60);
+  });
   await Promise.all(others.map((other) => other.close()));
 }, 60_000);
 
@@ -201,7 +206,7 @@ describe('a code', () => {
     const [mail] = await bench.received('late@example.org');
     expect(mail?.text).toContain('222222');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(bench.mailbox?.messages()).toHaveLength(1);
+    expect([...mailsTo('late@'), ...mailsTo('over@')]).toHaveLength(1);
     const left = await bench.database.query(
       'select 1 from signing.signer_mail where tenant_id = $1 and secret is not null',
       [bench.tenant.id],
@@ -249,7 +254,7 @@ describe('how an envelope ended', () => {
       );
       expect(rows.map(({ failure }) => failure)).toEqual(['not_needed', 'not_needed']);
     });
-    expect(bench.mailbox?.messages()).toEqual([]);
+    expect(mailsTo('never@')).toEqual([]);
     expect((await bench.show(envelope)).signers[0]?.notification).toBeNull();
   });
 

@@ -41,7 +41,7 @@ describe('draining', () => {
     const { app, port } = await listening();
     const underWay = get(port, '/open/slow');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const drained = drainHttp(app, contextOf(app).drain, 200);
+    const drained = drainHttp(app, contextOf(app).drain, 700); // over before what is under way
     expect(await get(port, '/readyz')).toEqual({ status: 503, connection: 'close' });
     expect(await get(port, '/open/ip')).toEqual({ status: 200, connection: 'close' });
     expect(await get(port, '/nowhere')).toEqual({ status: 404, connection: 'close' });

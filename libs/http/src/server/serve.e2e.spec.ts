@@ -43,7 +43,7 @@ function get(port: number, url: string, agent: http.Agent): Promise<number> {
 
 describe('a served process', () => {
   it('on SIGTERM says that it is not ready, answers all that comes while it drains, and exits 0', async () => {
-    const { started, port, opsPort, exited } = await serving(1);
+    const { started, port, opsPort, exited } = await serving(3);
     expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
     const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
     const failures: unknown[] = [];
@@ -83,7 +83,7 @@ describe('a served process', () => {
   it('answers what is under way before it goes', async () => {
     const { started, port, exited } = await serving(0);
     const answer = get(port, '/open/slow', new http.Agent());
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     started.kill('SIGINT');
     expect(await answer).toBe(200);
     expect(await exited).toEqual({ code: 0, signal: null });
