@@ -96,7 +96,8 @@ export class SignerAtPage {
     await this.page.getByRole('radio', { name: this.text.sign.drawn }).check();
     const pad = this.page.getByRole('img', { name: this.text.sign.drawnLabel });
     await pad.scrollIntoViewIfNeeded();
-    await this.page.waitForTimeout(300); // the pad is loaded when it is wanted
+    await this.page.locator('#drawn[width]').waitFor(); // the pad is loaded when it is wanted, and sets the size then
+    await this.page.waitForTimeout(300);
     const box = await pad.boundingBox();
     if (box === null) throw new Error('there is no place to draw');
     const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;

@@ -83,6 +83,7 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await page.getByRole('radio', { name: text.sign.drawn }).check();
     const pad = page.locator('#drawn');
     await pad.scrollIntoViewIfNeeded();
+    await page.locator('#drawn[width]').waitFor(); // the pad is loaded by now
     await page.waitForTimeout(200);
     const box = await pad.boundingBox();
     if (box === null) throw new Error('the pad is not shown');
@@ -94,10 +95,10 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     expect(before).toBeGreaterThan(100);
     await page.setViewportSize({ width: 740, height: 360 });
     await page.waitForTimeout(300);
-    expect(await inkOf(page)).toBeGreaterThan(100);
+    await expect.poll(() => inkOf(page)).toBeGreaterThan(100);
     await page.setViewportSize({ width: 360, height: 740 });
     await page.waitForTimeout(300);
-    expect(Math.abs((await inkOf(page)) - before) / before).toBeLessThan(0.1);
+    await expect.poll(async () => Math.abs((await inkOf(page)) - before) / before).toBeLessThan(0.1);
     await page.getByRole('checkbox', { name: text.sign.intent }).check();
     await press(text.sign.submit);
     await page.getByRole('heading', { name: text.signed.now }).waitFor();

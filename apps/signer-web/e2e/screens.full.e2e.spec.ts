@@ -178,7 +178,8 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
 /** A line like a signature's, drawn with the mouse. */
 async function scribble(page: Page, pad: Locator): Promise<void> {
   await pad.scrollIntoViewIfNeeded();
-  await page.waitForTimeout(200); // the pad is loaded when it is first wanted
+  await page.locator('#drawn[width]').waitFor(); // the pad is loaded when it is first wanted, and sets the size then
+  await page.waitForTimeout(200);
   const box = await pad.boundingBox();
   if (box === null) throw new Error('the pad is not shown');
   const y = box.y + box.height / 2;
