@@ -1,6 +1,5 @@
 import type { DocumentStepInput } from '@constancia/contracts';
 import { sealedObjectKey } from '@constancia/storage';
-import { createLogger } from '@constancia/telemetry';
 import { type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { drawnCedula, type DrawnDocument } from '../../../libs/document-reading/
 import {
   ended,
   hints,
+  notingLogger,
   queuedRun,
   resultOf,
   runningWorker,
@@ -22,15 +22,10 @@ let store: TestDatabase;
 let around: WorkerServices;
 let worker: INestApplicationContext;
 let cedula: DrawnDocument;
-const lines: string[] = [];
+const { logger, lines } = notingLogger();
 
 beforeAll(async () => {
   [store, around, cedula] = await Promise.all([testDatabase(), workerServices(), drawnCedula(3)]);
-  const logger = createLogger({
-    app: 'biometrics-worker',
-    level: 'trace',
-    stream: { write: (line: string) => void lines.push(line) },
-  });
   worker = await runningWorker(store, around, { logger });
 }, 120_000);
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import type { FaceStepInput } from '@constancia/contracts';
-import { createLogger } from '@constancia/telemetry';
 import { type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
 import {
   ended,
+  notingLogger,
   queuedRun,
   resultOf,
   runningWorker,
@@ -21,15 +21,10 @@ import {
 let store: TestDatabase;
 let around: WorkerServices;
 let worker: INestApplicationContext;
-const lines: string[] = [];
+const { logger, lines } = notingLogger();
 
 beforeAll(async () => {
   [store, around] = await Promise.all([testDatabase(), workerServices()]);
-  const logger = createLogger({
-    app: 'biometrics-worker',
-    level: 'trace',
-    stream: { write: (line: string) => void lines.push(line) },
-  });
   worker = await runningWorker(store, around, { logger });
 }, 60_000);
 afterAll(async () => {

@@ -108,6 +108,13 @@ export async function runningWorker(
   return (await building.compile()).init();
 }
 
+/** A log of everything, as lines. */
+export function notingLogger(): { logger: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  return { logger: createLogger({ app: 'biometrics-worker', level: 'trace', stream }), lines };
+}
+
 export interface StoredSubject {
   id: string;
   tenantId: string;

@@ -3,32 +3,24 @@ import path from 'node:path';
 import { typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { Metrics } from '@constancia/telemetry';
-import type { INestApplicationContext } from '@nestjs/common';
-import { eventually, type TestDatabase, testDatabase, type TestTenant, testTenant } from '@constancia/testing';
+import { eventually, type TestDatabase, type TestTenant, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hints, runningWorker, type WorkerServices, workerServices } from './running-sealing-worker.fixture.ts';
+import type { SealingConfig } from './config.ts';
+import { hints, type WorkerServices } from './running-sealing-worker.fixture.ts';
+import { SealingBench } from './sealing-bench.fixture.ts';
 import { envelopeOf, signatureFields, signedEnvelopes, trailOf } from './signed-envelopes.fixture.ts';
 
 let store: TestDatabase;
 let around: WorkerServices;
-const workers: INestApplicationContext[] = [];
+const bench = new SealingBench();
 
 beforeAll(async () => {
-  [store, around] = await Promise.all([testDatabase(), workerServices()]);
+  ({ store, around } = await bench.open());
 });
-afterEach(async () => {
-  around.kms.setMode('ok');
-  await Promise.all(workers.splice(0).map((worker) => worker.close()));
-});
-afterAll(async () => {
-  await Promise.all([store.drop(), around.close()]);
-});
+afterEach(() => bench.endTest());
+afterAll(() => bench.close());
 
-async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<INestApplicationContext> {
-  const started = await runningWorker(store, around, changes);
-  workers.push(started);
-  return started;
-}
+const worker = (changes?: Partial<SealingConfig>) => bench.worker(changes);
 
 const settled = (id: string, timeoutMs = 20_000) =>
   eventually(async () => {

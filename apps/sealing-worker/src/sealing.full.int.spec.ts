@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { typeId } from '@constancia/kernel';
 import { SigningKms } from '@constancia/kms';
-import type { INestApplicationContext } from '@nestjs/common';
-import { type TestDatabase, eventually, testDatabase, testTenant } from '@constancia/testing';
+import { type TestDatabase, eventually, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readers, textOf } from '../../../libs/pdf-sealing/src/poppler.fixture.ts';
 import {
@@ -14,29 +13,21 @@ import {
   signingKeyring,
   storedTemplate,
   type WorkerServices,
-  workerServices,
 } from './running-sealing-worker.fixture.ts';
+import type { SealingConfig } from './config.ts';
+import { SealingBench } from './sealing-bench.fixture.ts';
 
 let store: TestDatabase;
 let around: WorkerServices;
-const workers: INestApplicationContext[] = [];
+const bench = new SealingBench();
 
 beforeAll(async () => {
-  [store, around] = await Promise.all([testDatabase(), workerServices()]);
+  ({ store, around } = await bench.open());
 });
-afterEach(async () => {
-  around.kms.setMode('ok');
-  await Promise.all(workers.splice(0).map((worker) => worker.close()));
-});
-afterAll(async () => {
-  await Promise.all([store.drop(), around.close()]);
-});
+afterEach(() => bench.endTest());
+afterAll(() => bench.close());
 
-async function worker(changes: Parameters<typeof runningWorker>[2] = {}): Promise<INestApplicationContext> {
-  const started = await runningWorker(store, around, changes);
-  workers.push(started);
-  return started;
-}
+const worker = (changes?: Partial<SealingConfig>) => bench.worker(changes);
 
 async function settled(id: string, timeoutMs = 15_000) {
   return eventually(async () => {
