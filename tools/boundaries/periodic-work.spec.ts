@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import { repeatingTimers } from './timers.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 /** Repeating timers outside the runner (PeriodicTask, libs/kernel), each with the reason. */
 const EXCEPTIONS: Record<string, [timer: string, reason: string]> = {
@@ -21,14 +20,14 @@ const SKIPPED = /(^|\/)(node_modules|dist|generated)\//;
 function sources(): string[] {
   return ['apps', 'libs', 'tools'].flatMap((folder) =>
     fs
-      .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .readdirSync(path.join(WORKSPACE, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file}`)
       .filter((file) => /\.(ts|tsx|mts|mjs|js)$/.test(file) && !ELSEWHERE.test(file) && !SKIPPED.test(file)),
   );
 }
 
 function timersOf(file: string): [file: string, timer: string][] {
-  const source = fs.readFileSync(path.join(root, file), 'utf8');
+  const source = fs.readFileSync(path.join(WORKSPACE, file), 'utf8');
   if (!/setInterval|setTimeout/.test(source)) return [];
   return repeatingTimers(source, file.endsWith('x')).map((timer): [string, string] => [file, timer]);
 }

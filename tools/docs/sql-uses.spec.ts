@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 
-const WORKSPACE = path.resolve(import.meta.dirname, '../..');
 const ADR = 'docs/decisions/0154-tables-are-entities.md';
 /** A table that a statement reads or writes: not a function of the schema, which is followed by a parenthesis. */
 const TABLE =

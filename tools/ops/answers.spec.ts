@@ -13,7 +13,7 @@ interface Described {
 
 const document = parse(readFileSync('docs/api/ops.v1.yaml', 'utf8')) as Described;
 
-/** Stands beside this file for the compiler alone. */
+/** Two files that only the compiler sees. */
 const COMPARISON = path.resolve('tools/ops/comparison.ts');
 const DESCRIBED = path.resolve('tools/ops/described.ts');
 

@@ -3,9 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { importGraph } from '../boundaries/import-graph.ts';
-import { PAGES, stampedFiles } from '../build/sources.mjs';
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
+import { PAGES, stampedFiles, WORKSPACE } from '../build/sources.mjs';
 
 /** Two releases beside each other: by command, before a release is made. */
 const BY_COMMAND = ['tools/release/rolling-pair.e2e.spec.ts'];
@@ -14,7 +12,7 @@ const isSpec = (file: string) => /\.spec\.tsx?$/.test(file);
 const projectOf = (file: string) => (file.startsWith('tools/') ? 'tools' : file.split('/', 2).join('/'));
 const files = ['apps', 'libs', 'tools'].flatMap((area) =>
   fs
-    .readdirSync(path.join(ROOT, area), { recursive: true, encoding: 'utf8' })
+    .readdirSync(path.join(WORKSPACE, area), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(area, file.replaceAll(path.sep, '/')))
     .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file)),
 );
@@ -40,8 +38,10 @@ function specsOf(target: 'test' | 'test-full'): string[] {
     VITEST: undefined,
     VITEST_POOL_ID: undefined,
   };
-  const listed = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })) as ListedSpec[];
-  return listed.map(({ file }) => path.relative(ROOT, file)).sort();
+  const listed = JSON.parse(
+    execFileSync(process.execPath, args, { cwd: WORKSPACE, env, encoding: 'utf8' }),
+  ) as ListedSpec[];
+  return listed.map(({ file }) => path.relative(WORKSPACE, file)).sort();
 }
 
 describe('npm test and npm run test:full', () => {
@@ -61,7 +61,7 @@ describe('npm test and npm run test:full', () => {
   it('have a target in each project with such specs', () => {
     const targetsOf = (project: string) => {
       const file = project === 'tools' ? 'tools/workspace/project.json' : `${project}/package.json`;
-      const { nx, targets } = JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')) as Manifest;
+      const { nx, targets } = JSON.parse(fs.readFileSync(path.join(WORKSPACE, file), 'utf8')) as Manifest;
       return Object.keys(targets ?? nx?.targets ?? {});
     };
     const missing = (specs: string[], target: string) =>
@@ -81,7 +81,7 @@ describe('npm test and npm run test:full', () => {
 });
 
 describe('inputs of the targets', () => {
-  const graph = importGraph(ROOT, ['apps', 'libs', 'tools'], { tests: true });
+  const graph = importGraph(WORKSPACE, ['apps', 'libs', 'tools'], { tests: true });
   /** The input files of a target, or of the same target of another project when it is run before. */
   let inputsOf: (project: string, target: string, other?: string) => Set<string>;
 
@@ -90,7 +90,7 @@ describe('inputs of the targets', () => {
     const { createProjectGraphAsync } = await import('@nx/devkit');
     const { HashPlanInspector } = await import('nx/src/hasher/hash-plan-inspector.js');
     const projects = await createProjectGraphAsync();
-    const inspector = new HashPlanInspector(projects, ROOT);
+    const inspector = new HashPlanInspector(projects, WORKSPACE);
     await inspector.init();
     const nameOf = (folder: string) => Object.values(projects.nodes).find(({ data }) => data.root === folder)!.name;
     inputsOf = (folder, target, other = folder) => {
