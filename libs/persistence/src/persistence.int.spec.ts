@@ -117,16 +117,19 @@ describe('the tenant transaction', () => {
     let [runs, holding] = [0, 0];
     let release = (): void => undefined;
     const bothHold = new Promise<void>((resolve) => (release = resolve));
+    let end = (): void => undefined;
+    const oneEnded = new Promise<void>((resolve) => (end = resolve));
     const cross = (first: string, second: string) =>
       database.tenant(a, async (tx) => {
         runs += 1;
+        if (runs > 2) await oneEnded; // or it takes the row, which is free now, before the one that waits for it
         await tx.query(`update compliance.note set body = body where body = $1`, [`${first} ${a}`]);
         holding += 1;
         if (holding === 2) release();
         await bothHold;
         await tx.query(`update compliance.note set body = body where body = $1`, [`${second} ${a}`]);
       });
-    await Promise.all([cross('d1', 'd2'), cross('d2', 'd1')]);
+    await Promise.all([cross('d1', 'd2').then(end), cross('d2', 'd1').then(end)]);
     expect(runs).toBe(3);
   });
 });
