@@ -99,12 +99,13 @@ async function insertDraft(
   return (await tx.manager.findOneBy(Circuit, { id })) as Circuit;
 }
 
-/** The next version of a circuit's code, as a draft with all that the circuit has. The code must be locked. */
+/** The next version of a circuit's code, as a draft with the circuit's PDF and definition. The code must be locked. */
 export async function addClone(tx: Tx, circuit: Circuit): Promise<Circuit> {
-  const { id: _id, status: _status, created_at: _created, published_at: _published, ...copied } = circuit;
-  const { tenant_id, code } = circuit;
+  const { tenant_id, code, name, signers, fields, document_access } = circuit;
+  const { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings } = circuit;
+  const basePdf = { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings };
   const latest = (await tx.manager.maximum(Circuit, 'version', { tenant_id, code })) ?? 0;
-  return insertDraft(tx, { ...copied, version: latest + 1 });
+  return insertDraft(tx, { tenant_id, code, version: latest + 1, name, ...basePdf, signers, fields, document_access });
 }
 
 /** Writes columns of a circuit whose row is held; answers it as it is then. */
