@@ -1,5 +1,5 @@
 import { type EventRecord, emitEvent } from '@constancia/events';
-import { uuidOf } from '@constancia/kernel';
+import { pathUuid } from '@constancia/http';
 import { type ChainHead, Database, isUniqueViolation, sqlState, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { Conflict, NotFound, StateConflict } from '@constancia/problem-json';
@@ -155,11 +155,9 @@ function matches(header: string, etag: string): boolean {
 }
 
 async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promise<StoredCase> {
-  const uuid = uuidOf('cas', caseId);
-  if (uuid === null) throw new NotFound();
   const [row] = await tx.query<StoredCase>(
     `select c.*, ${WRAPPED_KEY} from compliance.review_case c where c.tenant_id = $1 and c.id = $2 ${lock}`,
-    [tenantId, uuid],
+    [tenantId, pathUuid('cas', caseId)],
   );
   if (!row) throw new NotFound();
   return row;

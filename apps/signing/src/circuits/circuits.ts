@@ -1,4 +1,5 @@
-import { uuidOf, uuidv7 } from '@constancia/kernel';
+import { pathUuid } from '@constancia/http';
+import { uuidv7 } from '@constancia/kernel';
 import { Database, isUniqueViolation, type Tx } from '@constancia/persistence';
 import { DuplicateKey, NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
@@ -84,8 +85,7 @@ async function lockCode(tx: Tx, tenantId: string, code: string): Promise<void> {
 }
 
 async function circuitOf(tx: Tx, tenantId: string, id: string): Promise<Circuit> {
-  const uuid = uuidOf('cir', id);
-  const circuit = uuid && (await tx.manager.findOneBy(Circuit, { id: uuid, tenant_id: tenantId }));
+  const circuit = await tx.manager.findOneBy(Circuit, { id: pathUuid('cir', id), tenant_id: tenantId });
   if (!circuit) throw new NotFound();
   return circuit;
 }

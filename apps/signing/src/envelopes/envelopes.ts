@@ -1,4 +1,4 @@
-import { uuidOf } from '@constancia/kernel';
+import { pathUuid } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
@@ -35,7 +35,7 @@ export class Envelopes {
 
   /** One envelope by its TypeID, with its signers. Throws NotFound, for another tenant's too. */
   async find(tenantId: string, id: string): Promise<EnvelopeFile> {
-    const uuid = envelopeUuid(id);
+    const uuid = pathUuid('env', id);
     const sealing = await tenantSealing(this.personal, tenantId);
     return this.database.snapshot(tenantId, async (tx) => {
       const [envelope] = await rowsOf(tx, tenantId, uuid);
@@ -47,7 +47,7 @@ export class Envelopes {
 
   /** The same, without the signers: what the download of the document reads. */
   async findRow(tenantId: string, id: string): Promise<Omit<EnvelopeRow, 'key'>> {
-    const uuid = envelopeUuid(id);
+    const uuid = pathUuid('env', id);
     const [envelope] = await this.database.tenant(tenantId, (tx) => rowsOf(tx, tenantId, uuid));
     if (!envelope) throw new NotFound();
     return envelope;
@@ -70,7 +70,7 @@ export class Envelopes {
 
   /** The trail of an envelope, ascending, after a `seq`. Throws NotFound. */
   trail(tenantId: string, id: string, page: { afterSeq: number; limit: number }): Promise<TrailEvent[]> {
-    const uuid = envelopeUuid(id);
+    const uuid = pathUuid('env', id);
     return this.database.tenant(tenantId, async (tx) => {
       const [envelope] = await rowsOf(tx, tenantId, uuid);
       if (!envelope) throw new NotFound();
@@ -80,7 +80,7 @@ export class Envelopes {
 
   /** Does something with an envelope whose row is locked. Throws NotFound. */
   async change<T>(tenantId: string, id: string, work: (locked: LockedEnvelope, tx: Tx) => Promise<T>): Promise<T> {
-    const uuid = envelopeUuid(id);
+    const uuid = pathUuid('env', id);
     const sealing = await tenantSealing(this.personal, tenantId);
     return this.database.tenant(tenantId, async (tx) => work(await lockEnvelope(tx, sealing, tenantId, uuid), tx));
   }
@@ -89,12 +89,6 @@ export class Envelopes {
   overdue(limit: number): Promise<{ tenant_id: string; id: string }[]> {
     return this.database.query('select tenant_id, id from signing.overdue_envelopes($1)', [limit]);
   }
-}
-
-function envelopeUuid(id: string): string {
-  const uuid = uuidOf('env', id);
-  if (uuid === null) throw new NotFound();
-  return uuid;
 }
 
 function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<StoredEnvelope[]> {

@@ -1,4 +1,5 @@
-import { Coalescer, uuidOf } from '@constancia/kernel';
+import { pathUuid } from '@constancia/http';
+import { Coalescer } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
@@ -36,14 +37,14 @@ export class Signatures {
 
   /** One request by its TypeID: everyone polls this, so reads that meet share a round trip. Throws NotFound, for another tenant's too. */
   async find(tenantId: string, id: string): Promise<ViewedRequest> {
-    const request = await this.reads.submit({ tenantId, uuid: uuidOrNotFound(id) });
+    const request = await this.reads.submit({ tenantId, uuid: pathUuid('sig', id) });
     if (!request) throw new NotFound();
     return request;
   }
 
   /** The same, with what proves the document instead of what is shown of the request. */
   async findDocument(tenantId: string, id: string): Promise<SignatureRequest> {
-    const wanted = { id: uuidOrNotFound(id), tenant_id: tenantId };
+    const wanted = { id: pathUuid('sig', id), tenant_id: tenantId };
     const row = await this.database.tenant(tenantId, (tx) => tx.manager.findOneBy(SignatureRequest, wanted));
     if (!row) throw new NotFound();
     return row;
@@ -73,10 +74,4 @@ export class Signatures {
     const found = new Map(rows.map((row) => [`${row.tenant_id} ${row.id}`, row]));
     return wanted.map(({ tenantId, uuid }) => found.get(`${tenantId} ${uuid}`));
   }
-}
-
-function uuidOrNotFound(id: string): string {
-  const uuid = uuidOf('sig', id);
-  if (!uuid) throw new NotFound();
-  return uuid;
 }
