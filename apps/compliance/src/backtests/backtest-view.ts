@@ -1,8 +1,8 @@
 import { shape } from '@constancia/contracts';
-import { IsInstant } from '@constancia/http';
+import { ApiOptional, IsInstant } from '@constancia/http';
 import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@constancia/rule-graph';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
 import { IsOptionalCode } from '../validations/validation-body.ts';
 
@@ -14,24 +14,21 @@ export class BacktestBody {
   @IsOptionalCode()
   validation_code?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Screenings from then on: a date-time, or a date (the whole day in America/Bogota).',
     example: '2026-11-01',
   })
-  @IsOptional()
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Screenings before then; a date (America/Bogota) includes that day.',
     example: '2026-11-30',
   })
-  @IsOptional()
   @IsInstant()
   to?: string;
 
-  @ApiPropertyOptional({ default: BACKTEST_LIMITS.usual, description: 'At most so many, the newest first.' })
-  @IsOptional()
+  @ApiOptional({ default: BACKTEST_LIMITS.usual, description: 'At most so many, the newest first.' })
   @IsInt()
   @Min(1)
   @Max(BACKTEST_LIMITS.screenings)

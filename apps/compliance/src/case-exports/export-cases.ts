@@ -2,6 +2,7 @@ import { shape } from '@constancia/contracts';
 import {
   actorOf,
   ApiActor,
+  ApiOptional,
   ApiProblems,
   CurrentTenant,
   FILE_NAME_HEADER,
@@ -10,35 +11,32 @@ import {
 } from '@constancia/http';
 import { bogotaDay } from '@constancia/kernel';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { periodOf } from '../period.ts';
 import type { CaseHeaders } from '../cases/act-on-case.ts';
 import { CaseExports } from './case-export.ts';
 
 export class ExportCasesQuery {
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Cases opened from then on: a date-time, or a date (the whole day in America/Bogota).',
     example: '2026-11-01',
   })
-  @IsOptional()
   @IsInstant()
   from?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Cases opened before then; a date (America/Bogota) includes that day.',
     example: '2026-11-30',
   })
-  @IsOptional()
   @IsInstant()
   to?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: false,
     description: 'With a byte order mark and semicolons, as Excel in Spanish opens it by a double click.',
   })
-  @IsOptional()
   @IsBoolean()
   excel?: boolean;
 }

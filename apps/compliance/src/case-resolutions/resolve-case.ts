@@ -1,10 +1,10 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiOptional, CurrentTenant, type Tenant } from '@constancia/http';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsString, Length, ValidateNested } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from '../cases/act-on-case.ts';
 import { ApiCaseAction } from '../cases/case.openapi.ts';
@@ -42,21 +42,19 @@ export class ResolveCaseBody {
   @IsWrittenText()
   reason: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description:
       'The facts that tell the subject from the listed person. Needed to clear a hit on ONU, unless reason names them.',
   })
-  @IsOptional()
   @IsArray()
   @ArrayMaxSize(DISCRIMINATING_DATA.length)
   @IsIn(DISCRIMINATING_DATA, { each: true })
   discriminating_data?: string[];
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     type: () => [ConfirmedHit],
     description: 'With true_match: the hits that are the subject; all when left out.',
   })
-  @IsOptional()
   @IsArray()
   @ArrayMaxSize(100)
   @ValidateNested({ each: true })

@@ -1,39 +1,34 @@
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import { CASE_PRIORITIES, type CasePriority } from '../case-records/case-priority.ts';
 import { openCase, type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
 import { CASE_STATUSES, type CaseStatus } from '../case-records/case-states.ts';
 import { CasePage, CaseView } from './case-view.ts';
 
 export class ListCasesQuery extends PageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(CASE_STATUSES)
   status?: CaseStatus;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsString()
   @Length(1, 128)
   assignee?: string;
 
-  @ApiPropertyOptional({ description: 'Only cases with exactly this reference.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Only cases with exactly this reference.' })
   @IsString()
   @Length(1, 200)
   subject_ref?: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(CASE_PRIORITIES)
   priority?: CasePriority;
 
-  @ApiPropertyOptional({ description: 'true: not resolved and past due_at; false: all others.' })
-  @IsOptional()
+  @ApiOptional({ description: 'true: not resolved and past due_at; false: all others.' })
   @IsBoolean()
   overdue?: boolean;
 }

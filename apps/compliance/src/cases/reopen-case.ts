@@ -1,7 +1,6 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiOptional, CurrentTenant, type Tenant } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case.openapi.ts';
@@ -11,8 +10,7 @@ import { Cases } from './cases.ts';
 import { IsWrittenText } from './written-text.ts';
 
 export class ReopenCaseBody {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsWrittenText()
   reason?: string;
 }

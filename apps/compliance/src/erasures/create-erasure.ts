@@ -1,7 +1,7 @@
-import { actorOf, ApiActor, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { actorOf, ApiActor, ApiOptional, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsEmail, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsEmail, IsString, Length, MaxLength } from 'class-validator';
 import { Erasure } from './erasure.ts';
 import { ErasureView } from './erasure-view.ts';
 
@@ -11,8 +11,7 @@ export class CreateErasureBody {
   @Length(1, 200)
   subject_ref: string;
 
-  @ApiPropertyOptional({ description: 'Taken as on the signing host; compliance finds nobody by it.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Taken as on the signing host; compliance finds nobody by it.' })
   @IsEmail()
   @MaxLength(254)
   email?: string;

@@ -1,5 +1,6 @@
 import {
   answer,
+  ApiOptional,
   Caller,
   IsLine,
   keysOfCursor,
@@ -15,8 +16,6 @@ import { Database, recordAct } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { type OpsCaller, type StoryLine, timeline } from '@constancia/telemetry';
 import { Get, Param, Query } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
 import type { Screening } from '../screenings/screening.entity.ts';
 import { CASE, LAG, OVERDUE, SCREENING } from './case-answers.ts';
@@ -45,8 +44,7 @@ const isInstant = (key: string | number) => typeof key === 'string' && !Number.i
 const isId = (key: string | number) => typeof key === 'string' && isUuid(key);
 
 class OverdueQuery extends OpsPageQuery {
-  @ApiPropertyOptional({ description: 'Why: needed to see who the cases are assigned to.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Why: needed to see who the cases are assigned to.' })
   @IsLine(500)
   reason?: string;
 }

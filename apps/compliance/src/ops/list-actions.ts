@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Caller, IsLine, NoQuery, OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
+import { ApiOptional, Caller, IsLine, NoQuery, OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
 import type { Json } from '@constancia/kernel';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { LIST_FORMATS, type ListFormat } from '@constancia/name-screening';
@@ -7,8 +7,8 @@ import { Database, recordAct } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import type { OpsCaller } from '@constancia/telemetry';
 import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { type ImportOutcome, ListImports } from '../lists/list-imports.ts';
 import { FilesRefused } from '../lists/list-refused.ts';
@@ -26,18 +26,15 @@ class ReasonQuery {
 }
 
 class ImportQuery extends ReasonQuery {
-  @ApiPropertyOptional({ description: 'Left out: recognized from the files.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Left out: recognized from the files.' })
   @IsIn(LIST_FORMATS)
   format?: ListFormat;
 
-  @ApiPropertyOptional({ description: 'The files say what changed, not what is.' })
-  @IsOptional()
+  @ApiOptional({ description: 'The files say what changed, not what is.' })
   @IsBoolean()
   delta?: boolean;
 
-  @ApiPropertyOptional({ description: 'Also when the list would shrink.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Also when the list would shrink.' })
   @IsBoolean()
   force?: boolean;
 }

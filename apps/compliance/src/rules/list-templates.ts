@@ -1,24 +1,22 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { catalogue, DECISIONS, type Decision, type Rule, type RuleDefinition } from '@constancia/rule-graph';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
 import { DEFINITION_SCHEMA, RULE_SUBJECT_TYPES } from './rule-view.ts';
 
 export const TEMPLATE_GROUPS = ['sarlaft'] as const;
 
 export class ListTemplatesQuery {
-  @ApiPropertyOptional({
+  @ApiOptional({
     enumName: 'RuleSubjectType',
     description: '`natural` and `legal` include the rules for both kinds; `both`, or left out, is the whole catalogue.',
   })
-  @IsOptional()
   @IsIn(RULE_SUBJECT_TYPES)
   subject_type?: Rule['subject_type'];
 
-  @ApiPropertyOptional({ enumName: 'TemplateGroup' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'TemplateGroup' })
   @IsIn(TEMPLATE_GROUPS)
   group?: (typeof TEMPLATE_GROUPS)[number];
 }

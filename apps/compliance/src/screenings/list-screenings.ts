@@ -1,38 +1,33 @@
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { DECISIONS, type Decision, SUBJECT_TYPES, type SubjectType } from '@constancia/rule-graph';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
 import type { ScreeningOutcome } from './assess.ts';
 import { type Trigger, TRIGGERS } from './screening-history.ts';
 import { ScreeningPage, ScreeningView } from './screening-view.ts';
 import { Screenings } from './screenings.ts';
 
 export class ListScreeningsQuery extends PageQuery {
-  @ApiPropertyOptional({ enumName: 'Decision' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'Decision' })
   @IsIn(DECISIONS)
   decision?: Decision;
 
-  @ApiPropertyOptional({ description: 'Only screenings by this code.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Only screenings by this code.' })
   @IsString()
   @Length(1, 64)
   validation_code?: string;
 
-  @ApiPropertyOptional({ description: 'Only screenings with exactly this reference.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Only screenings with exactly this reference.' })
   @IsString()
   @Length(1, 200)
   subject_ref?: string;
 
-  @ApiPropertyOptional({ enumName: 'SubjectType' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'SubjectType' })
   @IsIn(SUBJECT_TYPES)
   subject_type?: SubjectType;
 
-  @ApiPropertyOptional({ enumName: 'ScreeningTrigger' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'ScreeningTrigger' })
   @IsIn(TRIGGERS)
   trigger?: Trigger;
 }

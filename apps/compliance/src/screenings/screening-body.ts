@@ -1,8 +1,9 @@
+import { ApiOptional } from '@constancia/http';
 import { shape } from '@constancia/contracts';
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { DOCUMENT_TYPES } from '@constancia/reference-data';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional, IsString, Length } from 'class-validator';
+import { IsIn, IsObject, IsString, Length } from 'class-validator';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
 import { PAYLOAD_LIMITS } from './payload-limits.ts';
@@ -78,12 +79,11 @@ export class ScreeningBody {
 }
 
 export class DryRunBody extends ScreeningBody {
-  @ApiPropertyOptional({
+  @ApiOptional({
     ...shape.id('val'),
     description: 'A validation of any status. Without it: the published version of the code, else its newest draft.',
     example: VALIDATION_ID_EXAMPLE,
   })
-  @IsOptional()
   @IsString()
   validation_id?: string;
 }

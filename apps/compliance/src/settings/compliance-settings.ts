@@ -1,6 +1,7 @@
+import { ApiOptional } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import type { TenantSettings } from './compliance-settings.entity.ts';
 
 /** When a resolution needs a second person: never, when the United Nations list was hit, or always. */
@@ -11,29 +12,26 @@ const SARLAFT_DAYS = 1_825;
 
 /** What PUT takes: all settings; what is left out gets its default. */
 export class ComplianceSettingsBody {
-  @ApiPropertyOptional({
+  @ApiOptional({
     enumName: 'FourEyes',
     default: 'off',
     description: 'Whose resolutions wait for a second person: nobody’s, those of cases with a hit on ONU, or all.',
   })
-  @IsOptional()
   @IsIn(FOUR_EYES)
   four_eyes?: TenantSettings['four_eyes'];
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: true,
     description: 'Whether subjects that were screened before are screened again, free of charge, when a list changes.',
   })
-  @IsOptional()
   @IsBoolean()
   monitoring?: boolean;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: SARLAFT_DAYS,
     description:
       'Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT.',
   })
-  @IsOptional()
   @IsInt()
   @Min(SARLAFT_DAYS)
   @Max(36_500)

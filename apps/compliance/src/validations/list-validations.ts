@@ -1,19 +1,17 @@
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
 import { VALIDATION_STATUSES, type ValidationStatus } from './validation.entity.ts';
 import { ValidationPage, ValidationView } from './validation-view.ts';
 import { Validations } from './validations.ts';
 
 export class ListValidationsQuery extends PageQuery {
-  @ApiPropertyOptional({ enumName: 'ValidationStatus' })
-  @IsOptional()
+  @ApiOptional({ enumName: 'ValidationStatus' })
   @IsIn(VALIDATION_STATUSES)
   status?: ValidationStatus;
 
-  @ApiPropertyOptional({ description: 'Only versions of this code.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Only versions of this code.' })
   @IsString()
   @Length(1, 64)
   code?: string;

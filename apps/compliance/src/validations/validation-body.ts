@@ -1,3 +1,4 @@
+import { ApiOptional } from '@constancia/http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
@@ -17,14 +18,12 @@ export class CreateValidationBody {
   @IsOptionalCode()
   code?: string;
 
-  @ApiPropertyOptional({ description: 'The code, by default.', example: 'SARLAFT personas' })
-  @IsOptional()
+  @ApiOptional({ description: 'The code, by default.', example: 'SARLAFT personas' })
   @IsString()
   @Length(1, 120)
   name?: string;
 
-  @ApiPropertyOptional({ example: 'Vinculación de clientes.' })
-  @IsOptional()
+  @ApiOptional({ example: 'Vinculación de clientes.' })
   @IsString()
   @MaxLength(2000)
   description?: string;
@@ -32,14 +31,12 @@ export class CreateValidationBody {
 
 /** What of a draft can be changed besides its rules; what is left out stays. */
 export class ChangeValidationBody {
-  @ApiPropertyOptional({ example: 'SARLAFT personas' })
-  @IsOptional()
+  @ApiOptional({ example: 'SARLAFT personas' })
   @IsString()
   @Length(1, 120)
   name?: string;
 
-  @ApiPropertyOptional({ description: 'Empty removes it.', example: 'Vinculación de clientes.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Empty removes it.', example: 'Vinculación de clientes.' })
   @IsString()
   @MaxLength(2000)
   description?: string;

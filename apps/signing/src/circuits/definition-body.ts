@@ -1,7 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiOptional } from '@constancia/http';
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Length, Matches, Max,
+  ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsString, Length, Matches, Max,
   Min, ValidateNested,
 } from 'class-validator'; // prettier-ignore
 import {
@@ -93,36 +94,32 @@ export class CircuitFieldBody {
   @Matches(ROLE)
   signer: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Points. Default: signature and text 180, name 180, date 90, initials 60, checkbox 14.',
     example: 180,
   })
-  @IsOptional()
   @IsNumber(isPoints)
   @Min(SMALLEST_BOX)
   @Max(COORDINATE)
   width?: number;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Points. Default: signature 48, initials 32, name, text and date 18, checkbox 14.',
     example: 48,
   })
-  @IsOptional()
   @IsNumber(isPoints)
   @Min(SMALLEST_BOX)
   @Max(COORDINATE)
   height?: number;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: true,
     description: 'Whether the signer must fill it in. A signature field is always filled in.',
   })
-  @IsOptional()
   @IsBoolean()
   required?: boolean;
 
-  @ApiPropertyOptional({ description: 'What the signer reads beside the field.', example: 'Comprador' })
-  @IsOptional()
+  @ApiOptional({ description: 'What the signer reads beside the field.', example: 'Comprador' })
   @IsString()
   @Length(1, DEFINITION_LIMITS.label)
   @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
@@ -144,12 +141,11 @@ export class DefinitionBody {
   @Type(() => CircuitFieldBody)
   fields: CircuitFieldBody[];
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: 'link',
     description:
       'When a signer may look at the document: `link`, with the link alone; `authenticated`, once the signer has proved who it is.',
   })
-  @IsOptional()
   @IsIn(DOCUMENT_ACCESS)
   document_access?: DocumentAccess;
 }

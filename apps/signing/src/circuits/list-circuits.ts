@@ -1,20 +1,18 @@
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, Matches } from 'class-validator';
 import { CIRCUIT_STATUSES, type CircuitStatus } from './circuit.entity.ts';
 import { TEMPLATE_CODE } from '../templates/upload-query.ts';
 import { CircuitPage, CircuitView } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';
 
 export class ListCircuitsQuery extends PageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(CIRCUIT_STATUSES)
   status?: CircuitStatus;
 
-  @ApiPropertyOptional({ description: 'Only versions of this code.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Only versions of this code.' })
   @IsString()
   @Matches(TEMPLATE_CODE)
   code?: string;

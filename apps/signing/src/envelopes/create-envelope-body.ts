@@ -1,10 +1,10 @@
 import { shape } from '@constancia/contracts';
-import { IsMailedText } from '@constancia/http';
+import { ApiOptional, IsMailedText } from '@constancia/http';
 import { MAIL_ADDRESS } from '@constancia/mail';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min,
+  ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsString, Length, Matches, Max, MaxLength, Min,
   ValidateNested,
 } from 'class-validator'; // prettier-ignore
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
@@ -33,19 +33,17 @@ export class EnvelopeSignerBody {
   @Matches(MAIL_ADDRESS, { message: 'must be one mail address' })
   email: string;
 
-  @ApiPropertyOptional({ example: 'Ana María Ñungo' })
-  @IsOptional()
+  @ApiOptional({ example: 'Ana María Ñungo' })
   @IsString()
   @Length(1, ENVELOPE_LIMITS.name)
   @IsMailedText()
   name?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description:
       'Needed when the role is authenticated by access_code, else refused. Kept hashed: tell it to the signer yourself, and not by mail.',
     example: 'ceiba-2026',
   })
-  @IsOptional()
   @IsString()
   @Length(ENVELOPE_LIMITS.accessCode.shortest, ENVELOPE_LIMITS.accessCode.longest)
   @Matches(ONE_LINE, { message: ONE_LINE_MESSAGE })
@@ -64,43 +62,38 @@ export class CreateEnvelopeBody {
   @Type(() => EnvelopeSignerBody)
   signers: EnvelopeSignerBody[];
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: "What signers read as the document's title; the name of the circuit when left out.",
     example: 'Compraventa del apartamento 301',
   })
-  @IsOptional()
   @IsString()
   @Length(1, ENVELOPE_LIMITS.subject)
   @IsMailedText()
   subject?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Your words to the signers, in their invitations and on their page. Line ends are kept.',
     example: 'Por favor firme antes del viernes.',
   })
-  @IsOptional()
   @IsString()
   @Length(1, ENVELOPE_LIMITS.message)
   @IsMailedText({ lines: true })
   message?: string;
 
-  @ApiPropertyOptional({ default: ENVELOPE_LIMITS.days.default })
-  @IsOptional()
+  @ApiOptional({ default: ENVELOPE_LIMITS.days.default })
   @IsInt()
   @Min(ENVELOPE_LIMITS.days.fewest)
   @Max(ENVELOPE_LIMITS.days.most)
   expires_in_days?: number;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     default: true,
     description: 'false: the service writes to nobody but those who ask for a code; you hand out the links.',
   })
-  @IsOptional()
   @IsBoolean()
   notify?: boolean;
 
-  @ApiPropertyOptional({ default: 'es-CO', description: 'The language of mails and of the certificate of completion.' })
-  @IsOptional()
+  @ApiOptional({ default: 'es-CO', description: 'The language of mails and of the certificate of completion.' })
   @IsIn(ENVELOPE_LOCALES)
   locale?: EnvelopeLocale;
 }

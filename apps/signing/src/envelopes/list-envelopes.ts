@@ -1,22 +1,20 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString } from 'class-validator';
 import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import { type EnvelopeFile, EnvelopePage, EnvelopeView } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 
 export class ListEnvelopesQuery extends PageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(ENVELOPE_STATUSES)
   status?: EnvelopeStatus;
 
-  @ApiPropertyOptional({ ...shape.id('cir'), description: 'Only envelopes of this circuit.' })
-  @IsOptional()
+  @ApiOptional({ ...shape.id('cir'), description: 'Only envelopes of this circuit.' })
   @IsString()
   circuit_id?: string;
 }

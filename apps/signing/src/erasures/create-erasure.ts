@@ -1,7 +1,15 @@
-import { actorOf, ApiActor, ApiProblems, BODY_PROBLEMS, CurrentTenant, type Tenant } from '@constancia/http';
+import {
+  actorOf,
+  ApiActor,
+  ApiOptional,
+  ApiProblems,
+  BODY_PROBLEMS,
+  CurrentTenant,
+  type Tenant,
+} from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsEmail, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsEmail, IsString, Length, MaxLength } from 'class-validator';
 import { Erasure } from './erasure.ts';
 import { ErasureView } from './erasure-view.ts';
 
@@ -11,11 +19,10 @@ export class CreateErasureBody {
   @Length(1, 200)
   subject_ref: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     description: 'Signers of envelopes are found by it, in capital letters or not.',
     example: 'ana@correo.example',
   })
-  @IsOptional()
   @IsString()
   @IsEmail()
   @MaxLength(254)

@@ -1,5 +1,6 @@
 import {
   answer,
+  ApiOptional,
   keysOfCursor,
   NoQuery,
   OpsAnswer,
@@ -13,8 +14,7 @@ import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { type StoryLine, timeline } from '@constancia/telemetry';
 import { Get, Param, Query } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import type { Envelope } from '../envelope-records/envelope.entity.ts';
 import type { SignatureRequest } from '../signatures/signature-request.entity.ts';
 import { ENVELOPE, LAG, SEAL, SIGNATURE } from './seal-answers.ts';
@@ -45,8 +45,7 @@ const STATUSES = ['open', 'failed'] as const;
 const isId = (key: string | number) => typeof key === 'string' && isUuid(key);
 
 class SealsQuery extends OpsPageQuery {
-  @ApiPropertyOptional({ description: 'Default: open.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Default: open.' })
   @IsIn(STATUSES)
   status: (typeof STATUSES)[number] = 'open';
 }

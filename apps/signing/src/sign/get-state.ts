@@ -1,6 +1,7 @@
+import { ApiOptional } from '@constancia/http';
 import { Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiOperation } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
 import { isOpen } from '../envelope-records/envelope-states.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
 import type { FoundSigner } from '../signer-requests/found-signer.ts';
@@ -10,11 +11,10 @@ import { AnswersState, SignerController, SignerRoute } from '../signer-requests/
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export class StateQuery {
-  @ApiPropertyOptional({
+  @ApiOptional({
     enumName: 'EnvelopeLocale',
     description: "Language of the consent text; left out: the envelope's.",
   })
-  @IsOptional()
   @IsIn(ENVELOPE_LOCALES)
   locale?: EnvelopeLocale;
 }

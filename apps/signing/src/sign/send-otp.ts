@@ -1,9 +1,9 @@
 import { shape } from '@constancia/contracts';
 import { maskedEmail } from '@constancia/kernel';
-import { overOwnLimit } from '@constancia/http';
+import { ApiOptional, overOwnLimit } from '@constancia/http';
 import { Body, HttpCode, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import { refuseUnprovenSender } from '../mails/sender-owners.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
@@ -15,11 +15,10 @@ import { SignerController, SignerRoute } from '../signer-requests/signer-routes.
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export class SendOtpBody {
-  @ApiPropertyOptional({
+  @ApiOptional({
     enumName: 'EnvelopeLocale',
     description: "Language of the mail: the one that the page is read in. Left out: the envelope's.",
   })
-  @IsOptional()
   @IsIn(ENVELOPE_LOCALES)
   locale?: EnvelopeLocale;
 }

@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiOptional } from '@constancia/http';
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { Equals, IsBoolean, IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { Equals, IsBoolean, IsIn, IsObject, IsString, ValidateNested } from 'class-validator';
 import { VALUE_LIMITS } from '../signer-requests/field-values.ts';
 import { MARK_LIMITS } from './signature-mark.ts';
 
@@ -12,21 +13,19 @@ export class SignatureBody {
   @IsIn(['typed', 'drawn'])
   type: 'typed' | 'drawn';
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     minLength: 1,
     maxLength: MARK_LIMITS.characters,
     description: 'Of a typed signature: the name.',
   })
-  @IsOptional()
   @IsString()
   text?: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     maxLength: MARK_LIMITS.imageCharacters,
     description:
       'Of a drawn signature: a PNG of at most 200 KB, as base64 or as a data URL. A transparent background looks best.',
   })
-  @IsOptional()
   @IsString()
   image?: string;
 }
@@ -38,7 +37,7 @@ export class SignBody {
   @Type(() => SignatureBody)
   signature: SignatureBody;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     type: 'object',
     additionalProperties: { oneOf: [{ type: 'string', maxLength: VALUE_LIMITS.characters }, { type: 'boolean' }] },
     description:
@@ -46,7 +45,6 @@ export class SignBody {
       'text. A name or date that is left out is filled in.',
     example: { accepts_terms: true, city: 'Bogotá' },
   })
-  @IsOptional()
   @IsObject()
   fields?: Record<string, unknown>;
 

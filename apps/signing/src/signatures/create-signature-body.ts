@@ -1,6 +1,7 @@
+import { ApiOptional } from '@constancia/http';
 import { shape } from '@constancia/contracts';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional, IsString, Length } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject, IsString, Length } from 'class-validator';
 import { TEMPLATE_ID_EXAMPLE } from '../templates/template-view.ts';
 import { MERGE_LIMITS } from './merge-data.ts';
 
@@ -17,7 +18,7 @@ export class CreateSignatureBody {
   @Length(1, 200)
   subject_ref: string;
 
-  @ApiPropertyOptional({
+  @ApiOptional({
     type: 'object',
     additionalProperties: { type: 'string', maxLength: MERGE_LIMITS.characters },
     maxProperties: MERGE_LIMITS.keys,
@@ -26,7 +27,6 @@ export class CreateSignatureBody {
       'not have is refused.',
     example: { full_name: 'Ana María Ñungo', amount: '$ 1.250.000' },
   })
-  @IsOptional()
   @IsObject()
   merge_data?: Record<string, unknown>;
 }

@@ -1,26 +1,23 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
 import { SIGNATURE_STATUSES, type SignatureRequest, type SignatureStatus } from './signature-request.entity.ts';
 import { SignaturePage, SignatureView } from './signature-view.ts';
 import { Signatures } from './signatures.ts';
 
 export class ListSignaturesQuery extends PageQuery {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiOptional()
   @IsIn(SIGNATURE_STATUSES)
   status?: SignatureStatus;
 
-  @ApiPropertyOptional({ ...shape.id('tpl'), description: 'Only requests on this template.' })
-  @IsOptional()
+  @ApiOptional({ ...shape.id('tpl'), description: 'Only requests on this template.' })
   @IsString()
   template_id?: string;
 
-  @ApiPropertyOptional({ description: 'Only requests with exactly this reference.' })
-  @IsOptional()
+  @ApiOptional({ description: 'Only requests with exactly this reference.' })
   @IsString()
   @Length(1, 200)
   subject_ref?: string;
