@@ -325,7 +325,8 @@ describe('POST /v1/circuits/{id}/publish', () => {
 
 describe('POST /v1/circuits/{id}/clone', () => {
   test('copies the PDF and the definition into the next version', async () => {
-    const id = await publishedCircuit(signing, tenant.apiKey);
+    const definition = { ...DEFINITION, document_access: 'authenticated' };
+    const id = await publishedCircuit(signing, tenant.apiKey, { definition });
     const { body: original } = await show(id);
     const { status, body } = await act(id, 'clone');
     expect(status).toBe(201);
