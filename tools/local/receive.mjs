@@ -84,7 +84,11 @@ const server = http.createServer(async (request, response) => {
   if (values.print) console.log(readable(body));
 });
 server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is taken: choose another with --port.` : error.message);
+  console.error(
+    error.code === 'EADDRINUSE'
+      ? `Port ${port} is taken. If a receiver of this folder has it, end that one; or choose another with --port, and register its address.`
+      : error.message,
+  );
   process.exit(1);
 });
 server.listen(port, '127.0.0.1', () => console.log(`Receiving on http://127.0.0.1:${port}/`));

@@ -246,6 +246,11 @@ describe('what goes wrong', () => {
     expect([other.status, other.said]).toEqual([1, expect.stringContaining('but not to operators')]);
   });
 
+  it('is explained when an id is empty', async () => {
+    const { status, said } = await ops(['endpoints', 'resume', '', '--reason', 'INC-417']);
+    expect([status, said]).toEqual([2, expect.stringContaining('<id> is empty')]);
+  });
+
   it('is explained when the environment says half of what is needed', async () => {
     const half = await ops(['lag'], { OPS_URL_PLATFORM: '' });
     expect([half.status, half.said]).toEqual([2, expect.stringContaining('OPS_TOKEN is set')]);

@@ -9,7 +9,9 @@ import { addReplays } from './commands/replays.ts';
 import { addTenants } from './commands/tenants.ts';
 import { addTrace } from './commands/trace.ts';
 import { addLag } from './commands/lag.ts';
+import { WrongUse } from './failures.ts';
 import type { Run } from './ops-context.ts';
+import { wordsFor } from './words.ts';
 
 const AFTER = `
 Whom it asks: the local stack (.local/ops.json), or what OPS_URL_PLATFORM, OPS_URL_COMPLIANCE, OPS_URL_SIGNING and OPS_TOKEN say
@@ -38,6 +40,10 @@ export function opsProgram(run: Run): Command {
   addGrants(program, run);
   addOperatorToken(program);
   everyCommand(program, (command) => command.exitOverride());
+  program.hook('preAction', (_, { registeredArguments, args }) => {
+    const empty = registeredArguments.find((_, nth) => args[nth] === '');
+    if (empty) throw new WrongUse(wordsFor(process.env).empty(empty.name()));
+  });
   return program;
 }
 

@@ -14,6 +14,7 @@ export interface Words {
   wrongToken(process: ProcessName): string;
   noActions(process: ProcessName): string;
   failed: string;
+  empty: (argument: string) => string;
 
   oneOrFilter: string;
   whose: string;
@@ -75,6 +76,7 @@ const EN: Words = {
   noActions: (process) =>
     `${process} answers, but not to operators: was it started without OPS_TOKENS_FILE and OPS_TOKEN, is this another port than its OPS_PORT, or is it an older release?`,
   failed: 'ops:',
+  empty: (argument) => `<${argument}> is empty. In a script: is its variable set?`,
   oneOrFilter: 'Give either the id of one delivery, or a filter (--tenant, --module, --status, --since …), not both.',
   whose: 'Say whose deliveries: --tenant <slug>, or --all-tenants.',
   why: 'Say why with --reason "…": it is kept in the audit log.',
@@ -96,7 +98,7 @@ const EN: Words = {
     `${id} receives deliveries again. What waited is sent now, in order; what failed is sent by "deliveries replay".`,
   hinted: (count) => `${en(count)} hints sent: everything that is due is looked at now.`,
   ledgerFine: (entries, tenants) =>
-    `The ledger is correct: ${en(entries)} entries of ${en(tenants)} tenants, no drift.`,
+    `The ledger is correct: ${en(entries)} entries of ${tenants === 1 ? '1 tenant' : `${en(tenants)} tenants`}, no drift.`,
   ledgerWrong: (count) =>
     `The ledger is NOT correct: ${en(count)} faults. Do not change rows by hand: keep this output and open an incident.`,
   holds: (open, stale) =>
@@ -130,7 +132,7 @@ const EN: Words = {
       ? 'No webhook was sent: no endpoint was registered for its events.'
       : `${en(delivered)} of ${en(all)} ${all === 1 ? 'delivery' : 'deliveries'} arrived.`,
   noStory: (id) =>
-    `"${id}" is no id that can be traced: an event_id, or dlv_…, sig_…, env_…, fls_…, sub_…, scr_…, cas_…, stp_…. A request_id of the caller's own is in the logs: its lines name the trace_id and the ids that the request made.`,
+    `"${id}" is not an id that can be traced: an event_id, or dlv_…, sig_…, env_…, fls_…, sub_…, scr_…, cas_…, stp_…. A request_id of the caller's own is in the logs: its lines name the trace_id and the ids that the request made.`,
   noEvent: (id, at) =>
     `There is no event ${id}, or retention has taken it. If it is a request_id, the request came at ${at}: search the logs of that time for it; its lines name the trace_id and the ids that it made, which "trace" takes.`,
 };
@@ -155,6 +157,7 @@ const ES: Words = {
   noActions: (process) =>
     `${process} responde, pero no a operadores: ¿se inició sin OPS_TOKENS_FILE ni OPS_TOKEN, es otro puerto que su OPS_PORT, o es una versión anterior?`,
   failed: 'ops:',
+  empty: (argument) => `<${argument}> está vacío. En un script: ¿tiene valor su variable?`,
   oneOrFilter: 'Dé el id de una entrega, o un filtro (--tenant, --module, --status, --since …), no ambos.',
   whose: 'Diga de quién son las entregas: --tenant <slug>, o --all-tenants.',
   why: 'Diga por qué con --reason "…": queda en el registro de auditoría.',
@@ -176,7 +179,7 @@ const ES: Words = {
     `${id} recibe entregas otra vez. Lo que esperaba se envía ahora, en orden; lo que falló se envía con "deliveries replay".`,
   hinted: (count) => `${es(count)} avisos dados: lo pendiente se mira ahora.`,
   ledgerFine: (entries, tenants) =>
-    `El libro cuadra: ${es(entries)} asientos de ${es(tenants)} clientes, sin diferencia.`,
+    `El libro cuadra: ${es(entries)} asientos de ${tenants === 1 ? '1 cliente' : `${es(tenants)} clientes`}, sin diferencia.`,
   ledgerWrong: (count) =>
     `El libro NO cuadra: ${es(count)} fallas. No corrija filas a mano: guarde esta salida y abra un incidente.`,
   holds: (open, stale) =>

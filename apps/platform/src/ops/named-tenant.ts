@@ -21,7 +21,7 @@ export async function namedTenant(database: Database, name: string): Promise<Nam
     : await database.query<NamedTenant>('select * from platform.ops_find_tenant($1)', [name]);
   if (!tenant) {
     throw new NotFound(
-      'There is no tenant of this slug or id: GET /ops/tenants?search= finds it by a part of its name.',
+      'There is no tenant of this slug or id. Search for a part of its name: npm run ops -- tenants list --search, or GET /ops/tenants?search=.',
     );
   }
   return tenant;
