@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FilesystemStore, ObjectMissing, S3Store, StorageUnavailable } from './index.ts';
 import type { ObjectStore } from './index.ts';
 import { objectStore } from './store-of-config.ts';
@@ -100,7 +100,8 @@ describe.each([
   it('can be given the same object twice, also at once, and keeps the last bytes of a key', async () => {
     const bytes = randomBytes(50_000);
     await Promise.all([store.put('again', bytes, pdf), store.put('again', bytes, pdf), store.put('again', bytes, pdf)]);
-    expect((await store.get('again')).equals(bytes)).toBe(true);
+    // s3rver, unlike S3, answers a put before the file of another one of the same key is whole.
+    await vi.waitFor(async () => expect((await store.get('again')).equals(bytes)).toBe(true));
     await store.put('again', Buffer.from('other'), pdf);
     expect((await store.get('again')).toString()).toBe('other');
   });
