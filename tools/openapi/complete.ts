@@ -1,3 +1,4 @@
+import type { Scope } from '@constancia/contracts';
 import type { RouteMarks } from '@constancia/http';
 import type { DocumentedApp } from './apps.ts';
 import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
@@ -33,7 +34,13 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'The key of the tenant: `test_…` or `live_…`.',
+    description: 'A key of the tenant: `test_…` or `live_…`. It needs a scope that the operation names in `x-scope`.',
+  },
+  MemberToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The `mbt_…` token of a member’s console session. The member’s role needs a scope that the operation names in `x-scope`.',
   },
   RecoveryToken: { type: 'http', scheme: 'bearer', description: 'The `rec_…` token of a recovery mail: works once.' },
   SessionToken: {
@@ -58,6 +65,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     for (const [method, operation] of Object.entries(item)) {
       const route = marks.get(`${method} ${path}`) ?? ownRouteMarks(path);
       operation.security = securityOf(route);
+      if (route.scopes !== undefined) stateScope(operation, route.scopes);
       operation.responses = {
         ...operation.responses,
         ...problemResponses(operation, { path, method }, route, responses),
@@ -103,10 +111,21 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
 
 function securityOf(route: RouteMarks): Record<string, string[]>[] {
   if (route.public) return [];
-  if (route.bearerPrefix === undefined) return [{ ApiKey: [] }];
+  const principal: Record<string, string[]>[] = [{ ApiKey: [] }, { MemberToken: [] }];
+  if (route.bearerPrefix === undefined) return principal;
   const scheme = BEARER_SCHEMES[route.bearerPrefix];
   if (scheme === undefined) throw new Error(`no security scheme describes bearer tokens with ${route.bearerPrefix}`);
-  return [{ ApiKey: [] }, { [scheme]: [] }];
+  return [...principal, { [scheme]: [] }];
+}
+
+/** The linter refuses scopes of schemes other than OAuth 2 in `security`: an extension and a sentence state them. */
+function stateScope(operation: Operation, scopes: readonly Scope[]): void {
+  operation['x-scope'] = [...scopes];
+  const sentence =
+    scopes.length === 0
+      ? 'Every key and member of the tenant may call it.'
+      : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  operation.description = [operation.description, sentence].filter(Boolean).join(' ');
 }
 
 function schemesOf({ security = [] }: Operation): string[] {

@@ -1,4 +1,4 @@
-import { ApiKeys } from '@constancia/auth';
+import { Credentials } from '@constancia/auth';
 import { besideBundle } from '@constancia/child-process';
 import { type HttpOptions, openapiFile } from '@constancia/http';
 import { Database, migrated } from '@constancia/persistence';
@@ -22,7 +22,7 @@ export class ComplianceHttp implements HttpOptions {
 
   constructor(
     readonly config: ComplianceConfig,
-    readonly authenticator: ApiKeys,
+    readonly authenticator: Credentials,
     readonly limiter: RateLimiter,
     readonly logger: Logger,
     readonly metrics: Metrics,

@@ -1,4 +1,4 @@
-import { ApiKeys } from '@constancia/auth';
+import { Credentials } from '@constancia/auth';
 import { besideBundle } from '@constancia/child-process';
 import { type HttpOptions, openapiFile, type RatePolicy } from '@constancia/http';
 import { Database, migrated } from '@constancia/persistence';
@@ -36,7 +36,7 @@ export class PlatformHttp implements HttpOptions {
 
   constructor(
     readonly config: PlatformConfig,
-    readonly authenticator: ApiKeys,
+    readonly authenticator: Credentials,
     readonly limiter: RateLimiter,
     readonly logger: Logger,
     readonly metrics: Metrics,

@@ -1,4 +1,4 @@
-import { ApiKeys } from '@constancia/auth';
+import { Credentials } from '@constancia/auth';
 import { type HttpOptions, openapiFile } from '@constancia/http';
 import { besideBundle } from '@constancia/child-process';
 import { Database, migrated } from '@constancia/persistence';
@@ -23,7 +23,7 @@ export class SigningHttp implements HttpOptions {
 
   constructor(
     readonly config: SigningConfig,
-    readonly authenticator: ApiKeys,
+    readonly authenticator: Credentials,
     readonly pathCredentials: SignersByToken,
     readonly limiter: RateLimiter,
     readonly logger: Logger,

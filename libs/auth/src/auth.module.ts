@@ -7,29 +7,29 @@ import {
   type OnApplicationShutdown,
   type Type,
 } from '@nestjs/common';
-import { ApiKeys } from './api-keys.ts';
+import { Credentials } from './credentials.ts';
 
 type AuthConfig = Pick<ProcessConfig, 'environment'>;
 
-/** Provides tenants by API key, and listens for changed keys. */
+/** Provides principals by their credentials, and listens for changed credentials. */
 @Module({})
 export class AuthModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(private readonly keys: ApiKeys) {}
+  constructor(private readonly credentials: Credentials) {}
 
   static forRoot(config: Type<AuthConfig>): DynamicModule {
     const provider = {
-      provide: ApiKeys,
+      provide: Credentials,
       inject: [Database, config],
-      useFactory: (database: Database, { environment }: AuthConfig) => new ApiKeys(database, { environment }),
+      useFactory: (database: Database, { environment }: AuthConfig) => new Credentials(database, { environment }),
     };
     return { module: AuthModule, global: true, providers: [provider], exports: [provider] };
   }
 
   onApplicationBootstrap(): Promise<void> {
-    return this.keys.start();
+    return this.credentials.start();
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.keys.close();
+    return this.credentials.close();
   }
 }

@@ -1,11 +1,15 @@
 export { AuthModule } from './auth.module.ts';
-export { ApiKeys } from './api-keys.ts';
+export { Credentials } from './credentials.ts';
+export { networksOf, parseCidr } from './networks.ts';
+export type { Networks } from './networks.ts';
 export {
   generateApiKey,
+  generateMemberToken,
   generateOwnerProofToken,
   generateRecoveryToken,
   generateWebhookSecret,
   hashSecret,
+  isMemberToken,
   OWNER_PROOF_TOKEN,
   parseApiKey,
 } from './secrets.ts';

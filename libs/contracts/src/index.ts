@@ -1,6 +1,8 @@
 export { API_PATHS, hostsServing } from './api-paths.ts';
 export type { ApiHost } from './api-paths.ts';
 export { PROBLEMS } from './problems.ts';
+export { ROLE_SCOPES, ROLES, SCOPE_TEXTS, SCOPES } from './scopes.ts';
+export type { Role, Scope } from './scopes.ts';
 export type { ProblemSlug } from './problems.ts';
 export { MAX_INT32, shape, TEXT_PATTERN } from './shapes.ts';
 export { PRICE, SANDBOX_GRANT } from './prices.ts';

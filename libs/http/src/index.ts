@@ -20,17 +20,21 @@ export { listenForOperators, listenForPages, serve } from './server/serve.ts';
 export type { PageHost } from './pages/page-host.ts';
 export {
   AllowBearerToken,
+  AllowInGrace,
   AllowRecoveryToken,
   AlsoOnPageHost,
+  AnyScope,
   JsonBodyLimit,
   PathCredential,
   Public,
+  RequireScope,
   SecretPath,
   SignedAddress,
 } from './routes/route-decorators.ts';
 export {
   BearerToken,
   ClientIp,
+  CurrentPrincipal,
   CurrentTenant,
   Holder,
   IdempotencyKey,
@@ -59,7 +63,15 @@ export {
   PageOf,
 } from './validation/page.ts';
 export type { AskedAddress } from './request/signed-address.ts';
-export type { Authenticator, CredentialHolder, PathCredentials, PathRequest, Tenant } from './request/tenant.ts';
+export type {
+  Authenticator,
+  CredentialHolder,
+  PathCredentials,
+  PathRequest,
+  PresentedCredential,
+  Principal,
+  Tenant,
+} from './request/tenant.ts';
 export { marksOf } from './routes/route-facts.ts';
 export type { RouteMarks } from './routes/route-facts.ts';
 export { hostOf } from './routes/hosts.ts';

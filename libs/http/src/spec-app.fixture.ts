@@ -26,6 +26,7 @@ import {
   Idempotent,
   PageQuery,
   AlsoOnPageHost,
+  AnyScope,
   PathCredential,
   Public,
   RawPdfBody,
@@ -37,7 +38,7 @@ import {
 } from './index.ts';
 import { CountingLimiter, Links, OneKey } from './spec-doubles.fixture.ts';
 
-export { CountingLimiter, KEY, Links, OneKey, TENANT } from './spec-doubles.fixture.ts';
+export { CountingLimiter, KEY, Links, OneKey, PRINCIPAL, TENANT } from './spec-doubles.fixture.ts';
 
 /** A small app that has one route of every kind; the specs of this library talk to it as a caller would. */
 
@@ -87,17 +88,20 @@ export let calls = 0;
 @Controller()
 class Things {
   @Get('v1/things')
+  @AnyScope()
   list(@CurrentTenant() tenant: Tenant, @Query() query: ThingQuery) {
     return { tenant: tenant.id, ...query };
   }
 
   @Get('v1/things/:id')
+  @AnyScope()
   one(@Param('id') id: string) {
     if (id === 'missing') throw new NotFound();
     return { id };
   }
 
   @Post('v1/things')
+  @AnyScope()
   @Idempotent()
   create(@Body() body: ThingBody, @IdempotencyKey() key: string | undefined) {
     calls++;
@@ -105,22 +109,26 @@ class Things {
   }
 
   @Post('v1/pdf')
+  @AnyScope()
   pdf(@RawPdfBody(1024) pdf: Buffer) {
     return { bytes: pdf.length };
   }
 
   @Post('v1/large-pdf')
+  @AnyScope()
   largePdf(@RawPdfBody(25_000_000) pdf: Buffer) {
     return { bytes: pdf.length };
   }
 
   @Post('v1/maybe-pdf')
+  @AnyScope()
   @HttpCode(200)
   maybePdf(@RawPdfBody(1024, { optional: true }) pdf: Buffer | undefined) {
     return { bytes: pdf?.length ?? null };
   }
 
   @Post('tenants/:id/rotate')
+  @AnyScope()
   @HttpCode(200)
   @AllowRecoveryToken()
   rotate(@Body() body: GraceBody, @BearerToken() token: string | undefined, @CurrentTenant() tenant?: Tenant) {

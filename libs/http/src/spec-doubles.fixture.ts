@@ -1,5 +1,15 @@
 import { DatabaseUnavailable } from '@constancia/problem-json';
-import type { Authenticator, CredentialHolder, PathCredentials, RateDecision, RateLimiter, Tenant } from './index.ts';
+import { SCOPES } from '@constancia/contracts';
+import type {
+  Authenticator,
+  CredentialHolder,
+  PathCredentials,
+  PresentedCredential,
+  Principal,
+  RateDecision,
+  RateLimiter,
+  Tenant,
+} from './index.ts';
 
 /** What stands in for the stores of limits and credentials in the specs of this library. */
 
@@ -7,12 +17,20 @@ export const KEY = 'test_right';
 
 export const TENANT: Tenant = {
   id: '01900000-0000-7000-8000-000000000001',
-  keyId: '01900000-0000-7000-8000-000000000002',
-  keyPrefix: 'test_righ',
   slug: 'acme',
   displayName: 'Acme',
   plan: 'sandbox',
   environment: 'sandbox',
+};
+
+export const PRINCIPAL: Principal = {
+  kind: 'key',
+  id: '01900000-0000-7000-8000-000000000002',
+  name: 'default',
+  prefix: 'test_righ',
+  tenant: TENANT,
+  scopes: new Set(SCOPES),
+  inGrace: false,
 };
 
 /** A limiter that counts in fixed windows, by hand. */
@@ -39,20 +57,21 @@ export class CountingLimiter implements RateLimiter {
   }
 }
 
-/** Knows one key. `lookups` counts how often it had to look one up; `known` is its cache. */
+/** Knows one key, and what is put in for other credentials. `lookups` counts how often it had to look one up; `known` is its cache. */
 export class OneKey implements Authenticator {
   lookups = 0;
   known = new Set<string>();
   storeAway = false;
+  readonly principals = new Map<string, Principal>([[`key ${KEY}`, PRINCIPAL]]);
 
-  cached(key: string): Tenant | undefined {
-    return this.known.has(key) ? TENANT : undefined;
+  cached({ text }: PresentedCredential): Principal | undefined {
+    return this.known.has(text) ? PRINCIPAL : undefined;
   }
 
-  resolve(key: string): Promise<Tenant | null> {
+  resolve({ kind, text }: PresentedCredential): Promise<Principal | null> {
     this.lookups++;
     if (this.storeAway) return Promise.reject(new DatabaseUnavailable());
-    return Promise.resolve(key === KEY ? TENANT : null);
+    return Promise.resolve(this.principals.get(`${kind} ${text}`) ?? null);
   }
 }
 

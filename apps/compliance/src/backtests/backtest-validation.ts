@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { compileValidation } from '@constancia/rule-graph';
@@ -21,6 +21,7 @@ export class BacktestValidation {
   ) {}
 
   @Post(':id/backtest')
+  @RequireScope('compliance:rules')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'backtestValidation',

@@ -4,10 +4,11 @@ import {
   ApiActor,
   ApiOptional,
   ApiProblems,
-  CurrentTenant,
   FILE_NAME_HEADER,
   IsInstant,
-  type Tenant,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
 } from '@constancia/http';
 import { bogotaDay } from '@constancia/kernel';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
@@ -48,6 +49,7 @@ export class ExportCases {
   constructor(private readonly exports: CaseExports) {}
 
   @Get('export')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'exportCases',
     summary: 'Export cases as CSV',
@@ -72,14 +74,14 @@ export class ExportCases {
   })
   @ApiProblems('validation-error', 'conflict')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Query() query: ExportCasesQuery,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const { from, to } = periodOf(query, '/query/to');
-    const actor = actorOf(headers['x-actor'], tenant);
-    const request = { tenantId: tenant.id, actor, from, to, excel: query.excel ?? false };
+    const actor = actorOf(headers['x-actor'], principal);
+    const request = { tenantId: principal.tenant.id, actor, from, to, excel: query.excel ?? false };
     const { body, rows, rosDrafts } = await this.exports.start(request);
     void reply.headers({ 'X-Row-Count': rows, 'X-ROS-Drafts': rosDrafts, 'Cache-Control': 'no-store' });
     return new StreamableFile(body, {

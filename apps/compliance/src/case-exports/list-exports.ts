@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
@@ -51,6 +51,7 @@ export class ListExports {
   constructor(private readonly database: Database) {}
 
   @Get('exports')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listCaseExports',
     summary: 'List exports, newest first',

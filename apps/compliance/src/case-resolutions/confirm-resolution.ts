@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -20,6 +20,7 @@ export class ConfirmResolution {
   ) {}
 
   @Post(':id/confirm')
+  @RequireScope('compliance:approve')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'confirmCaseResolution',
@@ -28,18 +29,18 @@ export class ConfirmResolution {
   })
   @ApiCaseAction()
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
-    const request = caseRequest(tenant, id, 'confirm', headers);
+    const request = caseRequest(principal, id, 'confirm', headers);
     const file = await this.cases.change(request, async (found, _, tx) => {
       const { proposed_by, proposed_at: __, ...resolution } = proposalOfAnother(found, request.actor);
       return resolved(tx, found, resolution, {
         resolvedBy: proposed_by,
         approvedBy: request.actor,
-        tenantName: tenant.displayName,
+        tenantName: principal.tenant.displayName,
       });
     });
     this.notices.announce(file.found);

@@ -1,4 +1,4 @@
-import { ApiOptional, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiOptional, RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
@@ -72,6 +72,7 @@ export class ResolveCase {
   ) {}
 
   @Post(':id/resolve')
+  @RequireScope('compliance:cases')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'resolveCase',
@@ -81,15 +82,15 @@ export class ResolveCase {
   })
   @ApiCaseAction()
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: ResolveCaseBody,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
-    const request = caseRequest(tenant, id, 'resolve', headers);
+    const request = caseRequest(principal, id, 'resolve', headers);
     const file = await this.cases.change(request, async (found, transition, tx) => {
-      const who = { actor: request.actor, tenantName: tenant.displayName };
+      const who = { actor: request.actor, tenantName: principal.tenant.displayName };
       return decided(tx, { found, transition, resolution: resolutionOf(body, found) }, who);
     });
     this.notices.announce(file.found);

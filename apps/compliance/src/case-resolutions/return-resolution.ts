@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -22,6 +22,7 @@ export class ReturnResolution {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/return')
+  @RequireScope('compliance:approve')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'returnCaseResolution',
@@ -30,13 +31,13 @@ export class ReturnResolution {
   })
   @ApiCaseAction()
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { reason }: ReturnResolutionBody,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
-    const request = caseRequest(tenant, id, 'return', headers);
+    const request = caseRequest(principal, id, 'return', headers);
     const file = await this.cases.change(request, async (found, { to }) => {
       const { decision, proposed_by } = proposalOfAnother(found, request.actor);
       const data = { reason, decision, proposed_by };

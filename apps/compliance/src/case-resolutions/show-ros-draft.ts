@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -14,6 +14,7 @@ export class ShowRosDraft {
   constructor(private readonly cases: Cases) {}
 
   @Get(':id/ros-draft')
+  @RequireScope('compliance:ros')
   @ApiOperation({
     operationId: 'showRosDraft',
     summary: 'Show the draft of a suspicious operation report (ROS)',

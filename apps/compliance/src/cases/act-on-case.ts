@@ -1,4 +1,4 @@
-import { actorOf, type Tenant } from '@constancia/http';
+import { actorOf, type Principal } from '@constancia/http';
 import type { FastifyReply } from 'fastify';
 import type { CaseAction } from '../case-records/case-states.ts';
 import { CaseDetailView } from './case-detail-view.ts';
@@ -11,12 +11,17 @@ export interface CaseHeaders {
 }
 
 /** Who wants to do what, from the parts of a request. */
-export function caseRequest(tenant: Tenant, caseId: string, action: CaseAction, headers: CaseHeaders): CaseRequest {
+export function caseRequest(
+  principal: Principal,
+  caseId: string,
+  action: CaseAction,
+  headers: CaseHeaders,
+): CaseRequest {
   return {
-    tenantId: tenant.id,
+    tenantId: principal.tenant.id,
     caseId,
     action,
-    actor: actorOf(headers['x-actor'], tenant),
+    actor: actorOf(headers['x-actor'], principal),
     ifMatch: headers['if-match'],
   };
 }

@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
@@ -28,17 +28,18 @@ export class AssignCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/assign')
+  @RequireScope('compliance:cases')
   @HttpCode(200)
   @ApiOperation({ operationId: 'assignCase', summary: 'Assign a case', description: 'An open case is then in review.' })
   @ApiCaseAction()
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: AssignCaseBody,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
-    const request = caseRequest(tenant, id, 'assign', headers);
+    const request = caseRequest(principal, id, 'assign', headers);
     const assignee = body.assignee?.trim() ?? null;
     const file = await this.cases.change(request, async (found, transition) => {
       if (found.assignee === assignee) return null;

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { ALL_LIST_CODES } from '@constancia/reference-data';
 import { Database } from '@constancia/persistence';
 import { Controller, Get } from '@nestjs/common';
@@ -85,6 +85,7 @@ export class CaseStats {
   constructor(private readonly database: Database) {}
 
   @Get('stats')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'caseStats',
     summary: 'Count cases by state, severity, list, assignee and age',

@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -21,6 +21,7 @@ export class CommentOnCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/comment')
+  @RequireScope('compliance:cases')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'commentOnCase',
@@ -29,13 +30,13 @@ export class CommentOnCase {
   })
   @ApiCaseAction()
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { body }: CommentBody,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
-    const request = caseRequest(tenant, id, 'comment', headers);
+    const request = caseRequest(principal, id, 'comment', headers);
     const file = await this.cases.change(request, async ({ status: from }, { to }) => ({
       columns: {},
       events: [{ type: 'commented', actor: request.actor, from, to, data: { body } }],

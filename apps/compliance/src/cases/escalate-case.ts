@@ -1,4 +1,4 @@
-import { CurrentTenant, type Tenant } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -22,6 +22,7 @@ export class EscalateCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/escalate')
+  @RequireScope('compliance:cases')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'escalateCase',
@@ -30,13 +31,13 @@ export class EscalateCase {
   })
   @ApiCaseAction()
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { reason }: EscalateCaseBody,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
-    const request = caseRequest(tenant, id, 'escalate', headers);
+    const request = caseRequest(principal, id, 'escalate', headers);
     const file = await this.cases.change(request, async (found, { to }) => {
       const now = new Date();
       const priority = raised(found.priority);

@@ -1,4 +1,13 @@
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  page,
+  PageQuery,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Controller, Get, Query } from '@nestjs/common';
@@ -43,6 +52,7 @@ export class ListCases {
   ) {}
 
   @Get()
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listCases',
     summary: 'List cases, newest first',

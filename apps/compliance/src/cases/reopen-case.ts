@@ -1,4 +1,4 @@
-import { ApiOptional, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiOptional, RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -22,6 +22,7 @@ export class ReopenCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/reopen')
+  @RequireScope('compliance:cases')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'reopenCase',
@@ -31,18 +32,18 @@ export class ReopenCase {
   @ApiBody({ type: ReopenCaseBody, required: false })
   @ApiCaseAction()
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { reason }: ReopenCaseBody,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
-    const request = caseRequest(tenant, id, 'reopen', headers);
+    const request = caseRequest(principal, id, 'reopen', headers);
     const file = await this.cases.change(request, async (found, { to }, tx) => {
       await tx.query(
         `update compliance.suppressed_hit set withdrawn_at = now()
           where tenant_id = $1 and case_id = $2 and withdrawn_at is null`,
-        [tenant.id, found.id],
+        [principal.tenant.id, found.id],
       );
       const due = dueAt(found.priority, new Date());
       const data = { reason: reason ?? null, previous_decision: found.decision, due_at: due.toISOString() };

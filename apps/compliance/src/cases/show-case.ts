@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -15,6 +15,7 @@ export class ShowCase {
   constructor(private readonly cases: Cases) {}
 
   @Get(':id')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'showCase',
     summary: 'Show a case with its timeline',

@@ -1,4 +1,12 @@
-import { actorOf, ApiActor, ApiOptional, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import {
+  actorOf,
+  ApiActor,
+  ApiOptional,
+  ApiProblems,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+} from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsEmail, IsString, Length, MaxLength } from 'class-validator';
@@ -24,6 +32,7 @@ export class CreateErasure {
   constructor(private readonly erasure: Erasure) {}
 
   @Post()
+  @RequireScope('identity:erase')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'createErasure',
@@ -38,13 +47,13 @@ export class CreateErasure {
   @ApiOkResponse({ type: ErasureView })
   @ApiProblems('validation-error', 'bad-request', 'dependency-unavailable')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actor: string | undefined,
     @Body() body: CreateErasureBody,
   ): Promise<ErasureView> {
-    const receipt = await this.erasure.erase(tenant.id, {
+    const receipt = await this.erasure.erase(principal.tenant.id, {
       refs: [body.subject_ref],
-      actor: actorOf(actor, tenant),
+      actor: actorOf(actor, principal),
       relationshipEndedAt: new Date(),
     });
     return ErasureView.of(receipt);

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
@@ -14,6 +14,7 @@ export class GetErasure {
   constructor(private readonly database: Database) {}
 
   @Get(':receipt_id')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'getErasure',
     summary: 'Show the receipt of an erasure',

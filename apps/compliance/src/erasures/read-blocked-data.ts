@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { actorOf, ApiActor, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { actorOf, ApiActor, ApiProblems, RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { typeId, uuidOf } from '@constancia/kernel';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
@@ -45,6 +45,7 @@ export class ReadBlockedData {
   constructor(private readonly blocked: BlockedData) {}
 
   @Get(':receipt_id/data')
+  @RequireScope('compliance:ros')
   @ApiOperation({
     operationId: 'readBlockedData',
     summary: 'Read what an erasure keeps under the legal duty',
@@ -57,14 +58,14 @@ export class ReadBlockedData {
   @ApiOkResponse({ type: BlockedDataView })
   @ApiProblems('validation-error', 'not-found', 'dependency-unavailable')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('receipt_id') id: string,
     @Query() { reason }: ReadBlockedQuery,
     @Headers('x-actor') actor: string | undefined,
   ): Promise<BlockedDataView> {
     const receiptId = uuidOf('rcp', id);
     if (receiptId === null) throw new NotFound('No such receipt.');
-    const reading = { tenantId: tenant.id, receiptId, actor: actorOf(actor, tenant), reason };
+    const reading = { tenantId: principal.tenant.id, receiptId, actor: actorOf(actor, principal), reason };
     const { screenings, cases } = await this.blocked.read(reading);
     return {
       receipt_id: typeId('rcp', receiptId),

@@ -1,4 +1,13 @@
-import { actorOf, ApiActor, ApiProblems, CurrentTenant, RawBody, type Tenant } from '@constancia/http';
+import {
+  actorOf,
+  ApiActor,
+  ApiProblems,
+  RawBody,
+  type Tenant,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+} from '@constancia/http';
 import { DependencyUnavailable, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -20,6 +29,7 @@ export class PutInternalList {
   ) {}
 
   @Put()
+  @RequireScope('compliance:lists')
   @ApiOperation({
     operationId: 'putInternalList',
     summary: 'Replace the tenant’s own list',
@@ -39,14 +49,14 @@ export class PutInternalList {
     'dependency-unavailable',
   )
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actor: string | undefined,
     @RawBody('text/csv', MAX_BYTES) bytes: Buffer,
   ): Promise<ListView> {
-    await this.replace(tenant, actorOf(actor, tenant), bytes);
+    await this.replace(principal.tenant, actorOf(actor, principal), bytes);
     await this.lists.refresh(); // the next request of this tenant to this process sees it; the other processes within moments
-    const { rows, stale } = await this.lists.current(tenant.id);
-    const own = rows.find(({ tenant_id }) => tenant_id === tenant.id);
+    const { rows, stale } = await this.lists.current(principal.tenant.id);
+    const own = rows.find(({ tenant_id }) => tenant_id === principal.tenant.id);
     if (!own) throw new DependencyUnavailable('The list is stored and not loaded yet.', {}, { 'Retry-After': '3' });
     return ListView.of(own, stale.includes('INTERNAL'));
   }

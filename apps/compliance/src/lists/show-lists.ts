@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ListsView, ListView } from './list-view.ts';
@@ -11,6 +11,7 @@ export class ShowLists {
   constructor(private readonly lists: Lists) {}
 
   @Get()
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'showLists',
     summary: 'Show the lists that are screened against',

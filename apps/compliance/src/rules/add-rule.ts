@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -17,6 +17,7 @@ export class AddRule {
   constructor(private readonly database: Database) {}
 
   @Post(':id/rules')
+  @RequireScope('compliance:rules')
   @HttpCode(201)
   @ApiOperation({
     operationId: 'addRule',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Param, Query } from '@nestjs/common';
@@ -15,6 +15,7 @@ export class ListRules {
   constructor(private readonly database: Database) {}
 
   @Get(':id/rules')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listRules',
     summary: 'List the rules of a validation, in the order of evaluation',

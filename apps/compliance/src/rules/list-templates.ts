@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiOptional, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiOptional, ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { catalogue, DECISIONS, type Decision, type Rule, type RuleDefinition } from '@constancia/rule-graph';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -66,6 +66,7 @@ export class RuleTemplateList {
 @ApiTags('Validations')
 export class ListRuleTemplates {
   @Get()
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listRuleTemplates',
     summary: 'List the canonical rules',

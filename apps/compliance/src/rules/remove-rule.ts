@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -13,6 +13,7 @@ export class RemoveRule {
   constructor(private readonly database: Database) {}
 
   @Delete(':id/rules/:rule_id')
+  @RequireScope('compliance:rules')
   @HttpCode(204)
   @ApiOperation({ operationId: 'removeRule', summary: 'Remove a rule from a draft', description: 'Only from a draft.' })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })

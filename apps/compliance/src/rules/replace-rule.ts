@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -15,6 +15,7 @@ export class ReplaceRule {
   constructor(private readonly database: Database) {}
 
   @Put(':id/rules/:rule_id')
+  @RequireScope('compliance:rules')
   @ApiOperation({
     operationId: 'replaceRule',
     summary: 'Replace a rule of a draft',

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { catalogue, type Rule, type RuleTemplate } from '@constancia/rule-graph';
@@ -52,6 +52,7 @@ export class SeedDefaults {
   constructor(private readonly database: Database) {}
 
   @Post('seed-defaults')
+  @RequireScope('compliance:rules')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'seedDefaultRules',

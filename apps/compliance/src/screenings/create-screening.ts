@@ -3,12 +3,13 @@ import {
   actorOf,
   ApiActor,
   ApiProblems,
-  CurrentTenant,
   IdempotencyKey,
   Idempotent,
   REPLAYED_HEADER,
   sendStored,
-  type Tenant,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
@@ -29,6 +30,7 @@ export class CreateScreening {
   constructor(private readonly screen: Screen) {}
 
   @Post()
+  @RequireScope('compliance:screen')
   @HttpCode(201)
   @Idempotent()
   @ApiActor()
@@ -51,19 +53,19 @@ export class CreateScreening {
     'dependency-unavailable',
   )
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @IdempotencyKey() key: string | undefined,
     @Headers('x-actor') actor: string | undefined,
     @Body() body: ScreeningBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const made = await this.screen.create(tenant.id, {
+    const made = await this.screen.create(principal.tenant.id, {
       validationCode: body.validation_code ?? DEFAULT_CODE,
       subjectRef: body.subject_ref,
       subjectType: body.subject_type,
       payload: checkedPayload(body.payload),
       trigger: 'api',
-      actor: actorOf(actor, tenant),
+      actor: actorOf(actor, principal),
       ...(key !== undefined && { idempotency: { request: requestOf(key, body), answer } }),
     });
     if ('text' in made) {

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -43,6 +43,7 @@ export class DryRun {
   constructor(private readonly screen: Screen) {}
 
   @Post('dry-run')
+  @RequireScope('compliance:screen')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'dryRunScreening',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
@@ -13,6 +13,7 @@ export class GetScreening {
   constructor(private readonly screenings: Screenings) {}
 
   @Get(':id')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'getScreening',
     summary: 'Show a screening and what it was made from',

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { MATCHER_VERSION } from '@constancia/name-screening';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -60,6 +60,7 @@ export class ReplayScreening {
   ) {}
 
   @Get(':id/replay')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'replayScreening',
     summary: 'Compute a screening again',

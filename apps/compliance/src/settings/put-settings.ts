@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -11,6 +11,7 @@ export class PutSettings {
   constructor(private readonly database: Database) {}
 
   @Put()
+  @RequireScope('settings:write')
   @ApiOperation({
     operationId: 'putComplianceSettings',
     summary: 'Set how the tenant works',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -11,6 +11,7 @@ export class ShowSettings {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'showComplianceSettings',
     summary: 'Show how the tenant works',

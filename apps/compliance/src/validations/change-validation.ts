@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -14,6 +14,7 @@ export class ChangeValidation {
   constructor(private readonly database: Database) {}
 
   @Patch(':id')
+  @RequireScope('compliance:rules')
   @ApiOperation({
     operationId: 'changeValidation',
     summary: 'Change the name or description of a draft',

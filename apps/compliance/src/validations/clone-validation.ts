@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -14,6 +14,7 @@ export class CloneValidation {
   constructor(private readonly database: Database) {}
 
   @Post(':id/clone')
+  @RequireScope('compliance:rules')
   @HttpCode(201)
   @ApiOperation({
     operationId: 'cloneValidation',

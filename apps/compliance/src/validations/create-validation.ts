@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -13,6 +13,7 @@ export class CreateValidation {
   constructor(private readonly database: Database) {}
 
   @Post()
+  @RequireScope('compliance:rules')
   @HttpCode(201)
   @ApiOperation({
     operationId: 'createValidation',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
@@ -12,6 +12,7 @@ export class GetValidation {
   constructor(private readonly validations: Validations) {}
 
   @Get(':id')
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'getValidation',
     summary: 'Show a validation',

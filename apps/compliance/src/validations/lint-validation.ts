@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { lintRules } from '@constancia/rule-graph';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -15,6 +15,7 @@ export class LintValidation {
   constructor(private readonly database: Database) {}
 
   @Post(':id/lint')
+  @RequireScope('compliance:rules')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'lintValidation',

@@ -1,4 +1,13 @@
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  page,
+  PageQuery,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
@@ -24,6 +33,7 @@ export class ListValidations {
   constructor(private readonly validations: Validations) {}
 
   @Get()
+  @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listValidations',
     summary: 'List validations, newest first',

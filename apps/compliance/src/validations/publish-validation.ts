@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { lintRules } from '@constancia/rule-graph';
@@ -17,6 +17,7 @@ export class PublishValidation {
   constructor(private readonly database: Database) {}
 
   @Post(':id/publish')
+  @RequireScope('compliance:rules')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'publishValidation',

@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { LedgerReader } from '@constancia/credit-ledger';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 
@@ -19,6 +19,7 @@ export class ShowBalance {
   constructor(private readonly ledger: LedgerReader) {}
 
   @Get()
+  @RequireScope('billing:read')
   @ApiOperation({
     operationId: 'showBalance',
     summary: 'Show the credit balance',

@@ -10,6 +10,7 @@ import {
   page,
   PageQuery,
   type Tenant,
+  RequireScope,
 } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -38,6 +39,7 @@ export class ShowLedger {
   constructor(private readonly ledger: LedgerReader) {}
 
   @Get()
+  @RequireScope('billing:read')
   @ApiOperation({
     operationId: 'showLedger',
     summary: 'List the credit entries, newest first',

@@ -11,6 +11,7 @@ import {
   OrderedPageQuery,
   page,
   type Tenant,
+  RequireScope,
 } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Query } from '@nestjs/common';
@@ -50,6 +51,7 @@ export class ListEvents {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'listEvents',
     summary: 'List events, newest first',

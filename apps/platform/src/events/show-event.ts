@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { isUuid } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
@@ -18,6 +18,7 @@ export class ShowEvent {
   constructor(private readonly database: Database) {}
 
   @Get(':event_id')
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'showEvent',
     summary: 'Show an event with its deliveries',

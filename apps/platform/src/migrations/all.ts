@@ -22,6 +22,7 @@ import { OperatorsCounts1764000000650 } from './1764000000650-operators-counts.t
 import { OwnerEmail1764000001000 } from './1764000001000-owner-email.ts';
 import { RotationAnswers1764000001010 } from './1764000001010-rotation-answers.ts';
 import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
+import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -50,5 +51,6 @@ export const PLATFORM: ModuleSchema = {
     OwnerEmail1764000001000,
     RotationAnswers1764000001010,
     PendingGrants1764000001101,
+    ScopedCredentials1764000002000,
   ],
 };

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -21,6 +21,7 @@ export class RequestProofMail {
   ) {}
 
   @Post(':id/owner-email/proof-mail')
+  @RequireScope('settings:write')
   @HttpCode(202)
   @ApiOperation({
     operationId: 'requestOwnerProofMail',

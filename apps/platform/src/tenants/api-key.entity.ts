@@ -1,3 +1,4 @@
+import type { Scope } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row of platform.api_key. */
@@ -9,6 +10,11 @@ export class ApiKey {
   @Column('bytea') key_hash: Buffer;
   /** How the key begins. */
   @Column('text') prefix: string;
+  @Column('text') name: string;
+  /** Null: every scope. */
+  @Column('text', { array: true, nullable: true }) scopes: Scope[] | null;
+  /** In CIDR notation; null: every network. */
+  @Column('text', { array: true, nullable: true }) allowed_cidrs: string[] | null;
   @Column('text') status: 'active' | 'expiring' | 'revoked';
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
   @Column('timestamptz') created_at: Date;

@@ -3,12 +3,14 @@ import {
   AllowRecoveryToken,
   ApiProblems,
   BearerToken,
-  CurrentTenant,
   Idempotent,
   IdempotencyKey,
   REPLAYED_HEADER,
   sendStored,
-  type Tenant,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+  AllowInGrace,
 } from '@constancia/http';
 import { Idempotency, type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { isUuid, uuidv7 } from '@constancia/kernel';
@@ -48,6 +50,8 @@ interface Rotation {
 const IN_GRACE =
   'This key was replaced and is in its grace period: only the current key rotates. If it is lost, ask for a recovery token.';
 
+const ONLY_A_KEY = 'This operation replaces the key that calls it: present an API key.';
+
 /** POST /tenants/{id}/rotate-api-key: on behalf of the key (former key kept for the grace) or of a recovery token (no grace). */
 @Controller('tenants')
 @ApiTags('Tenants')
@@ -59,6 +63,8 @@ export class RotateApiKey {
   ) {}
 
   @Post(':id/rotate-api-key')
+  @RequireScope('keys:write')
+  @AllowInGrace()
   @HttpCode(200)
   @AllowRecoveryToken()
   @Idempotent()
@@ -79,32 +85,35 @@ export class RotateApiKey {
     @Param('id') id: string,
     @Body() body: RotationBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @CurrentTenant() tenant?: Tenant,
+    @CurrentPrincipal() principal?: Principal,
     @BearerToken() recoveryToken?: string,
     @IdempotencyKey() idempotencyKey?: string,
   ): Promise<RotatedApiKeyView | string> {
-    if (!tenant) return this.onBehalfOfToken(recoveryToken ?? '', id);
+    if (!principal) return this.onBehalfOfToken(recoveryToken ?? '', id);
+    const { tenant } = principal;
     requireOwnTenant(tenant, id);
+    if (principal.kind !== 'key') throw new Forbidden(ONLY_A_KEY);
     const graceSeconds = body.grace_seconds ?? DEFAULT_GRACE_SECONDS;
     if (idempotencyKey === undefined) {
-      return this.database.tenant(tenant.id, (tx) => this.onBehalfOfKey(tx, tenant, graceSeconds));
+      return this.database.tenant(tenant.id, (tx) => this.onBehalfOfKey(tx, principal, graceSeconds));
     }
     const identity = { method: 'POST', route: '/tenants/{id}/rotate-api-key', body: { grace_seconds: graceSeconds } };
     const request = { key: idempotencyKey, fingerprint: requestFingerprint(identity) };
-    const { answer, replayed } = await this.once(tenant, request, graceSeconds);
+    const { answer, replayed } = await this.once(principal, request, graceSeconds);
     return sendStored(reply, answer, replayed);
   }
 
   /** The rotation and its answer, sealed, commit together: a repetition gets that answer, also with the key that was replaced. */
   private once(
-    tenant: Tenant,
+    principal: Principal,
     request: IdempotentRequest,
     graceSeconds: number,
   ): Promise<{ answer: StoredResponse; replayed: boolean }> {
+    const { tenant } = principal;
     return this.database.tenant(tenant.id, async (tx) => {
       const earlier = await this.idempotency.claim(tx, tenant.id, request);
       if (earlier) return { answer: earlier, replayed: true };
-      const view = await this.onBehalfOfKey(tx, tenant, graceSeconds);
+      const view = await this.onBehalfOfKey(tx, principal, graceSeconds);
       const headers = { 'Content-Type': 'application/json; charset=utf-8' };
       const answer = { status: 200, headers, body: JSON.stringify(view) };
       await this.idempotency.complete(tx, tenant.id, request.key, answer, { secret: true });
@@ -112,13 +121,13 @@ export class RotateApiKey {
     });
   }
 
-  private async onBehalfOfKey(tx: Tx, tenant: Tenant, graceSeconds: number): Promise<RotatedApiKeyView> {
+  private async onBehalfOfKey(tx: Tx, { id, tenant }: Principal, graceSeconds: number): Promise<RotatedApiKeyView> {
     const key = generateApiKey(this.config.environment);
     const [rotation] = await tx.query<Rotation>('select * from platform.rotate_api_key($1, $2, $3, $4, $5, $6)', [
-      ...[tenant.id, tenant.keyId, uuidv7(), key.hash, key.prefix, graceSeconds],
+      ...[tenant.id, id, uuidv7(), key.hash, key.prefix, graceSeconds],
     ]);
     if (rotation) return viewOf(tenant.id, key, rotation);
-    const caller = await tx.manager.findOneBy(ApiKey, { id: tenant.keyId, tenant_id: tenant.id });
+    const caller = await tx.manager.findOneBy(ApiKey, { id, tenant_id: tenant.id });
     if (caller?.status === 'expiring') throw new Forbidden(IN_GRACE);
     throw new InvalidApiKey(); // ended since the request began
   }

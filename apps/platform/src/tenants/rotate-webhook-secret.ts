@@ -1,5 +1,5 @@
 import { generateWebhookSecret } from '@constancia/auth';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -29,6 +29,7 @@ export class RotateWebhookSecret {
   ) {}
 
   @Post(':id/rotate-webhook-secret')
+  @RequireScope('webhooks:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, AnyScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -18,6 +18,7 @@ export class ShowTenant {
   constructor(private readonly database: Database) {}
 
   @Get(':id')
+  @AnyScope()
   @ApiOperation({
     operationId: 'showTenant',
     summary: 'Show the tenant, without secrets',

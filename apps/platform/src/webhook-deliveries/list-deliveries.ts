@@ -11,6 +11,7 @@ import {
   OrderedPageQuery,
   page,
   type Tenant,
+  RequireScope,
 } from '@constancia/http';
 import { isUuid, uuidFloor, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
@@ -66,6 +67,7 @@ export class ListDeliveries {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: 'List webhook deliveries, newest event first',

@@ -1,5 +1,5 @@
 import { hintEndpoint } from '@constancia/events';
-import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
@@ -18,6 +18,7 @@ export class ReplayDelivery {
   ) {}
 
   @Post(':id/replay')
+  @RequireScope('webhooks:write')
   @HttpCode(202)
   @ApiOperation({
     operationId: 'replayWebhookDelivery',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Param } from '@nestjs/common';
@@ -16,6 +16,7 @@ export class ShowDelivery {
   constructor(private readonly database: Database) {}
 
   @Get(':id')
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'showWebhookDelivery',
     summary: 'Show a delivery with its attempts',

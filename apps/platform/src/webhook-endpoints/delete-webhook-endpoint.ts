@@ -1,5 +1,5 @@
 import { EVENT_MODULES } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
@@ -13,6 +13,7 @@ export class DeleteWebhookEndpoint {
   constructor(private readonly database: Database) {}
 
   @Delete(':id/webhook-endpoints/:module')
+  @RequireScope('webhooks:write')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteWebhookEndpoint',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -13,6 +13,7 @@ export class ListWebhookEndpoints {
   constructor(private readonly database: Database) {}
 
   @Get(':id/webhook-endpoints')
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'listWebhookEndpoints',
     summary: 'List the endpoints, by module',

@@ -1,6 +1,6 @@
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { endpointIdOf } from '@constancia/events';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Param, Put } from '@nestjs/common';
@@ -22,6 +22,7 @@ export class PutWebhookEndpoint {
   ) {}
 
   @Put(':id/webhook-endpoints/:module')
+  @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'putWebhookEndpoint',
     summary: 'Register the endpoint of a module',

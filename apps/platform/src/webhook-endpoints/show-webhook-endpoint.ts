@@ -1,5 +1,5 @@
 import { EVENT_MODULES } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -14,6 +14,7 @@ export class ShowWebhookEndpoint {
   constructor(private readonly database: Database) {}
 
   @Get(':id/webhook-endpoints/:module')
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'showWebhookEndpoint',
     summary: 'Show the endpoint of a module, with its health',

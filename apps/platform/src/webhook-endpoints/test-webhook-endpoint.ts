@@ -1,6 +1,6 @@
 import { EVENT_MODULES } from '@constancia/contracts';
 import { hintEndpoint } from '@constancia/events';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -20,6 +20,7 @@ export class TestWebhookEndpoint {
   ) {}
 
   @Post(':id/webhook-endpoints/:module/test')
+  @RequireScope('webhooks:write')
   @HttpCode(202)
   @ApiOperation({
     operationId: 'testWebhookEndpoint',

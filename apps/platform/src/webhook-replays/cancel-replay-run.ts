@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -13,6 +13,7 @@ export class CancelReplayRun {
   constructor(private readonly database: Database) {}
 
   @Post(':id/cancel')
+  @RequireScope('webhooks:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'cancelWebhookReplay',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -12,6 +12,7 @@ export class ShowReplayRun {
   constructor(private readonly database: Database) {}
 
   @Get(':id')
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'showWebhookReplay',
     summary: 'Show a replay run',

@@ -1,4 +1,4 @@
-import { ApiProblems, beginOf, CurrentTenant, endOf, type Tenant } from '@constancia/http';
+import { ApiProblems, beginOf, CurrentTenant, endOf, type Tenant, RequireScope } from '@constancia/http';
 import { uuidOf, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { type FieldError, referenced, ValidationError } from '@constancia/problem-json';
@@ -20,6 +20,7 @@ export class StartReplayRun {
   ) {}
 
   @Post()
+  @RequireScope('webhooks:write')
   @HttpCode(202)
   @ApiOperation({
     operationId: 'startWebhookReplay',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
@@ -11,6 +11,7 @@ export class CloneCircuit {
   constructor(private readonly circuits: Circuits) {}
 
   @Post(':id/clone')
+  @RequireScope('signing:write')
   @ApiOperation({
     operationId: 'cloneCircuit',
     summary: 'Copy a circuit into a draft',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, IsMailedText, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, IsMailedText, type Tenant, RequireScope } from '@constancia/http';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
@@ -26,6 +26,7 @@ export class CreateCircuit {
   constructor(private readonly circuits: Circuits) {}
 
   @Post()
+  @RequireScope('signing:write')
   @ApiOperation({
     operationId: 'createCircuit',
     summary: 'Create a circuit',

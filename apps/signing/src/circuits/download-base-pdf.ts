@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Param, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
@@ -19,6 +19,7 @@ export class DownloadBasePdf {
   ) {}
 
   @Get(':id/base-pdf')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'downloadBasePdf',
     summary: 'Download the base PDF of a circuit, as it was uploaded',

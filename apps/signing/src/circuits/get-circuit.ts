@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
@@ -11,6 +11,7 @@ export class GetCircuit {
   constructor(private readonly circuits: Circuits) {}
 
   @Get(':id')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'getCircuit',
     summary: 'Show a circuit',

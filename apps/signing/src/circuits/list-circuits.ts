@@ -1,4 +1,13 @@
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  page,
+  PageQuery,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Matches } from 'class-validator';
@@ -25,6 +34,7 @@ export class ListCircuits {
   constructor(private readonly circuits: Circuits) {}
 
   @Get()
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'listCircuits',
     summary: 'List circuits, newest first',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { canonicalJson } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, StateConflict } from '@constancia/problem-json';
@@ -21,6 +21,7 @@ export class PublishCircuit {
   ) {}
 
   @Post(':id/publish')
+  @RequireScope('signing:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'publishCircuit',

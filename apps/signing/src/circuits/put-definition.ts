@@ -1,4 +1,4 @@
-import { ApiProblems, BODY_PROBLEMS, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
@@ -13,6 +13,7 @@ export class PutDefinition {
   constructor(private readonly circuits: Circuits) {}
 
   @Put(':id/definition')
+  @RequireScope('signing:write')
   @ApiOperation({
     operationId: 'putCircuitDefinition',
     summary: 'Replace the definition of a draft',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant, RequireScope } from '@constancia/http';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -24,6 +24,7 @@ export class UploadBasePdf {
   ) {}
 
   @Post(':id/base-pdf')
+  @RequireScope('signing:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'uploadBasePdf',

@@ -1,4 +1,4 @@
-import { afterNumber, ApiProblems, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { afterNumber, ApiProblems, CurrentTenant, page, PageQuery, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { AuditPage } from './audit-view.ts';
@@ -12,6 +12,7 @@ export class AuditEnvelope {
   constructor(private readonly envelopes: Envelopes) {}
 
   @Get(':id/audit')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'auditEnvelope',
     summary: 'Show the evidence trail of an envelope',

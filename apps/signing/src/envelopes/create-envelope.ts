@@ -10,6 +10,7 @@ import {
   REPLAYED_HEADER,
   sendStored,
   type Tenant,
+  RequireScope,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
 import { referenced, StateConflict, ValidationError } from '@constancia/problem-json';
@@ -46,6 +47,7 @@ export class CreateEnvelope {
   ) {}
 
   @Post()
+  @RequireScope('signing:write')
   @Idempotent()
   @ApiOperation({
     operationId: 'createEnvelope',

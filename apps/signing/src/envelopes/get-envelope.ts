@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ENVELOPE_ID_EXAMPLE, EnvelopeView } from './envelope-view.ts';
@@ -15,6 +15,7 @@ export class GetEnvelope {
   ) {}
 
   @Get(':id')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'getEnvelope',
     summary: 'Show an envelope',

@@ -1,5 +1,14 @@
 import { shape } from '@constancia/contracts';
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  page,
+  PageQuery,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -29,6 +38,7 @@ export class ListEnvelopes {
   ) {}
 
   @Get()
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'listEnvelopes',
     summary: 'List envelopes, newest first',

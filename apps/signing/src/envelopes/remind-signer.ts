@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant, RequireScope } from '@constancia/http';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -27,6 +27,7 @@ export class RemindSigner {
   ) {}
 
   @Post(':id/signers/:signer_id/remind')
+  @RequireScope('signing:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'remindSigner',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant, RequireScope } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -48,6 +48,7 @@ export class RotateToken {
   ) {}
 
   @Post(':id/signers/:signer_id/rotate-token')
+  @RequireScope('signing:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateSignToken',

@@ -1,5 +1,5 @@
 import { hintDeliveries } from '@constancia/events';
-import { ApiProblems, BODY_PROBLEMS, CurrentTenant, IsMailedText, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, IsMailedText, type Tenant, RequireScope } from '@constancia/http';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -35,6 +35,7 @@ export class VoidEnvelope {
   ) {}
 
   @Post(':id/void')
+  @RequireScope('signing:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'voidEnvelope',

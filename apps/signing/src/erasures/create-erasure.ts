@@ -4,8 +4,9 @@ import {
   ApiOptional,
   ApiProblems,
   BODY_PROBLEMS,
-  CurrentTenant,
-  type Tenant,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
 } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -36,6 +37,7 @@ export class CreateErasure {
   constructor(private readonly erasure: Erasure) {}
 
   @Post()
+  @RequireScope('identity:erase')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'createErasure',
@@ -50,11 +52,11 @@ export class CreateErasure {
   @ApiOkResponse({ type: ErasureView, description: 'What was erased, and what is kept.' })
   @ApiProblems(...BODY_PROBLEMS, 'dependency-unavailable')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actor: string | undefined,
     @Body() { subject_ref, email }: CreateErasureBody,
   ): Promise<ErasureView> {
-    const order = { refs: [subject_ref], email: email ?? null, actor: actorOf(actor, tenant) };
-    return ErasureView.of(await this.erasure.erase(tenant.id, order));
+    const order = { refs: [subject_ref], email: email ?? null, actor: actorOf(actor, principal) };
+    return ErasureView.of(await this.erasure.erase(principal.tenant.id, order));
   }
 }

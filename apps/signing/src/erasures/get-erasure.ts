@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Param } from '@nestjs/common';
@@ -13,6 +13,7 @@ export class GetErasure {
   constructor(private readonly erasure: Erasure) {}
 
   @Get(':receipt_id')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'getErasure',
     summary: 'Show the receipt of an erasure',

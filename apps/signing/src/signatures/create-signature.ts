@@ -10,6 +10,7 @@ import {
   REPLAYED_HEADER,
   sendStored,
   type Tenant,
+  RequireScope,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
@@ -49,6 +50,7 @@ export class CreateSignature {
   ) {}
 
   @Post()
+  @RequireScope('signing:write')
   @HttpCode(202)
   @Idempotent()
   @JsonBodyLimit(BODY_LIMIT_BYTES)

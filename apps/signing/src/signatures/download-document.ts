@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Headers, Param, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -20,6 +20,7 @@ export class DownloadDocument {
   ) {}
 
   @Get(':id/document')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'downloadSignedDocument',
     summary: 'Download the signed PDF',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SIGNATURE_ID_EXAMPLE, SignatureView } from './signature-view.ts';
@@ -11,6 +11,7 @@ export class GetSignature {
   constructor(private readonly signatures: Signatures) {}
 
   @Get(':id')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'getSignature',
     summary: 'Show a signature request',

@@ -1,6 +1,6 @@
 import { type EmbeddedSignature, PdfPool } from '@constancia/pdf-sealing';
 import { DependencyUnavailable } from '@constancia/problem-json';
-import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SEALED_PDF_LIMIT_BYTES } from '../pdf-body.ts';
@@ -24,6 +24,7 @@ export class VerifySignature {
   ) {}
 
   @Post(':id/verify')
+  @RequireScope('signing:read')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'verifySignature',

@@ -1,4 +1,4 @@
-import { ApiProblems } from '@constancia/http';
+import { ApiProblems, AnyScope } from '@constancia/http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SigningConfig } from '../config.ts';
@@ -15,6 +15,7 @@ export class ListSigningKeys {
   ) {}
 
   @Get()
+  @AnyScope()
   @ApiOperation({
     operationId: 'listSigningKeys',
     summary: 'List the keys that documents were signed with',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Delete, Param, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -12,6 +12,7 @@ export class DeleteTemplate {
   constructor(private readonly templates: Templates) {}
 
   @Delete(':id')
+  @RequireScope('signing:write')
   @ApiOperation({
     operationId: 'deleteTemplate',
     summary: 'Delete or archive a template',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -18,6 +18,7 @@ export class DownloadTemplate {
   ) {}
 
   @Get(':id/document')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'downloadTemplate',
     summary: 'Download the PDF of a template, as it was uploaded',

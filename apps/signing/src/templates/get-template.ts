@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { TEMPLATE_ID_EXAMPLE, TemplateView } from './template-view.ts';
@@ -11,6 +11,7 @@ export class GetTemplate {
   constructor(private readonly templates: Templates) {}
 
   @Get(':id')
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'getTemplate',
     summary: 'Show a template',

@@ -1,4 +1,4 @@
-import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import { ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { TemplatePage, TemplateView } from './template-view.ts';
@@ -11,6 +11,7 @@ export class ListTemplates {
   constructor(private readonly templates: Templates) {}
 
   @Get()
+  @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'listTemplates',
     summary: 'List templates, newest first',

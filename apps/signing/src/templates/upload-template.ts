@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant } from '@constancia/http';
+import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant, RequireScope } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
@@ -25,6 +25,7 @@ export class UploadTemplate {
   ) {}
 
   @Post()
+  @RequireScope('signing:write')
   @ApiOperation({
     operationId: 'uploadTemplate',
     summary: 'Upload a PDF template',

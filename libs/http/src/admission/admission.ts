@@ -7,7 +7,7 @@ import { type Attempts, Identification } from './identification.ts';
 import { MINUTE, limitOf, policiesFor, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
 import { type Reply, type Request, tenantIdOf } from '../request/request-state.ts';
 import type { RouteFacts } from '../routes/route-facts.ts';
-import type { CredentialHolder, Tenant } from '../request/tenant.ts';
+import type { CredentialHolder, PresentedCredential, Principal } from '../request/tenant.ts';
 
 /** The general limits of a deployment, a minute each. */
 export interface GeneralLimits {
@@ -24,7 +24,7 @@ export interface GeneralLimits {
  * X-RateLimit headers on its answer, whatever that will be. Rejects with InvalidApiKey or RateLimitExceeded.
  */
 export class Admission {
-  private readonly keys = new Identification<Tenant>();
+  private readonly principals = new Identification<Principal>();
   private readonly holders = new Identification<CredentialHolder>();
   private readonly special = new Map<RouteFacts, Limit[]>();
   private readonly tenant: Limit;
@@ -85,9 +85,9 @@ export class Admission {
       state.holder = await this.heldBy(route.credential, request, reply);
       if (state.holder === undefined) return; // counted and shown already
     } else if (route.public !== true) {
-      const key = request.headers['x-api-key'];
-      const cached = typeof key === 'string' ? this.options.authenticator.cached(key) : undefined;
-      state.tenant = cached ?? (await this.identify(route, request, reply));
+      const presented = presentedBy(request);
+      const cached = presented && this.options.authenticator.cached(presented);
+      state.principal = cached ?? (await this.identify(route, presented, request, reply));
     }
     const ofTenant = tenantIdOf(state) !== undefined && route.pattern.startsWith('/v1/');
     const general = ofTenant ? [this.tenant, this.tenantTotal] : [this.ip];
@@ -106,16 +106,22 @@ export class Admission {
     return (await this.shown(found, request, reply)) ?? undefined;
   }
 
-  private async identify(route: RouteFacts, request: Request, reply: Reply): Promise<Tenant | undefined> {
+  /** The principal; undefined where the route accepts another bearer token and one was presented. */
+  private async identify(
+    route: RouteFacts,
+    presented: PresentedCredential | undefined,
+    request: Request,
+    reply: Reply,
+  ): Promise<Principal | undefined> {
     const attempts = this.attempts(this.wrongKey, request, reply);
-    const key = request.headers['x-api-key'];
-    if (typeof key === 'string') {
-      const lookUp = () => this.options.authenticator.resolve(key);
-      const flight = `${request.constancia.clientIp}\n${key}`;
-      const found = this.keys.identify({ credential: key, lookUp, attempts, flight });
-      const tenant = await this.shown(found, request, reply);
-      if (tenant === null) throw new InvalidApiKey();
-      return tenant;
+    if (presented !== undefined) {
+      const { kind, text: credential, clientIp } = presented;
+      const lookUp = () => this.options.authenticator.resolve(presented);
+      const flight = `${clientIp}\n${credential}`;
+      const found = this.principals.identify({ credential, lookUp, attempts, flight });
+      const principal = await this.shown(found, request, reply);
+      if (principal === null) throw kind === 'key' ? new InvalidApiKey() : new Unauthorized();
+      return principal;
     }
     const token = bearerToken(request, route.bearerPrefix);
     const find = this.options.bearers?.[route.bearerPrefix ?? ''];
@@ -199,6 +205,16 @@ export class Admission {
       { 'Retry-After': String(seconds) },
     );
   }
+}
+
+const MEMBER_TOKEN = /^Bearer +(mbt_\S{1,4092})$/i;
+
+/** The API key or the member token of a request; with both, the key counts. */
+function presentedBy({ headers, constancia: { clientIp } }: Request): PresentedCredential | undefined {
+  const key = headers['x-api-key'];
+  if (typeof key === 'string') return { kind: 'key', text: key, clientIp };
+  const token = headers.authorization === undefined ? undefined : MEMBER_TOKEN.exec(headers.authorization)?.[1];
+  return token === undefined ? undefined : { kind: 'member', text: token, clientIp };
 }
 
 function bearerToken(request: Request, prefix: string | undefined): string | undefined {

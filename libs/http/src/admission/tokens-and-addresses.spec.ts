@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DatabaseUnavailable, Unauthorized } from '@constancia/problem-json';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  AllowBearerToken, type AskedAddress, type CredentialHolder, CurrentTenant, Holder, RawPdfBody, SignedAddress, type Tenant,
+  AllowBearerToken, AnyScope, type AskedAddress, type CredentialHolder, CurrentTenant, Holder, RawPdfBody, SignedAddress, type Tenant,
 } from '../index.ts'; // prettier-ignore
 import { KEY, specApp, TENANT } from '../spec-app.fixture.ts';
 
@@ -13,6 +13,7 @@ const HOLDER = { tenantId: TENANT.id, session: 's1' };
 @Controller()
 class Doors {
   @Get('v1/session')
+  @AnyScope()
   @AllowBearerToken('ses_')
   session(@Holder() bearer: CredentialHolder | undefined, @CurrentTenant() tenant?: Tenant) {
     return { bearer: bearer ?? null, tenant: tenant?.id ?? null };

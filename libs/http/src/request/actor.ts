@@ -1,7 +1,7 @@
 import { ValidationError } from '@constancia/problem-json';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { Tenant } from './tenant.ts';
+import type { Principal } from './tenant.ts';
 
 const MAX_LENGTH = 128;
 
@@ -15,16 +15,17 @@ export function ApiActor(): MethodDecorator {
       required: false,
       description:
         'Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. ' +
-        'Without it the prefix of the API key is. Four eyes need two different names.',
+        'Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names.',
       schema: { type: 'string', maxLength: MAX_LENGTH },
     }),
   );
 }
 
-/** Who acts: what X-Actor says, else the key's prefix. */
-export function actorOf(header: string | undefined, tenant: Tenant): string {
+/** Who acts: the member; of a key what X-Actor says, else its prefix. */
+export function actorOf(header: string | undefined, principal: Principal): string {
+  if (principal.kind === 'member') return principal.name;
   const actor = utf8(header ?? '').trim();
-  if (actor === '') return tenant.keyPrefix;
+  if (actor === '') return principal.prefix ?? principal.name;
   if ([...actor].length <= MAX_LENGTH && !CONTROL.test(actor)) return actor;
   const detail = `Give a name of at most ${MAX_LENGTH} characters, without control characters.`;
   throw new ValidationError([{ pointer: '/headers/X-Actor', code: 'wrong_format', detail }]);

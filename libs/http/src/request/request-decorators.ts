@@ -3,9 +3,14 @@ import type { Request } from './request-state.ts';
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
 
-/** The Tenant that the API key stands for. Undefined only on public routes and where a bearer token was presented. */
+/** The Principal that makes the request. Undefined only on public routes and where another bearer token was presented (AllowBearerToken). */
+export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.principal;
+});
+
+/** The Tenant of the principal; undefined as CurrentPrincipal is. */
 export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return requestOf(context).constancia.tenant;
+  return requestOf(context).constancia.principal?.tenant;
 });
 
 /** The request's id, as in X-Request-Id. */

@@ -2,14 +2,15 @@ import type { FieldError } from '@constancia/problem-json';
 import type { RequestSpan } from '@constancia/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteFacts } from '../routes/route-facts.ts';
-import type { CredentialHolder, Tenant } from './tenant.ts';
+import type { CredentialHolder, Principal } from './tenant.ts';
 
 /** What the hooks learn about a request, kept on it under one name. */
 export interface RequestState {
   readonly route: RouteFacts;
   readonly startedAt: number;
   readonly clientIp: string;
-  tenant: Tenant | undefined;
+  /** Who makes the request, by an API key or a member token. */
+  principal: Principal | undefined;
   /** Whom a credential other than an API key stands for: one in the path (undefined: a wrong one), a bearer token, a signed address. */
   holder: CredentialHolder | undefined;
   /** The bearer token, on routes that accept one and check it themselves, when no API key was sent. */
@@ -37,7 +38,7 @@ declare module 'fastify' {
 export type Request = FastifyRequest;
 export type Reply = FastifyReply;
 
-/** UUID of the tenant that a request is made for, by its API key or by the credential in its path. */
-export function tenantIdOf({ tenant, holder }: RequestState): string | undefined {
-  return tenant?.id ?? holder?.tenantId;
+/** UUID of the tenant that a request is made for, by its principal or by the holder of its other credential. */
+export function tenantIdOf({ principal, holder }: RequestState): string | undefined {
+  return principal?.tenant.id ?? holder?.tenantId;
 }

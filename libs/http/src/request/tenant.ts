@@ -1,28 +1,55 @@
-import type { Environment } from '@constancia/contracts';
+import type { Environment, Role, Scope } from '@constancia/contracts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Host } from '../routes/hosts.ts';
 
-/** Who a request is made for, as its API key says. */
+/** Who a request is made for. */
 export interface Tenant {
   /** UUID. */
   id: string;
-  keyId: string;
-  keyPrefix: string;
   slug: string;
   displayName: string;
   plan: string;
   environment: Environment;
 }
 
-/** Knows tenants by their API keys. */
-export interface Authenticator {
-  /** The tenant of a key found valid a moment ago, without any look-up. */
-  cached(key: string): Tenant | undefined;
-  /** The tenant; null when the key is malformed, unknown, revoked or expired. Rejects only when the store is unavailable. */
-  resolve(key: string): Promise<Tenant | null>;
+/** Who makes a request on behalf of a tenant, and what it may do. */
+export interface Principal {
+  kind: 'key' | 'member';
+  /** UUID of the key or of the member. */
+  id: string;
+  /** The name of the key or of the member, for people. */
+  name: string;
+  tenant: Tenant;
+  scopes: ReadonlySet<Scope>;
+  /** A key that was replaced and is accepted until its grace ends. */
+  inGrace: boolean;
+  /** Of a key: how it begins. */
+  prefix?: string;
+  /** Of a member. */
+  role?: Role;
+  /** Of a member: UUID of the console session that the member token belongs to. */
+  sessionId?: string;
 }
 
-/** Whom a credential other than an API key stands for. What else its look-up found reaches the handler, too (Holder). */
+/** A credential as a request presents it: an API key in X-API-Key, or a member token as a bearer token. */
+export interface PresentedCredential {
+  kind: Principal['kind'];
+  text: string;
+  clientIp: string;
+}
+
+/** Knows principals by their credentials. */
+export interface Authenticator {
+  /** The principal of a credential found valid a moment ago, without any look-up. */
+  cached(presented: PresentedCredential): Principal | undefined;
+  /**
+   * The principal; null when the credential is malformed, unknown, revoked, expired, or presented from outside its networks. Rejects only
+   * when the store is unavailable.
+   */
+  resolve(presented: PresentedCredential): Promise<Principal | null>;
+}
+
+/** Whom a credential other than an API key or a member token stands for. What else its look-up found reaches the handler, too (Holder). */
 export interface CredentialHolder {
   /** UUID. */
   tenantId: string;

@@ -1,8 +1,24 @@
+import type { Scope } from '@constancia/contracts';
 import { mark } from './route-facts.ts';
 
-/** The route needs no API key. On a handler or on a whole controller. */
+/** The route needs no credential. On a handler or on a whole controller. */
 export function Public(): MethodDecorator & ClassDecorator {
   return mark({ public: true });
+}
+
+/** The principal needs this scope, or one of these; without one it gets 403, which names them. Every route that needs a principal states it. */
+export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator & ClassDecorator {
+  return mark({ scopes });
+}
+
+/** Every principal of the tenant may use the route, whatever its scopes. */
+export function AnyScope(): MethodDecorator & ClassDecorator {
+  return mark({ scopes: [] });
+}
+
+/** A key in its grace may use the route, although it has lost its scope: the handler decides what it may still do. */
+export function AllowInGrace(): MethodDecorator & ClassDecorator {
+  return mark({ allowInGrace: true });
 }
 
 /**

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Scope } from '@constancia/contracts';
 import type { OpsRole } from '@constancia/telemetry';
 import type { Host } from './hosts.ts';
 // The key under which Nest's Fastify adapter reads a handler's route config (its RouteConfig decorator overwrites; ours merge).
@@ -25,6 +26,10 @@ export interface RawFacts {
 /** What the decorators say about a route. */
 export interface RouteMarks {
   public?: boolean;
+  /** The principal needs one of them; none: any principal of the tenant may use the route. */
+  scopes?: readonly Scope[];
+  /** A key in its grace may use the route, although it has lost its scope (SCOPES_LOST_IN_GRACE). */
+  allowInGrace?: boolean;
   /** A bearer token with this prefix is accepted instead of the API key. */
   bearerPrefix?: string;
   /** Path parameters that are credentials: the route pattern is shown and logged, never the path. */

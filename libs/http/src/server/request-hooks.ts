@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { refuseEndlessBody } from '../body/body-collector.ts';
 import { clientIp } from '../request/client-ip.ts';
 import { hostOf } from '../routes/hosts.ts';
-import { routeFacts } from '../routes/route-facts.ts';
+import { routeFacts, type RouteFacts } from '../routes/route-facts.ts';
 import { registerRequestSteps } from './request-steps.ts';
 
 /** All that is known of bytes that are no request: where they came from. */
@@ -20,6 +20,7 @@ export function registerRequestHooks(server: FastifyInstance): void {
     if (marks?.raw !== undefined) route.bodyLimit = marks.raw.limitBytes;
     const facts = routeFacts([route.method].flat()[0] as string, route.url, marks);
     for (const method of [route.method].flat()) server.constancia.routes.add(method, route.url, facts);
+    requireStatedScope(facts);
     route.config = { ...route.config, facts };
   });
   registerRequestSteps(server);
@@ -29,6 +30,12 @@ export function registerRequestHooks(server: FastifyInstance): void {
     server.constancia.requestLog.write(request, reply, reply.raw.statusCode);
     done();
   });
+}
+
+/** A route that was given no scope by mistake would be open to every principal: the server does not start. */
+function requireStatedScope({ public: isPublic, ops, scopes, method, pattern }: RouteFacts): void {
+  if (isPublic === true || ops !== undefined || scopes !== undefined || pattern.endsWith('*')) return;
+  throw new Error(`${method} ${pattern} states no scope: add RequireScope, AnyScope or Public to its handler`);
 }
 
 /** The headers of every answer, for bytes that are no request. */

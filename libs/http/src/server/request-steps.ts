@@ -3,6 +3,7 @@ import { BadRequest, type FieldError } from '@constancia/problem-json';
 import { beginRequestSpan, tracingEnabled } from '@constancia/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { SecurityHeaders } from '../answers/security-headers.ts';
+import { checkRequiredScope } from '../admission/required-scope.ts';
 import { admitOperator } from '../ops/ops-listener.ts';
 import { allowedMethods } from '../request/allowed-methods.ts';
 import { clientIp } from '../request/client-ip.ts';
@@ -47,7 +48,7 @@ const beginState: RequestStep = (request, _reply, done) => {
     route: facts?.hosts.includes(hostOf(request.raw)) ? facts : NO_ROUTE,
     startedAt: performance.now(),
     clientIp: clientIp(request.raw, config.trustedProxyHops),
-    tenant: undefined,
+    principal: undefined,
     holder: undefined,
     bearerToken: undefined,
     idempotencyKey: undefined,
@@ -79,6 +80,13 @@ const admit: RequestWork = async (request, reply) => {
   const { route } = request.constancia;
   if (route.unlimited) admission.showUnlimited(reply);
   else await admission.admit(route, request, reply);
+};
+
+/** Whether the principal has the scope of the route. */
+const checkScope: RequestStep = (request, _reply, done) => {
+  const { principal, route } = request.constancia;
+  if (principal !== undefined) checkRequiredScope(principal, route);
+  done();
 };
 
 /** What a signed address allows. */
@@ -126,7 +134,15 @@ const beginSpan: RequestStep = (request, _reply, done) => {
 };
 
 /** What a request whose address cannot be routed goes through, too. */
-const STEPS_WITHOUT_ROUTE = { beginState, checkOperator, writeHeaders, admit, checkSignedAddress, refuseNul };
+const STEPS_WITHOUT_ROUTE = {
+  beginState,
+  checkOperator,
+  writeHeaders,
+  admit,
+  checkScope,
+  checkSignedAddress,
+  refuseNul,
+};
 
 /** What happens to every request before its body is read, in this order. docs/architecture.md lists the names. */
 export const REQUEST_STEPS: readonly (RequestStep | RequestWork)[] = [

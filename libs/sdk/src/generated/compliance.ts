@@ -109,7 +109,7 @@ export interface paths {
     };
     /**
      * List cases, newest first
-     * @description The filters may be combined.
+     * @description The filters may be combined. Needs the scope `compliance:read`.
      */
     get: operations['listCases'];
     put?: never;
@@ -129,7 +129,7 @@ export interface paths {
     };
     /**
      * Export cases as CSV
-     * @description RFC 4180, UTF-8, with a header line; the oldest case first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. One export at a time: 409 conflict while another one of the tenant is under way. Every export is noted in GET /v1/cases/exports with its rows and the SHA-256 of its bytes.
+     * @description RFC 4180, UTF-8, with a header line; the oldest case first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. One export at a time: 409 conflict while another one of the tenant is under way. Every export is noted in GET /v1/cases/exports with its rows and the SHA-256 of its bytes. Needs the scope `compliance:read`.
      */
     get: operations['exportCases'];
     put?: never;
@@ -149,7 +149,7 @@ export interface paths {
     };
     /**
      * List exports, newest first
-     * @description Who exported what, when, with the rows and the SHA-256 of the bytes.
+     * @description Who exported what, when, with the rows and the SHA-256 of the bytes. Needs the scope `compliance:read`.
      */
     get: operations['listCaseExports'];
     put?: never;
@@ -169,7 +169,7 @@ export interface paths {
     };
     /**
      * Count cases by state, severity, list, assignee and age
-     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones count in `by_status` and in the median.
+     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones count in `by_status` and in the median. Needs the scope `compliance:read`.
      */
     get: operations['caseStats'];
     put?: never;
@@ -209,7 +209,7 @@ export interface paths {
      *     | pending_approval | comment | pending_approval |
      *     | pending_approval | confirm | resolved |
      *     | pending_approval | return | in_review |
-     *     | resolved | reopen | open |
+     *     | resolved | reopen | open | Needs the scope `compliance:read`.
      */
     get: operations['showCase'];
     put?: never;
@@ -231,7 +231,7 @@ export interface paths {
     put?: never;
     /**
      * Assign a case
-     * @description An open case is then in review.
+     * @description An open case is then in review. Needs the scope `compliance:cases`.
      */
     post: operations['assignCase'];
     delete?: never;
@@ -251,7 +251,7 @@ export interface paths {
     put?: never;
     /**
      * Comment on a case
-     * @description Written to the timeline; the state stays. A resolved case takes none: reopen it first.
+     * @description Written to the timeline; the state stays. A resolved case takes none: reopen it first. Needs the scope `compliance:cases`.
      */
     post: operations['commentOnCase'];
     delete?: never;
@@ -271,7 +271,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm a proposed resolution
-     * @description By another X-Actor than the one who proposed it, else 409 state-conflict.
+     * @description By another X-Actor than the one who proposed it, else 409 state-conflict. Needs the scope `compliance:approve`.
      */
     post: operations['confirmCaseResolution'];
     delete?: never;
@@ -291,7 +291,7 @@ export interface paths {
     put?: never;
     /**
      * Escalate a case to a supervisor
-     * @description Raises its priority by one step; due_at follows from now on.
+     * @description Raises its priority by one step; due_at follows from now on. Needs the scope `compliance:cases`.
      */
     post: operations['escalateCase'];
     delete?: never;
@@ -311,7 +311,7 @@ export interface paths {
     put?: never;
     /**
      * Reopen a resolved case
-     * @description Its former resolution stays in the timeline; hits that it dismissed count again.
+     * @description Its former resolution stays in the timeline; hits that it dismissed count again. Needs the scope `compliance:cases`.
      */
     post: operations['reopenCase'];
     delete?: never;
@@ -331,7 +331,7 @@ export interface paths {
     put?: never;
     /**
      * Resolve a case
-     * @description Where the tenant asks for four eyes, the case is pending_approval until another X-Actor confirms or returns it.
+     * @description Where the tenant asks for four eyes, the case is pending_approval until another X-Actor confirms or returns it. Needs the scope `compliance:cases`.
      */
     post: operations['resolveCase'];
     delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
     put?: never;
     /**
      * Return a proposed resolution
-     * @description By another X-Actor than the one who proposed it, else 409 state-conflict.
+     * @description By another X-Actor than the one who proposed it, else 409 state-conflict. Needs the scope `compliance:approve`.
      */
     post: operations['returnCaseResolution'];
     delete?: never;
@@ -369,7 +369,7 @@ export interface paths {
     };
     /**
      * Show the draft of a suspicious operation report (ROS)
-     * @description What the service knows already of the report to the UIAF, for the compliance officer to complete and file. There is one once a case was resolved as true_match; 404 otherwise. The report is reserved: nobody outside compliance may learn of it.
+     * @description What the service knows already of the report to the UIAF, for the compliance officer to complete and file. There is one once a case was resolved as true_match; 404 otherwise. The report is reserved: nobody outside compliance may learn of it. Needs the scope `compliance:ros`.
      */
     get: operations['showRosDraft'];
     put?: never;
@@ -389,12 +389,12 @@ export interface paths {
     };
     /**
      * Show how the tenant works
-     * @description Four eyes, and whether screened subjects are looked for again when lists change.
+     * @description Four eyes, and whether screened subjects are looked for again when lists change. Needs the scope `compliance:read`.
      */
     get: operations['showComplianceSettings'];
     /**
      * Set how the tenant works
-     * @description Replaces all settings. A case that already waits for a second person goes on waiting.
+     * @description Replaces all settings. A case that already waits for a second person goes on waiting. Needs the scope `settings:write`.
      */
     put: operations['putComplianceSettings'];
     post?: never;
@@ -415,7 +415,7 @@ export interface paths {
     put?: never;
     /**
      * Erase a person
-     * @description Ends monitoring and erases what the law does not oblige to keep. Screenings and cases are blocked for five years (SARLAFT) or your `retention_days`: sealed, in no list, search, export or count, 404 by their id, and read only through GET /v1/erasures/{receipt_id}/data with a reason. Then their key is destroyed. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module.
+     * @description Ends monitoring and erases what the law does not oblige to keep. Screenings and cases are blocked for five years (SARLAFT) or your `retention_days`: sealed, in no list, search, export or count, 404 by their id, and read only through GET /v1/erasures/{receipt_id}/data with a reason. Then their key is destroyed. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module. Needs the scope `identity:erase`.
      */
     post: operations['createErasure'];
     delete?: never;
@@ -433,7 +433,7 @@ export interface paths {
     };
     /**
      * Show the receipt of an erasure
-     * @description As it stands now: once the legal duty is over, nothing is kept any more.
+     * @description As it stands now: once the legal duty is over, nothing is kept any more. Needs the scope `compliance:read`.
      */
     get: operations['getErasure'];
     put?: never;
@@ -453,7 +453,7 @@ export interface paths {
     };
     /**
      * Read what an erasure keeps under the legal duty
-     * @description Screenings and cases of the erased person, for an authority or a court. Every read is written to a log that nobody can change, with its reason. 404 once the legal duty is over.
+     * @description Screenings and cases of the erased person, for an authority or a court. Every read is written to a log that nobody can change, with its reason. 404 once the legal duty is over. Needs the scope `compliance:ros`.
      */
     get: operations['readBlockedData'];
     put?: never;
@@ -473,7 +473,7 @@ export interface paths {
     };
     /**
      * Show the lists that are screened against
-     * @description The active version of each, as this very moment’s screenings use it. A list that is not shown was never imported. Two rows of INTERNAL: the operator’s, and the tenant’s own.
+     * @description The active version of each, as this very moment’s screenings use it. A list that is not shown was never imported. Two rows of INTERNAL: the operator’s, and the tenant’s own. Needs the scope `compliance:read`.
      */
     get: operations['showLists'];
     put?: never;
@@ -494,7 +494,7 @@ export interface paths {
     get?: never;
     /**
      * Replace the tenant’s own list
-     * @description A CSV file (UTF-8, RFC 4180, comma or semicolon) with a header. Columns: `id` and `name`; optional: `kind` (person, organisation, vessel, aircraft), `aliases`, `weak_aliases`, `birth_date`, `countries`, `identifiers` (`CC:CO:1234567`), `programmes`, `role`, `role_until`. Cells with several values join them with `;`. The file replaces the whole list, for this tenant alone; one with nothing but the header empties it. Hits name the list INTERNAL. Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing.
+     * @description A CSV file (UTF-8, RFC 4180, comma or semicolon) with a header. Columns: `id` and `name`; optional: `kind` (person, organisation, vessel, aircraft), `aliases`, `weak_aliases`, `birth_date`, `countries`, `identifiers` (`CC:CO:1234567`), `programmes`, `role`, `role_until`. Cells with several values join them with `;`. The file replaces the whole list, for this tenant alone; one with nothing but the header empties it. Hits name the list INTERNAL. Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing. Needs the scope `compliance:lists`.
      */
     put: operations['putInternalList'];
     post?: never;
@@ -515,7 +515,7 @@ export interface paths {
     put?: never;
     /**
      * Add the canonical SARLAFT rules to a draft
-     * @description Adds what is missing, by code. A rule that the draft has stays as it is, edited or not, so this can be repeated.
+     * @description Adds what is missing, by code. A rule that the draft has stays as it is, edited or not, so this can be repeated. Needs the scope `compliance:rules`.
      */
     post: operations['seedDefaultRules'];
     delete?: never;
@@ -533,13 +533,13 @@ export interface paths {
     };
     /**
      * List screenings, newest first
-     * @description The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone.
+     * @description The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone. Needs the scope `compliance:read`.
      */
     get: operations['listScreenings'];
     put?: never;
     /**
      * Screen a subject
-     * @description Debits 8 credits together with the result: nothing is charged without one. A decision `review` or `reject` opens a case, or is attached to the open case of the subject. The event screening.completed follows. With an Idempotency-Key the request can be repeated safely for 24 hours.
+     * @description Debits 8 credits together with the result: nothing is charged without one. A decision `review` or `reject` opens a case, or is attached to the open case of the subject. The event screening.completed follows. With an Idempotency-Key the request can be repeated safely for 24 hours. Needs the scope `compliance:screen`.
      */
     post: operations['createScreening'];
     delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
     put?: never;
     /**
      * Try a screening
-     * @description Finds what a screening would, with a validation of any status. Nothing is kept, charged or announced, and no case is opened.
+     * @description Finds what a screening would, with a validation of any status. Nothing is kept, charged or announced, and no case is opened. Needs the scope `compliance:screen`.
      */
     post: operations['dryRunScreening'];
     delete?: never;
@@ -577,7 +577,7 @@ export interface paths {
     };
     /**
      * Show a screening and what it was made from
-     * @description With the payload as it was given. Nothing is evaluated anew: that is what replay is for.
+     * @description With the payload as it was given. Nothing is evaluated anew: that is what replay is for. Needs the scope `compliance:read`.
      */
     get: operations['getScreening'];
     put?: never;
@@ -597,7 +597,7 @@ export interface paths {
     };
     /**
      * Compute a screening again
-     * @description From what is stored with it: the payload, the rules of that version, the list versions and the dismissed hits of that time. Nothing is changed or charged.
+     * @description From what is stored with it: the payload, the rules of that version, the list versions and the dismissed hits of that time. Nothing is changed or charged. Needs the scope `compliance:read`.
      */
     get: operations['replayScreening'];
     put?: never;
@@ -617,7 +617,7 @@ export interface paths {
     };
     /**
      * List the canonical rules
-     * @description What seed-defaults adds to a draft: each rule with its graph, its severity and its legal basis.
+     * @description What seed-defaults adds to a draft: each rule with its graph, its severity and its legal basis. Needs the scope `compliance:read`.
      */
     get: operations['listRuleTemplates'];
     put?: never;
@@ -637,13 +637,13 @@ export interface paths {
     };
     /**
      * List validations, newest first
-     * @description Every version; `code` and `status` narrow it.
+     * @description Every version; `code` and `status` narrow it. Needs the scope `compliance:read`.
      */
     get: operations['listValidations'];
     put?: never;
     /**
      * Create a draft validation
-     * @description Its version is the highest of its code, and one more. Add rules, or seed the canonical ones, then publish it.
+     * @description Its version is the highest of its code, and one more. Add rules, or seed the canonical ones, then publish it. Needs the scope `compliance:rules`.
      */
     post: operations['createValidation'];
     delete?: never;
@@ -661,7 +661,7 @@ export interface paths {
     };
     /**
      * Show a validation
-     * @description One version. Its rules are listed by GET /v1/validations/{id}/rules.
+     * @description One version. Its rules are listed by GET /v1/validations/{id}/rules. Needs the scope `compliance:read`.
      */
     get: operations['getValidation'];
     put?: never;
@@ -671,7 +671,7 @@ export interface paths {
     head?: never;
     /**
      * Change the name or description of a draft
-     * @description What is left out stays. A published validation is changed by cloning it, changing the draft and publishing.
+     * @description What is left out stays. A published validation is changed by cloning it, changing the draft and publishing. Needs the scope `compliance:rules`.
      */
     patch: operations['changeValidation'];
     trace?: never;
@@ -687,7 +687,7 @@ export interface paths {
     put?: never;
     /**
      * Try a validation on past screenings
-     * @description Evaluates stored screenings again by these rules, with the payloads and the hits of their time. Nothing is changed or charged. One at a time.
+     * @description Evaluates stored screenings again by these rules, with the payloads and the hits of their time. Nothing is changed or charged. One at a time. Needs the scope `compliance:rules`.
      */
     post: operations['backtestValidation'];
     delete?: never;
@@ -707,7 +707,7 @@ export interface paths {
     put?: never;
     /**
      * Clone a validation into a draft
-     * @description Whatever its status. The draft has the same rules and the highest version of the code, and one more.
+     * @description Whatever its status. The draft has the same rules and the highest version of the code, and one more. Needs the scope `compliance:rules`.
      */
     post: operations['cloneValidation'];
     delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
     put?: never;
     /**
      * Look for mistakes in the rules of a validation
-     * @description Errors forbid publishing, warnings do not. Pointers count the rules in the order of evaluation: `/0/definition/…`.
+     * @description Errors forbid publishing, warnings do not. Pointers count the rules in the order of evaluation: `/0/definition/…`. Needs the scope `compliance:rules`.
      */
     post: operations['lintValidation'];
     delete?: never;
@@ -747,7 +747,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a draft
-     * @description In one step the version that was published under the same code becomes `deprecated`. A draft without rules, or with errors of the linter (listed in `errors`), is refused, and so is one that is no draft any more.
+     * @description In one step the version that was published under the same code becomes `deprecated`. A draft without rules, or with errors of the linter (listed in `errors`), is refused, and so is one that is no draft any more. Needs the scope `compliance:rules`.
      */
     post: operations['publishValidation'];
     delete?: never;
@@ -765,13 +765,13 @@ export interface paths {
     };
     /**
      * List the rules of a validation, in the order of evaluation
-     * @description By position, then by code: so they are evaluated, and so findings are listed.
+     * @description By position, then by code: so they are evaluated, and so findings are listed. Needs the scope `compliance:read`.
      */
     get: operations['listRules'];
     put?: never;
     /**
      * Add a rule to a draft
-     * @description Everything that is wrong with the rule and its graph is answered at once, with pointers into the body.
+     * @description Everything that is wrong with the rule and its graph is answered at once, with pointers into the body. Needs the scope `compliance:rules`.
      */
     post: operations['addRule'];
     delete?: never;
@@ -790,13 +790,13 @@ export interface paths {
     get?: never;
     /**
      * Replace a rule of a draft
-     * @description The whole rule is replaced by what is sent; its id stays. Only in a draft.
+     * @description The whole rule is replaced by what is sent; its id stays. Only in a draft. Needs the scope `compliance:rules`.
      */
     put: operations['replaceRule'];
     post?: never;
     /**
      * Remove a rule from a draft
-     * @description Only from a draft.
+     * @description Only from a draft. Needs the scope `compliance:rules`.
      */
     delete: operations['removeRule'];
     options?: never;
@@ -2779,6 +2779,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `forbidden`: The credential does not permit this. */
+    Forbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `insufficient-acai`: The credit balance is too low. */
     InsufficientAcai: {
       headers: {
@@ -2796,21 +2811,6 @@ export interface components {
     };
     /** @description `internal-error`: Something went wrong on our side. */
     InternalError: {
-      headers: {
-        'X-Request-Id': components['headers']['RequestId'];
-        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `invalid-api-key`: The API key is missing or wrong. */
-    InvalidApiKey: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -2872,6 +2872,21 @@ export interface components {
     };
     /** @description `state-conflict`: The resource is not in a state that allows this. */
     StateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unauthorized`: The credential is not valid here. `invalid-api-key`: The API key is missing or wrong. */
+    UnauthorizedOrInvalidApiKey: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -3217,7 +3232,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3234,7 +3250,7 @@ export interface operations {
         excel?: boolean;
       };
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
       };
       path?: never;
@@ -3264,7 +3280,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       409: components['responses']['Conflict'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3301,7 +3318,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3332,7 +3350,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3368,7 +3387,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3379,7 +3399,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3414,7 +3434,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3428,7 +3449,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3463,7 +3484,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3477,7 +3499,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3508,7 +3530,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3522,7 +3545,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3557,7 +3580,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3571,7 +3595,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3606,7 +3630,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3620,7 +3645,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3655,7 +3680,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3669,7 +3695,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3704,7 +3730,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3742,7 +3769,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3774,7 +3802,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3809,7 +3838,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3821,7 +3851,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
       };
       path?: never;
@@ -3849,7 +3879,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3885,7 +3916,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3899,7 +3931,7 @@ export interface operations {
         reason: string;
       };
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
       };
       path: {
@@ -3926,7 +3958,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3958,7 +3991,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -3968,7 +4002,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
       };
       path?: never;
@@ -3996,7 +4030,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -4033,7 +4068,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4079,7 +4115,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4089,7 +4126,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
         /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
         'Idempotency-Key'?: string;
@@ -4121,8 +4158,9 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4162,7 +4200,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4199,7 +4238,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4234,7 +4274,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4270,7 +4311,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4309,7 +4351,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4344,7 +4387,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -4380,7 +4424,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4419,7 +4464,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4460,7 +4506,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4498,7 +4545,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4535,7 +4583,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4572,7 +4621,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4615,7 +4665,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4654,7 +4705,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
@@ -4698,7 +4750,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
@@ -4736,7 +4789,8 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestOrValidationNotDraft'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];

@@ -209,7 +209,7 @@ export interface paths {
     };
     /**
      * Show the tenant, without secrets
-     * @description With its plan, the owner’s address and how each valid API key begins.
+     * @description With its plan, the owner’s address and how each valid API key begins. Every key and member of the tenant may call it.
      */
     get: operations['showTenant'];
     put?: never;
@@ -271,7 +271,7 @@ export interface paths {
     put?: never;
     /**
      * Mail the owner another token
-     * @description For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they expire.
+     * @description For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they expire. Needs the scope `settings:write`.
      */
     post: operations['requestOwnerProofMail'];
     delete?: never;
@@ -291,7 +291,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the API key
-     * @description Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); it repeats its own rotation with the same Idempotency-Key and gets the same answer. A recovery token needs no such key: it works once. The owner gets a mail about every rotation and recovery.
+     * @description Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); it repeats its own rotation with the same Idempotency-Key and gets the same answer. A recovery token needs no such key: it works once. The owner gets a mail about every rotation and recovery. Needs the scope `keys:write`.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -311,7 +311,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the webhook secret
-     * @description The new secret is shown in this answer only. During the grace both sign: the former in `X-Service-Signature-Previous`, and second in `webhook-signature`.
+     * @description The new secret is shown in this answer only. During the grace both sign: the former in `X-Service-Signature-Previous`, and second in `webhook-signature`. Needs the scope `webhooks:write`.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -329,7 +329,7 @@ export interface paths {
     };
     /**
      * List the endpoints, by module
-     * @description The first endpoint of each module; a module without one is left out. GET /v1/webhook-endpoints lists all.
+     * @description The first endpoint of each module; a module without one is left out. GET /v1/webhook-endpoints lists all. Needs the scope `webhooks:read`.
      */
     get: operations['listWebhookEndpoints'];
     put?: never;
@@ -349,18 +349,18 @@ export interface paths {
     };
     /**
      * Show the endpoint of a module, with its health
-     * @description Tells the unbroken row of failures, and since when it is disabled.
+     * @description Tells the unbroken row of failures, and since when it is disabled. Needs the scope `webhooks:read`.
      */
     get: operations['showWebhookEndpoint'];
     /**
      * Register the endpoint of a module
-     * @description Replaces the whole endpoint and forgets its failures, so it also brings a disabled one back.
+     * @description Replaces the whole endpoint and forgets its failures, so it also brings a disabled one back. Needs the scope `webhooks:write`.
      */
     put: operations['putWebhookEndpoint'];
     post?: never;
     /**
      * Delete the endpoint of a module
-     * @description Deliveries that wait for it fail (`endpoint_deleted`); they can be replayed once the module has an endpoint again.
+     * @description Deliveries that wait for it fail (`endpoint_deleted`); they can be replayed once the module has an endpoint again. Needs the scope `webhooks:write`.
      */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
@@ -379,7 +379,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test event
-     * @description Answers the delivery; show it to see what the receiver answered.
+     * @description Answers the delivery; show it to see what the receiver answered. Needs the scope `webhooks:write`.
      */
     post: operations['testWebhookEndpoint'];
     delete?: never;
@@ -417,7 +417,7 @@ export interface paths {
     };
     /**
      * Show the credit balance
-     * @description `available` can be spent; `held` is set aside for work under way and becomes a debit or is released.
+     * @description `available` can be spent; `held` is set aside for work under way and becomes a debit or is released. Needs the scope `billing:read`.
      */
     get: operations['showBalance'];
     put?: never;
@@ -437,7 +437,7 @@ export interface paths {
     };
     /**
      * List the credit entries, newest first
-     * @description Every debit, hold, capture, release, refund and grant, with the balance after it. `seq` has no gaps.
+     * @description Every debit, hold, capture, release, refund and grant, with the balance after it. `seq` has no gaps. Needs the scope `billing:read`.
      */
     get: operations['showLedger'];
     put?: never;
@@ -457,7 +457,7 @@ export interface paths {
     };
     /**
      * Show a receipt of an erasure
-     * @description What each module erased, what it kept, why and until when. A module that is `pending` has not answered yet: it is asked until it does.
+     * @description What each module erased, what it kept, why and until when. A module that is `pending` has not answered yet: it is asked until it does. Needs the scope `identity:read`.
      */
     get: operations['showErasure'];
     put?: never;
@@ -477,7 +477,7 @@ export interface paths {
     };
     /**
      * List events, newest first
-     * @description Every event of the tenant, whether or not an endpoint was registered for it. Kept for 30 days unless the deployment says otherwise. The filters may be combined.
+     * @description Every event of the tenant, whether or not an endpoint was registered for it. Kept for 30 days unless the deployment says otherwise. The filters may be combined. Needs the scope `webhooks:read`.
      */
     get: operations['listEvents'];
     put?: never;
@@ -497,7 +497,7 @@ export interface paths {
     };
     /**
      * Show an event with its deliveries
-     * @description The event as it is sent, and where it stands at each endpoint that was registered for it.
+     * @description The event as it is sent, and where it stands at each endpoint that was registered for it. Needs the scope `webhooks:read`.
      */
     get: operations['showEvent'];
     put?: never;
@@ -517,7 +517,7 @@ export interface paths {
     };
     /**
      * List flows
-     * @description Newest first, every version; `type` and `code` narrow it.
+     * @description Newest first, every version; `type` and `code` narrow it. Needs the scope `identity:read`.
      */
     get: operations['listFlows'];
     put?: never;
@@ -539,7 +539,7 @@ export interface paths {
     put?: never;
     /**
      * Create and publish the default onboarding flow
-     * @description Steps: consent, document_upload, face_match, sarlaft. The first time the compliance module also creates and publishes the canonical validation `default`, when the tenant has none; that follows within seconds.
+     * @description Steps: consent, document_upload, face_match, sarlaft. The first time the compliance module also creates and publishes the canonical validation `default`, when the tenant has none; that follows within seconds. Needs the scope `identity:write`.
      */
     post: operations['seedDefaultFlow'];
     delete?: never;
@@ -557,13 +557,13 @@ export interface paths {
     };
     /**
      * List sessions
-     * @description Newest first; `status`, `subject_id` and `external_ref` narrow it.
+     * @description Newest first; `status`, `subject_id` and `external_ref` narrow it. Needs the scope `identity:read`.
      */
     get: operations['listFlowSessions'];
     put?: never;
     /**
      * Open a session
-     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key.
+     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key. Needs the scope `identity:write`.
      */
     post: operations['openFlowSession'];
     delete?: never;
@@ -581,7 +581,7 @@ export interface paths {
     };
     /**
      * Show a session, with the answers gathered so far
-     * @description With the API key everything, with the session_token as a bearer what the person may know: step, status, what to try again, attempts left. Poll it while last_outcome is `processing`.
+     * @description With the API key everything, with the session_token as a bearer what the person may know: step, status, what to try again, attempts left. Poll it while last_outcome is `processing`. Needs the scope `identity:read`.
      */
     get: operations['showFlowSession'];
     put?: never;
@@ -603,7 +603,7 @@ export interface paths {
     put?: never;
     /**
      * Take the current step
-     * @description Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again joins it. face_match holds 80 credits before any work, spends them on a decision, and gives them back when the picture has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and `attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token gets the person’s view of both.
+     * @description Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again joins it. face_match holds 80 credits before any work, spends them on a decision, and gives them back when the picture has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and `attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token gets the person’s view of both. Needs the scope `identity:write`.
      */
     post: operations['advanceFlowSession'];
     delete?: never;
@@ -621,7 +621,7 @@ export interface paths {
     };
     /**
      * Audit trail of a session
-     * @description Holds no personal data: it stays when the subject is erased.
+     * @description Holds no personal data: it stays when the subject is erased. Needs the scope `identity:read`.
      */
     get: operations['showFlowSessionAudit'];
     put?: never;
@@ -643,7 +643,7 @@ export interface paths {
     put?: never;
     /**
      * Begin active liveness
-     * @description A sequence of head turns, good for one attempt within 60 seconds. Asking again ends the one before. Send its id with the stored_uri of every picture to advance.
+     * @description A sequence of head turns, good for one attempt within 60 seconds. Asking again ends the one before. Send its id with the stored_uri of every picture to advance. Needs the scope `identity:write`.
      */
     post: operations['issueLivenessChallenge'];
     delete?: never;
@@ -663,7 +663,7 @@ export interface paths {
     put?: never;
     /**
      * Decide a session in manual_review
-     * @description approve completes it, reject fails it, once the compliance module agrees: a case that it keeps about the subject is resolved alike, and resolving the case there decides the session here. Where the tenant’s four eyes apply, the session stays in manual_review with `pending_approval` until a second person decides the same; nothing is emitted before. The same person again, also under a name that looks alike: 409.
+     * @description approve completes it, reject fails it, once the compliance module agrees: a case that it keeps about the subject is resolved alike, and resolving the case there decides the session here. Where the tenant’s four eyes apply, the session stays in manual_review with `pending_approval` until a second person decides the same; nothing is emitted before. The same person again, also under a name that looks alike: 409. Needs the scope `identity:review`.
      */
     post: operations['reviewFlowSession'];
     delete?: never;
@@ -681,7 +681,7 @@ export interface paths {
     };
     /**
      * Show a flow
-     * @description One version, with its steps and what each is configured with.
+     * @description One version, with its steps and what each is configured with. Needs the scope `identity:read`.
      */
     get: operations['showFlow'];
     put?: never;
@@ -703,7 +703,7 @@ export interface paths {
     put?: never;
     /**
      * Copy a flow into a draft
-     * @description The draft has the steps of this version and the next version number. Publishing it deprecates the published one.
+     * @description The draft has the steps of this version and the next version number. Publishing it deprecates the published one. Needs the scope `identity:write`.
      */
     post: operations['cloneFlow'];
     delete?: never;
@@ -723,7 +723,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a draft
-     * @description Deprecates the version of the same code and type that was published before, in the same step.
+     * @description Deprecates the version of the same code and type that was published before, in the same step. Needs the scope `identity:write`.
      */
     post: operations['publishFlow'];
     delete?: never;
@@ -742,7 +742,7 @@ export interface paths {
     get?: never;
     /**
      * Replace the steps of a draft
-     * @description Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is wrong is reported at once.
+     * @description Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is wrong is reported at once. Needs the scope `identity:write`.
      */
     put: operations['putFlowSteps'];
     post?: never;
@@ -761,12 +761,12 @@ export interface paths {
     };
     /**
      * Show how long what is kept
-     * @description In days, by kind of data; what is older is erased.
+     * @description In days, by kind of data; what is older is erased. Needs the scope `identity:read`.
      */
     get: operations['showIdentitySettings'];
     /**
      * Set how long what is kept
-     * @description Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures.
+     * @description Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures. Needs the scope `settings:write`.
      */
     put: operations['putIdentitySettings'];
     post?: never;
@@ -785,7 +785,7 @@ export interface paths {
     };
     /**
      * List subjects, newest first
-     * @description `external_ref` narrows it to the subject that you gave it.
+     * @description `external_ref` narrows it to the subject that you gave it. Needs the scope `identity:read`.
      */
     get: operations['listSubjects'];
     put?: never;
@@ -805,14 +805,14 @@ export interface paths {
     };
     /**
      * Show a subject
-     * @description Of an erased one a tombstone is left; under a legal hold its document and name stay until that ends.
+     * @description Of an erased one a tombstone is left; under a legal hold its document and name stay until that ends. Needs the scope `identity:read`.
      */
     get: operations['showSubject'];
     put?: never;
     post?: never;
     /**
      * Erase a subject
-     * @description Destroys the key that everything about the subject is encrypted with, removes the pictures and ends running sessions (failed, `erased`). A subject that was decided within `legal_hold_days` keeps document number, name and birth date until then. The other modules erase theirs: the answer waits up to 2 s for them and names what each erased and kept; what is `pending` is shown by GET /v1/erasures/{receipt_id} later. Again: the same receipt.
+     * @description Destroys the key that everything about the subject is encrypted with, removes the pictures and ends running sessions (failed, `erased`). A subject that was decided within `legal_hold_days` keeps document number, name and birth date until then. The other modules erase theirs: the answer waits up to 2 s for them and names what each erased and kept; what is `pending` is shown by GET /v1/erasures/{receipt_id} later. Again: the same receipt. Needs the scope `identity:erase`.
      */
     delete: operations['eraseSubject'];
     options?: never;
@@ -831,7 +831,7 @@ export interface paths {
     put?: never;
     /**
      * Get an address to upload a picture to
-     * @description Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and written anew (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session token is good for the subject of its session.
+     * @description Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and written anew (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session token is good for the subject of its session. Needs the scope `identity:write`.
      */
     post: operations['presignUpload'];
     delete?: never;
@@ -849,13 +849,13 @@ export interface paths {
     };
     /**
      * List all endpoints
-     * @description Those that POST created and the one of each module, in the order of their ids.
+     * @description Those that POST created and the one of each module, in the order of their ids. Needs the scope `webhooks:read`.
      */
     get: operations['listAllWebhookEndpoints'];
     put?: never;
     /**
      * Create an endpoint with its own secret
-     * @description Up to 20 beside the one of each module. Give modules, event types, or both. The secret is shown in this answer only.
+     * @description Up to 20 beside the one of each module. Give modules, event types, or both. The secret is shown in this answer only. Needs the scope `webhooks:write`.
      */
     post: operations['createWebhookEndpoint'];
     delete?: never;
@@ -873,21 +873,21 @@ export interface paths {
     };
     /**
      * Show an endpoint, with its health
-     * @description Of either kind. Tells the unbroken row of failures, and since when it is disabled.
+     * @description Of either kind. Tells the unbroken row of failures, and since when it is disabled. Needs the scope `webhooks:read`.
      */
     get: operations['showWebhookEndpointById'];
     put?: never;
     post?: never;
     /**
      * Delete an endpoint
-     * @description Of either kind. Deliveries that wait for it fail (`endpoint_deleted`); their history stays.
+     * @description Of either kind. Deliveries that wait for it fail (`endpoint_deleted`); their history stays. Needs the scope `webhooks:write`.
      */
     delete: operations['deleteWebhookEndpointById'];
     options?: never;
     head?: never;
     /**
      * Change an endpoint
-     * @description What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited. The endpoint of a module keeps its module.
+     * @description What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited. The endpoint of a module keeps its module. Needs the scope `webhooks:write`.
      */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;
@@ -903,7 +903,7 @@ export interface paths {
     put?: never;
     /**
      * Replace an endpoint’s own secret
-     * @description The new secret is shown in this answer only. During the grace both sign: the former in `X-Service-Signature-Previous`, and second in `webhook-signature`. The endpoint of a module is signed with the tenant’s secret: 409.
+     * @description The new secret is shown in this answer only. During the grace both sign: the former in `X-Service-Signature-Previous`, and second in `webhook-signature`. The endpoint of a module is signed with the tenant’s secret: 409. Needs the scope `webhooks:write`.
      */
     post: operations['rotateWebhookEndpointSecret'];
     delete?: never;
@@ -923,7 +923,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test event
-     * @description Any event type that its modules emit, whatever it subscribes to, with an example payload and `"test": true` beside the published members. Goes to this endpoint alone. Answers the delivery; show it to see what the receiver answered.
+     * @description Any event type that its modules emit, whatever it subscribes to, with an example payload and `"test": true` beside the published members. Goes to this endpoint alone. Answers the delivery; show it to see what the receiver answered. Needs the scope `webhooks:write`.
      */
     post: operations['testWebhookEndpointById'];
     delete?: never;
@@ -941,7 +941,7 @@ export interface paths {
     };
     /**
      * List webhook deliveries, newest event first
-     * @description One delivery for each event and endpoint. The filters may be combined.
+     * @description One delivery for each event and endpoint. The filters may be combined. Needs the scope `webhooks:read`.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -963,7 +963,7 @@ export interface paths {
     put?: never;
     /**
      * Replay many deliveries
-     * @description A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are not part of it. With `missing: true` it makes the deliveries that an endpoint never had. `dry_run` only counts.
+     * @description A run survives restarts, touches each delivery once and can be cancelled. Deliveries that come later are not part of it. With `missing: true` it makes the deliveries that an endpoint never had. `dry_run` only counts. Needs the scope `webhooks:write`.
      */
     post: operations['startWebhookReplay'];
     delete?: never;
@@ -981,7 +981,7 @@ export interface paths {
     };
     /**
      * Show a replay run
-     * @description How many deliveries were found, queued again and skipped.
+     * @description How many deliveries were found, queued again and skipped. Needs the scope `webhooks:read`.
      */
     get: operations['showWebhookReplay'];
     put?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a replay run
-     * @description What was queued again already is delivered; the rest stays as it is. A completed run is 409.
+     * @description What was queued again already is delivered; the rest stays as it is. A completed run is 409. Needs the scope `webhooks:write`.
      */
     post: operations['cancelWebhookReplay'];
     delete?: never;
@@ -1021,7 +1021,7 @@ export interface paths {
     };
     /**
      * Show a delivery with its attempts
-     * @description Each attempt with its time, duration, status and the beginning of the answer; the last 200.
+     * @description Each attempt with its time, duration, status and the beginning of the answer; the last 200. Needs the scope `webhooks:read`.
      */
     get: operations['showWebhookDelivery'];
     put?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
     put?: never;
     /**
      * Send a delivery again
-     * @description The same event_id and the same bytes under a fresh signature. One that waits for a retry goes at once.
+     * @description The same event_id and the same bytes under a fresh signature. One that waits for a retry goes at once. Needs the scope `webhooks:write`.
      */
     post: operations['replayWebhookDelivery'];
     delete?: never;
@@ -3346,21 +3346,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `invalid-api-key`: The API key is missing or wrong. */
-    InvalidApiKey: {
-      headers: {
-        'X-Request-Id': components['headers']['RequestId'];
-        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
     /** @description `not-found`: No such resource. */
     NotFound: {
       headers: {
@@ -4028,7 +4013,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4144,7 +4129,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4235,7 +4221,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4272,7 +4259,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4309,7 +4297,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4350,7 +4339,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4387,7 +4377,8 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4426,7 +4417,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4515,7 +4507,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4555,7 +4548,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4589,7 +4583,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4636,7 +4631,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4670,7 +4666,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4710,7 +4707,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4741,7 +4739,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4784,7 +4783,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4824,7 +4824,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4864,6 +4865,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4909,6 +4911,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4952,7 +4955,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4988,6 +4992,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -5001,7 +5006,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
       };
       path: {
@@ -5032,7 +5037,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -5070,7 +5076,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -5105,7 +5112,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5142,7 +5150,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -5184,7 +5193,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -5219,7 +5229,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -5254,7 +5265,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -5295,7 +5307,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -5329,7 +5342,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -5364,7 +5378,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5406,6 +5421,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5446,7 +5462,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -5481,7 +5498,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5518,7 +5536,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -5551,7 +5570,8 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5592,7 +5612,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5633,7 +5654,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -5675,7 +5697,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -5726,7 +5749,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -5761,7 +5785,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5798,7 +5823,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -5833,7 +5859,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -5871,7 +5898,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -5906,7 +5934,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];

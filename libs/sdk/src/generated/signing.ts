@@ -149,13 +149,13 @@ export interface paths {
     };
     /**
      * List circuits, newest first
-     * @description Every version; `code` and `status` narrow it.
+     * @description Every version; `code` and `status` narrow it. Needs the scope `signing:read`.
      */
     get: operations['listCircuits'];
     put?: never;
     /**
      * Create a circuit
-     * @description A draft without anything. Next: its base PDF, its definition, and publish it. Signers read its name.
+     * @description A draft without anything. Next: its base PDF, its definition, and publish it. Signers read its name. Needs the scope `signing:write`.
      */
     post: operations['createCircuit'];
     delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
     };
     /**
      * Show a circuit
-     * @description One version, with its signers, its fields and what was found in its base PDF.
+     * @description One version, with its signers, its fields and what was found in its base PDF. Needs the scope `signing:read`.
      */
     get: operations['getCircuit'];
     put?: never;
@@ -193,13 +193,13 @@ export interface paths {
     };
     /**
      * Download the base PDF of a circuit, as it was uploaded
-     * @description Byte for byte; the ETag is its SHA-256.
+     * @description Byte for byte; the ETag is its SHA-256. Needs the scope `signing:read`.
      */
     get: operations['downloadBasePdf'];
     put?: never;
     /**
      * Upload the base PDF of a draft
-     * @description The PDF is kept as it is; another upload replaces it. `warnings` tell what was found in it; what cannot be used is refused when the circuit is published.
+     * @description The PDF is kept as it is; another upload replaces it. `warnings` tell what was found in it; what cannot be used is refused when the circuit is published. Needs the scope `signing:write`.
      */
     post: operations['uploadBasePdf'];
     delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
     put?: never;
     /**
      * Copy a circuit into a draft
-     * @description The draft is the next version of the same code, whatever version it is copied from.
+     * @description The draft is the next version of the same code, whatever version it is copied from. Needs the scope `signing:write`.
      */
     post: operations['cloneCircuit'];
     delete?: never;
@@ -238,7 +238,7 @@ export interface paths {
     get?: never;
     /**
      * Replace the definition of a draft
-     * @description Roles and keys are unique, and every field belongs to a role. Everything that is wrong is reported at once. Whether the boxes lie on the pages is looked at when the circuit is published.
+     * @description Roles and keys are unique, and every field belongs to a role. Everything that is wrong is reported at once. Whether the boxes lie on the pages is looked at when the circuit is published. Needs the scope `signing:write`.
      */
     put: operations['putCircuitDefinition'];
     post?: never;
@@ -259,7 +259,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a draft
-     * @description Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an XFA form, embedded files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not published: each finding is an item with its place. In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on.
+     * @description Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an XFA form, embedded files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not published: each finding is an item with its place. In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on. Needs the scope `signing:write`.
      */
     post: operations['publishCircuit'];
     delete?: never;
@@ -277,13 +277,13 @@ export interface paths {
     };
     /**
      * List envelopes, newest first
-     * @description With their signers’ progress, without links; `status` and `circuit_id` narrow it.
+     * @description With their signers’ progress, without links; `status` and `circuit_id` narrow it. Needs the scope `signing:read`.
      */
     get: operations['listEnvelopes'];
     put?: never;
     /**
      * Send a circuit to its signers
-     * @description Debits 40 credits. The answer is the only one that shows the links: with `notify` the service mails them, the signers of the lowest order first and the others when it is their turn. Until the owner of the tenant has verified their address, mails to other addresses wait. One address gets at most 10 invitations and reminders from a tenant in 24 hours, and a sandbox tenant sends at most 500 mails: beyond that 429, and nothing is sent or charged. With an Idempotency-Key the request can be repeated safely for 24 hours and answers the same links.
+     * @description Debits 40 credits. The answer is the only one that shows the links: with `notify` the service mails them, the signers of the lowest order first and the others when it is their turn. Until the owner of the tenant has verified their address, mails to other addresses wait. One address gets at most 10 invitations and reminders from a tenant in 24 hours, and a sandbox tenant sends at most 500 mails: beyond that 429, and nothing is sent or charged. With an Idempotency-Key the request can be repeated safely for 24 hours and answers the same links. Needs the scope `signing:write`.
      */
     post: operations['createEnvelope'];
     delete?: never;
@@ -301,7 +301,7 @@ export interface paths {
     };
     /**
      * Show an envelope
-     * @description With the progress of each signer, and without links. Rather than poll it, receive the events seal.envelope.*.
+     * @description With the progress of each signer, and without links. Rather than poll it, receive the events seal.envelope.*. Needs the scope `signing:read`.
      */
     get: operations['getEnvelope'];
     put?: never;
@@ -321,7 +321,7 @@ export interface paths {
     };
     /**
      * Show the evidence trail of an envelope
-     * @description Oldest first, each event chained to the one before by its hash: one changed event breaks the chain. The certificate of completion in the sealed document prints the head at the last signature.
+     * @description Oldest first, each event chained to the one before by its hash: one changed event breaks the chain. The certificate of completion in the sealed document prints the head at the last signature. Needs the scope `signing:read`.
      */
     get: operations['auditEnvelope'];
     put?: never;
@@ -341,7 +341,7 @@ export interface paths {
     };
     /**
      * Download the sealed PDF of an envelope
-     * @description With everything that was signed and filled in, and a certificate of completion behind its own pages. The headers carry its SHA-256 and a detached signature over it, so that anyone with the public key can verify the file offline. Before the envelope is sealed: 409 state-conflict.
+     * @description With everything that was signed and filled in, and a certificate of completion behind its own pages. The headers carry its SHA-256 and a detached signature over it, so that anyone with the public key can verify the file offline. Before the envelope is sealed: 409 state-conflict. Needs the scope `signing:read`.
      */
     get: operations['downloadEnvelopeDocument'];
     put?: never;
@@ -363,7 +363,7 @@ export interface paths {
     put?: never;
     /**
      * Remind a signer
-     * @description Mails the same link again, also when the envelope was made with `notify: false`. The signer must be able to sign, and 10 minutes lie between two reminders; one address gets at most 10 invitations and reminders from a tenant in 24 hours: 429 with Retry-After and the headers of that limit.
+     * @description Mails the same link again, also when the envelope was made with `notify: false`. The signer must be able to sign, and 10 minutes lie between two reminders; one address gets at most 10 invitations and reminders from a tenant in 24 hours: 429 with Retry-After and the headers of that limit. Needs the scope `signing:write`.
      */
     post: operations['remindSigner'];
     delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
     put?: never;
     /**
      * Replace a signer's link
-     * @description The former link stops working at once, and the signer starts again: consent and authentication through the former link no longer count. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The answer is the only one that shows it.
+     * @description The former link stops working at once, and the signer starts again: consent and authentication through the former link no longer count. With `notify` the new link is mailed when it is the turn of the signer, at most once in 10 minutes (429). The answer is the only one that shows it. Needs the scope `signing:write`.
      */
     post: operations['rotateSignToken'];
     delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
     put?: never;
     /**
      * Void an envelope
-     * @description While it is `sent` or `in_progress`. Signers who were written to are notified. The credits are not given back.
+     * @description While it is `sent` or `in_progress`. Signers who were written to are notified. The credits are not given back. Needs the scope `signing:write`.
      */
     post: operations['voidEnvelope'];
     delete?: never;
@@ -423,7 +423,7 @@ export interface paths {
     put?: never;
     /**
      * Erase a person
-     * @description Signers with the address lose name, address, link and what they entered, where no sealed document contains them; an envelope that still waits for signatures is voided. Requests and envelopes that are being sealed are finished first: the status is `pending` until then. Sealed documents and the trails of envelopes are kept as evidence. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module.
+     * @description Signers with the address lose name, address, link and what they entered, where no sealed document contains them; an envelope that still waits for signatures is voided. Requests and envelopes that are being sealed are finished first: the status is `pending` until then. Sealed documents and the trails of envelopes are kept as evidence. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module. Needs the scope `identity:erase`.
      */
     post: operations['createErasure'];
     delete?: never;
@@ -441,7 +441,7 @@ export interface paths {
     };
     /**
      * Show the receipt of an erasure
-     * @description As it stands now: what waited for a seal is done once the document is sealed.
+     * @description As it stands now: what waited for a seal is done once the document is sealed. Needs the scope `signing:read`.
      */
     get: operations['getErasure'];
     put?: never;
@@ -681,13 +681,13 @@ export interface paths {
     };
     /**
      * List signature requests, newest first
-     * @description `status`, `template_id` and `subject_ref` narrow it.
+     * @description `status`, `template_id` and `subject_ref` narrow it. Needs the scope `signing:read`.
      */
     get: operations['listSignatures'];
     put?: never;
     /**
      * Request the signature of a document
-     * @description Debits 40 credits and answers at once; the document is usually signed within 5 seconds. Ask for its status, or receive the event seal.signature.completed (or .failed). With an Idempotency-Key the request can be repeated safely for 24 hours.
+     * @description Debits 40 credits and answers at once; the document is usually signed within 5 seconds. Ask for its status, or receive the event seal.signature.completed (or .failed). With an Idempotency-Key the request can be repeated safely for 24 hours. Needs the scope `signing:write`.
      */
     post: operations['createSignature'];
     delete?: never;
@@ -705,7 +705,7 @@ export interface paths {
     };
     /**
      * Show a signature request
-     * @description Poll it every 1 to 2 seconds until `status` is `signed` or `failed`, or receive the webhook event.
+     * @description Poll it every 1 to 2 seconds until `status` is `signed` or `failed`, or receive the webhook event. Needs the scope `signing:read`.
      */
     get: operations['getSignature'];
     put?: never;
@@ -725,7 +725,7 @@ export interface paths {
     };
     /**
      * Download the signed PDF
-     * @description The headers carry the SHA-256 of the bytes and a detached signature over it, so that anyone with the public key can verify the file offline. Before the request is signed: 409 state-conflict.
+     * @description The headers carry the SHA-256 of the bytes and a detached signature over it, so that anyone with the public key can verify the file offline. Before the request is signed: 409 state-conflict. Needs the scope `signing:read`.
      */
     get: operations['downloadSignedDocument'];
     put?: never;
@@ -747,7 +747,7 @@ export interface paths {
     put?: never;
     /**
      * Verify a signed document
-     * @description Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The digest is computed again and both signatures are verified with the public key: the one beside the file (X-Signature) and the one inside it. At most 32 MB. Before the request is signed: 409 state-conflict.
+     * @description Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The digest is computed again and both signatures are verified with the public key: the one beside the file (X-Signature) and the one inside it. At most 32 MB. Before the request is signed: 409 state-conflict. Needs the scope `signing:read`.
      */
     post: operations['verifySignature'];
     delete?: never;
@@ -765,7 +765,7 @@ export interface paths {
     };
     /**
      * List the keys that documents were signed with
-     * @description Newest first. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`.
+     * @description Newest first. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`. Every key and member of the tenant may call it.
      */
     get: operations['listSigningKeys'];
     put?: never;
@@ -785,13 +785,13 @@ export interface paths {
     };
     /**
      * List templates, newest first
-     * @description With their placeholders and warnings.
+     * @description With their placeholders and warnings. Needs the scope `signing:read`.
      */
     get: operations['listTemplates'];
     put?: never;
     /**
      * Upload a PDF template
-     * @description The PDF is kept as it is. `warnings` tell what will make sealing fail, so that it is known before a request pays for it. A template never changes: another PDF is uploaded under another code. DELETE takes it out of use.
+     * @description The PDF is kept as it is. `warnings` tell what will make sealing fail, so that it is known before a request pays for it. A template never changes: another PDF is uploaded under another code. DELETE takes it out of use. Needs the scope `signing:write`.
      */
     post: operations['uploadTemplate'];
     delete?: never;
@@ -809,14 +809,14 @@ export interface paths {
     };
     /**
      * Show a template
-     * @description With its placeholders, and what will make the sealing of requests on it fail.
+     * @description With its placeholders, and what will make the sealing of requests on it fail. Needs the scope `signing:read`.
      */
     get: operations['getTemplate'];
     put?: never;
     post?: never;
     /**
      * Delete or archive a template
-     * @description A template on which no signature was ever requested is deleted, and its code can be used again. Any other is archived: new requests on it are refused (409 state-conflict), requests under way are sealed, its documents remain, and its code stays taken.
+     * @description A template on which no signature was ever requested is deleted, and its code can be used again. Any other is archived: new requests on it are refused (409 state-conflict), requests under way are sealed, its documents remain, and its code stays taken. Needs the scope `signing:write`.
      */
     delete: operations['deleteTemplate'];
     options?: never;
@@ -833,7 +833,7 @@ export interface paths {
     };
     /**
      * Download the PDF of a template, as it was uploaded
-     * @description Byte for byte; the ETag is its SHA-256.
+     * @description Byte for byte; the ETag is its SHA-256. Needs the scope `signing:read`.
      */
     get: operations['downloadTemplate'];
     put?: never;
@@ -2394,6 +2394,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `forbidden`: The credential does not permit this. */
+    Forbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `insufficient-acai`: The credit balance is too low. */
     InsufficientAcai: {
       headers: {
@@ -2411,21 +2426,6 @@ export interface components {
     };
     /** @description `internal-error`: Something went wrong on our side. */
     InternalError: {
-      headers: {
-        'X-Request-Id': components['headers']['RequestId'];
-        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `invalid-api-key`: The API key is missing or wrong. */
-    InvalidApiKey: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -2487,6 +2487,21 @@ export interface components {
     };
     /** @description `state-conflict`: The resource is not in a state that allows this. */
     StateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unauthorized`: The credential is not valid here. `invalid-api-key`: The API key is missing or wrong. */
+    UnauthorizedOrInvalidApiKey: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -2881,7 +2896,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -2916,7 +2932,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -2953,7 +2970,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -2992,7 +3010,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3031,7 +3050,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3069,7 +3089,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3110,7 +3131,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3148,7 +3170,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3191,7 +3214,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -3231,8 +3255,9 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3271,7 +3296,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3311,7 +3337,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3390,7 +3417,8 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
@@ -3428,7 +3456,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3468,7 +3497,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3510,7 +3540,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3524,7 +3555,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
         'X-Actor'?: string;
       };
       path?: never;
@@ -3552,7 +3583,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3588,7 +3620,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4115,7 +4148,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4155,8 +4189,9 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4195,7 +4230,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4274,7 +4310,8 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
@@ -4314,7 +4351,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4349,7 +4387,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4385,7 +4423,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4427,7 +4466,8 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4464,7 +4504,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4512,7 +4553,8 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4554,7 +4596,8 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['InvalidApiKey'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Post } from '@nestjs/common';
@@ -20,6 +20,7 @@ export class SeedDefault {
   ) {}
 
   @Post('seed-default')
+  @RequireScope('identity:write')
   @ApiOperation({
     operationId: 'seedDefaultFlow',
     summary: 'Create and publish the default onboarding flow',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { FLOW_ID_EXAMPLE, FlowView } from './flow-view.ts';
@@ -11,6 +11,7 @@ export class CloneFlow {
   constructor(private readonly flows: Flows) {}
 
   @Post(':id/clone')
+  @RequireScope('identity:write')
   @ApiOperation({
     operationId: 'cloneFlow',
     summary: 'Copy a flow into a draft',

@@ -1,4 +1,13 @@
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  page,
+  PageQuery,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Matches } from 'class-validator';
@@ -32,6 +41,7 @@ export class ListFlows {
   constructor(private readonly flows: Flows) {}
 
   @Get()
+  @RequireScope('identity:read')
   @ApiOperation({
     operationId: 'listFlows',
     summary: 'List flows',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { FLOW_ID_EXAMPLE, FlowView } from './flow-view.ts';
@@ -11,6 +11,7 @@ export class PublishFlow {
   constructor(private readonly flows: Flows) {}
 
   @Post(':id/publish')
+  @RequireScope('identity:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'publishFlow',

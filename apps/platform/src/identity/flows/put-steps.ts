@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -20,6 +20,7 @@ export class PutSteps {
   constructor(private readonly flows: Flows) {}
 
   @Put(':id/steps')
+  @RequireScope('identity:write')
   @ApiOperation({
     operationId: 'putFlowSteps',
     summary: 'Replace the steps of a draft',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
+import { ApiProblems, pathUuid, RequireScope, CurrentPrincipal, type Principal, actorOf } from '@constancia/http';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ErasureReceiptView } from './erasure-receipt-view.ts';
@@ -11,6 +11,7 @@ export class EraseSubject {
   constructor(private readonly erasure: Erasure) {}
 
   @Delete(':id')
+  @RequireScope('identity:erase')
   @HttpCode(200)
   @ApiParam({ name: 'id', description: 'The `subject_id`.' })
   @ApiOperation({
@@ -24,8 +25,12 @@ export class EraseSubject {
   })
   @ApiOkResponse({ type: ErasureReceiptView })
   @ApiProblems('not-found', 'dependency-unavailable')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ErasureReceiptView> {
-    const { receipt, modules } = await this.erasure.erase(tenant.id, pathUuid('sub', id), tenant.keyPrefix);
+  async handle(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ErasureReceiptView> {
+    const { receipt, modules } = await this.erasure.erase(
+      principal.tenant.id,
+      pathUuid('sub', id),
+      actorOf(undefined, principal),
+    );
     return ErasureReceiptView.of(receipt, modules);
   }
 }

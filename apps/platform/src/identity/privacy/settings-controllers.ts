@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -11,6 +11,7 @@ export class IdentitySettingsRoutes {
   constructor(private readonly database: IdentityDatabase) {}
 
   @Get()
+  @RequireScope('identity:read')
   @ApiOperation({
     operationId: 'showIdentitySettings',
     summary: 'Show how long what is kept',
@@ -23,6 +24,7 @@ export class IdentitySettingsRoutes {
   }
 
   @Put()
+  @RequireScope('settings:write')
   @ApiOperation({
     operationId: 'putIdentitySettings',
     summary: 'Set how long what is kept',

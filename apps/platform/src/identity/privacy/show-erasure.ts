@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ErasureReceiptView } from './erasure-receipt-view.ts';
@@ -11,6 +11,7 @@ export class ShowErasure {
   constructor(private readonly erasure: Erasure) {}
 
   @Get(':receipt_id')
+  @RequireScope('identity:read')
   @ApiParam({ name: 'receipt_id', example: 'rcp_01jd8m3x5se9t8qzvwpk4c2d6h' })
   @ApiOperation({
     operationId: 'showErasure',

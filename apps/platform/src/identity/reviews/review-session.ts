@@ -1,4 +1,12 @@
-import { actorOf, ApiActor, ApiProblems, CurrentTenant, pathUuid, type Tenant } from '@constancia/http';
+import {
+  actorOf,
+  ApiActor,
+  ApiProblems,
+  pathUuid,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+} from '@constancia/http';
 import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -30,6 +38,7 @@ export class ReviewSession {
   constructor(private readonly reviews: SessionReviews) {}
 
   @Post(':id/review')
+  @RequireScope('identity:review')
   @HttpCode(200)
   @ApiActor()
   @ApiOperation({
@@ -45,18 +54,18 @@ export class ReviewSession {
   @ApiOkResponse({ type: SessionView })
   @ApiProblems('validation-error', 'not-found', 'state-conflict')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actorHeader: string | undefined,
     @Param('id') id: string,
     @Body() { decision, reason }: ReviewBody,
   ): Promise<SessionView> {
-    const review = { decision, reason, actor: actorOf(actorHeader, tenant) };
+    const review = { decision, reason, actor: actorOf(actorHeader, principal) };
     const sessionId = pathUuid('fls', id);
-    const reviewId = await this.reviews.propose(tenant.id, sessionId, review);
+    const reviewId = await this.reviews.propose(principal.tenant.id, sessionId, review);
     this.reviews.wake(); // may be lost: the sweep asks
     const seen = await settledWithin(
       ANSWER_MS,
-      () => this.reviews.seen(tenant.id, sessionId, reviewId),
+      () => this.reviews.seen(principal.tenant.id, sessionId, reviewId),
       (now) => now.review.status !== 'asked' || now.session.status !== 'manual_review',
     );
     if (seen.review.status === 'refused') throw new StateConflict(seen.review.detail ?? 'The case does not take it.');

@@ -1,5 +1,14 @@
 import { shape } from '@constancia/contracts';
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  page,
+  PageQuery,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
@@ -35,6 +44,7 @@ export class ListSessions {
   constructor(private readonly sessions: Sessions) {}
 
   @Get()
+  @RequireScope('identity:read')
   @ApiOperation({
     operationId: 'listFlowSessions',
     summary: 'List sessions',

@@ -1,12 +1,14 @@
 import {
   ApiOptional,
   ApiProblems,
-  CurrentTenant,
   IdempotencyKey,
   Idempotent,
   REPLAYED_HEADER,
   sendStored,
-  type Tenant,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+  actorOf,
 } from '@constancia/http';
 import { requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
@@ -95,6 +97,7 @@ export class OpenSession {
   ) {}
 
   @Post()
+  @RequireScope('identity:write')
   @HttpCode(201)
   @Idempotent()
   @ApiOperation({
@@ -107,7 +110,7 @@ export class OpenSession {
   @ApiCreatedResponse({ type: OpenedSessionView, headers: REPLAYED_HEADER })
   @ApiProblems('validation-error', 'bad-request', 'not-found', 'conflict', 'unprocessable-entity')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @IdempotencyKey() key: string | undefined,
     @Body() body: OpenSessionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -117,11 +120,11 @@ export class OpenSession {
       key,
       fingerprint: requestFingerprint({ method: 'POST', route: '/v1/flows/sessions', body: { ...body } }),
     };
-    const { response, replayed } = await this.database.tenant(tenant.id, async (tx) => {
-      const stored = claim ? await this.answers.claim(tx, tenant.id, claim) : null;
+    const { response, replayed } = await this.database.tenant(principal.tenant.id, async (tx) => {
+      const stored = claim ? await this.answers.claim(tx, principal.tenant.id, claim) : null;
       if (stored) return { response: stored, replayed: true };
-      const { response, subjectId } = await this.open(tx, tenant, body);
-      if (claim) await this.answers.complete(tx, tenant.id, claim.key, response, { owner: subjectId });
+      const { response, subjectId } = await this.open(tx, principal, body);
+      if (claim) await this.answers.complete(tx, principal.tenant.id, claim.key, response, { owner: subjectId });
       return { response, replayed: false };
     });
     return sendStored(reply, response, replayed);
@@ -129,9 +132,10 @@ export class OpenSession {
 
   private async open(
     tx: Tx,
-    tenant: Tenant,
+    principal: Principal,
     body: OpenSessionBody,
   ): Promise<{ response: StoredResponse; subjectId: string }> {
+    const { tenant } = principal;
     const { subjects } = this;
     const flow = await publishedFlow(tx, tenant.id, body.type ?? DEFAULT_TYPE, body.code ?? DEFAULT_CODE);
     if (!flow)
@@ -160,7 +164,7 @@ export class OpenSession {
     await appendTrail(tx, { tenantId: tenant.id, sessionId: id }, [
       {
         type: 'opened',
-        actor: tenant.keyPrefix,
+        actor: actorOf(undefined, principal),
         step: null,
         from: null,
         to: 'in_progress',

@@ -1,5 +1,5 @@
-import { pathUuid } from '@constancia/http';
-import type { Tenant } from '@constancia/http';
+import { actorOf, pathUuid, type Principal } from '@constancia/http';
+
 import { typeId } from '@constancia/kernel';
 import { Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
@@ -13,12 +13,12 @@ export interface SessionBearer {
   subjectId: string;
 }
 
-/** Who acts on a session: the tenant, by its key, or the subject, by the session's token. */
+/** Who acts on a session: a principal of the tenant, or the subject, by the session's token. */
 export interface SessionCaller {
   tenantId: string;
   /** UUID. */
   sessionId: string;
-  /** For the trail: the key's prefix, or `subject`. */
+  /** For the trail: the key's prefix, the member's name, or `subject`. */
   actor: string;
   bearer: boolean;
 }
@@ -45,11 +45,14 @@ export class SessionTokens {
  * what is no session's id; whether the tenant has the session, its row says.
  */
 export function sessionCaller(
-  tenant: Tenant | undefined,
+  principal: Principal | undefined,
   bearer: SessionBearer | undefined,
   id: string,
 ): SessionCaller {
-  if (tenant) return { tenantId: tenant.id, sessionId: pathUuid('fls', id), actor: tenant.keyPrefix, bearer: false };
+  if (principal) {
+    const actor = actorOf(undefined, principal);
+    return { tenantId: principal.tenant.id, sessionId: pathUuid('fls', id), actor, bearer: false };
+  }
   if (bearer === undefined || typeId('fls', bearer.sessionId) !== id) {
     throw new Unauthorized('This session token is of another session.');
   }

@@ -1,4 +1,11 @@
-import { AllowBearerToken, ApiProblems, CurrentTenant, Holder, type Tenant } from '@constancia/http';
+import {
+  AllowBearerToken,
+  ApiProblems,
+  Holder,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+} from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type SessionBearer, sessionCaller } from './session-access.ts';
@@ -20,6 +27,7 @@ export class ShowSession {
   constructor(private readonly sessions: Sessions) {}
 
   @Get(':id')
+  @RequireScope('identity:read')
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
   @ApiOperation({
     operationId: 'showFlowSession',
@@ -32,11 +40,11 @@ export class ShowSession {
   @ApiSessionOk()
   @ApiProblems('unauthorized', 'not-found')
   async handle(
-    @CurrentTenant() tenant: Tenant | undefined,
+    @CurrentPrincipal() principal: Principal | undefined,
     @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
   ): Promise<AdvancedSessionView | PersonSessionView> {
-    const caller = sessionCaller(tenant, bearer, id);
+    const caller = sessionCaller(principal, bearer, id);
     const { session, context } = await forCaller(caller, () => this.sessions.find(caller.tenantId, caller.sessionId));
     const view = { ...SessionView.of(session), context };
     return caller.bearer ? personSession(view) : view;

@@ -1,5 +1,14 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, pathUuid, type Tenant } from '@constancia/http';
+import {
+  ApiProblems,
+  CurrentTenant,
+  cursorKeys,
+  page,
+  PageQuery,
+  pathUuid,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { Controller, Get, Param, Query } from '@nestjs/common';
@@ -91,6 +100,7 @@ export class ShowTrail {
   constructor(private readonly sessions: Sessions) {}
 
   @Get(':id/audit')
+  @RequireScope('identity:read')
   @ApiOperation({
     operationId: 'showFlowSessionAudit',
     summary: 'Audit trail of a session',

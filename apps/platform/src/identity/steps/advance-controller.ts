@@ -3,14 +3,15 @@ import {
   ApiOptional,
   ApiProblems,
   ClientIp,
-  CurrentTenant,
   Holder,
   IdempotencyKey,
   Idempotent,
   REPLAYED_HEADER,
   RequestId,
   sendStored,
-  type Tenant,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
 } from '@constancia/http';
 import { requestFingerprint } from '@constancia/idempotency';
 import { PRICE } from '@constancia/contracts';
@@ -47,6 +48,7 @@ export class AdvanceFlowSession {
   constructor(private readonly session: AdvanceSession) {}
 
   @Post(':id/advance')
+  @RequireScope('identity:write')
   @HttpCode(200)
   @Idempotent()
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
@@ -74,7 +76,7 @@ export class AdvanceFlowSession {
     'dependency-unavailable',
   )
   async handle(
-    @CurrentTenant() tenant: Tenant | undefined,
+    @CurrentPrincipal() principal: Principal | undefined,
     @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
     @IdempotencyKey() key: string | undefined,
@@ -84,7 +86,7 @@ export class AdvanceFlowSession {
     @Body() body: AdvanceBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const caller = sessionCaller(tenant, bearer, id);
+    const caller = sessionCaller(principal, bearer, id);
     const input = body.input ?? {};
     const fingerprint = () => requestFingerprint({ method: 'POST', route: ROUTE, params: { id }, body: { input } });
     const { response, replayed } = await forCaller(caller, () =>

@@ -1,4 +1,11 @@
-import { AllowBearerToken, ApiProblems, CurrentTenant, Holder, type Tenant } from '@constancia/http';
+import {
+  AllowBearerToken,
+  ApiProblems,
+  Holder,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+} from '@constancia/http';
 import { type Pose, POSES } from '@constancia/face-matching';
 import { typeId } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
@@ -41,6 +48,7 @@ export class IssueChallenge {
   constructor(private readonly database: IdentityDatabase) {}
 
   @Post(':id/liveness-challenge')
+  @RequireScope('identity:write')
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
   @ApiOperation({
     operationId: 'issueLivenessChallenge',
@@ -53,11 +61,11 @@ export class IssueChallenge {
   @ApiCreatedResponse({ type: LivenessChallengeView })
   @ApiProblems('unauthorized', 'not-found', 'state-conflict')
   async handle(
-    @CurrentTenant() tenant: Tenant | undefined,
+    @CurrentPrincipal() principal: Principal | undefined,
     @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
   ): Promise<LivenessChallengeView> {
-    const caller = sessionCaller(tenant, bearer, id);
+    const caller = sessionCaller(principal, bearer, id);
     const challenge = await forCaller(caller, () => this.issued(caller));
     return {
       challenge_id: typeId('lch', challenge.id),

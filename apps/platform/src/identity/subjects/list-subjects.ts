@@ -1,4 +1,13 @@
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, page, PageQuery, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  page,
+  PageQuery,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { DOCUMENT_TYPES, type DocumentType } from '@constancia/reference-data';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -30,6 +39,7 @@ export class ListSubjects {
   constructor(private readonly records: SubjectRecords) {}
 
   @Get()
+  @RequireScope('identity:read')
   @ApiOperation({
     operationId: 'listSubjects',
     summary: 'List subjects, newest first',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SubjectRecords } from './subject-records.ts';
@@ -11,6 +11,7 @@ export class ShowSubject {
   constructor(private readonly records: SubjectRecords) {}
 
   @Get(':id')
+  @RequireScope('identity:read')
   @ApiParam({ name: 'id', description: 'The `subject_id`.' })
   @ApiOperation({
     operationId: 'showSubject',

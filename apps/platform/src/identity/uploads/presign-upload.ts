@@ -1,4 +1,12 @@
-import { AllowBearerToken, ApiOptional, ApiProblems, CurrentTenant, Holder, type Tenant } from '@constancia/http';
+import {
+  AllowBearerToken,
+  ApiOptional,
+  ApiProblems,
+  CurrentTenant,
+  Holder,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { NotFound, Unauthorized, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -59,6 +67,7 @@ export class PresignUpload {
   constructor(private readonly presigns: Presigns) {}
 
   @Post(':id/presign-upload')
+  @RequireScope('identity:write')
   @HttpCode(201)
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
   @ApiParam({ name: 'id', description: 'The `subject_id`.' })

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
@@ -24,6 +24,7 @@ export class ChangeEndpoint {
   ) {}
 
   @Patch(':id')
+  @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'changeWebhookEndpoint',
     summary: 'Change an endpoint',

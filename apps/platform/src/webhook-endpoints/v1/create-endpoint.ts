@@ -1,5 +1,5 @@
 import { generateWebhookSecret } from '@constancia/auth';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
@@ -26,6 +26,7 @@ export class CreateEndpoint {
   ) {}
 
   @Post()
+  @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'createWebhookEndpoint',
     summary: 'Create an endpoint with its own secret',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
@@ -13,6 +13,7 @@ export class DeleteEndpoint {
   constructor(private readonly database: Database) {}
 
   @Delete(':id')
+  @RequireScope('webhooks:write')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteWebhookEndpointById',

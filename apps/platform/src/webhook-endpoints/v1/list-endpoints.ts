@@ -1,4 +1,12 @@
-import { ApiProblems, beforeId, CurrentTenant, OrderedPageQuery, page, type Tenant } from '@constancia/http';
+import {
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  OrderedPageQuery,
+  page,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -12,6 +20,7 @@ export class ListEndpoints {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'listAllWebhookEndpoints',
     summary: 'List all endpoints',

@@ -1,5 +1,5 @@
 import { generateWebhookSecret } from '@constancia/auth';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { SecretBox, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
@@ -20,6 +20,7 @@ export class RotateEndpointSecret {
   ) {}
 
   @Post(':id/rotate-secret')
+  @RequireScope('webhooks:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateWebhookEndpointSecret',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
@@ -13,6 +13,7 @@ export class ShowEndpoint {
   constructor(private readonly database: Database) {}
 
   @Get(':id')
+  @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'showWebhookEndpointById',
     summary: 'Show an endpoint, with its health',

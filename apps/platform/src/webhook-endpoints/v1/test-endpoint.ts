@@ -1,6 +1,6 @@
 import { type EventModule, EVENT_TYPES, exampleOf } from '@constancia/contracts';
 import { eventRecord, hintEndpoint } from '@constancia/events';
-import { ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { typeId, uuidOf } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict, ValidationError } from '@constancia/problem-json';
@@ -25,6 +25,7 @@ export class TestEndpoint {
   ) {}
 
   @Post(':id/test')
+  @RequireScope('webhooks:write')
   @HttpCode(202)
   @ApiOperation({
     operationId: 'testWebhookEndpointById',
