@@ -19,6 +19,7 @@ const MEANING: Record<string, (...constraints: never[]) => Schema> = {
   isEmail: () => ({ format: 'email' }),
   isUuid: () => ({ format: 'uuid' }),
   isInstant: () => shape.period,
+  isDay: () => shape.day,
   isEventTime: () => shape.period,
   isIn: (values: readonly unknown[]) => ({ enum: values, type: typeof values[0] }),
   equals: (value: unknown) => ({ enum: [value], type: typeof value }),

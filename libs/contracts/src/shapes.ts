@@ -56,6 +56,8 @@ export const shape = {
   },
   /** Of restrictive lists, whose files are refused beyond. */
   listEntry: { id: text(512), text: text(10_000), programmes: 1_000 },
+  /** A day of the calendar. */
+  day: { pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10 },
   sha256: { pattern: '^[0-9a-f]{64}$', maxLength: 64 },
   /** A signature of an RSA key of at most 4,096 bits, hex. */
   signature: { pattern: '^(?:[0-9a-f]{2})+$', maxLength: 1024 },

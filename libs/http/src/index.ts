@@ -42,11 +42,12 @@ export {
 } from './request/request-decorators.ts';
 export { Idempotent } from './validation/idempotency-key.ts';
 export { REPLAYED_HEADER, sendStored } from './answers/stored-answer.ts';
+export { preferredType } from './answers/preferred-type.ts';
 export { RequestLog } from './answers/request-log.ts';
 export { RawBody } from './body/raw-body.ts';
 export { RawPdfBody } from './body/raw-pdf-body.ts';
 export { checked } from './validation/request-pipe.ts';
-export { beginOf, endOf, IsInstant } from './validation/instant.ts';
+export { beginOf, endOf, IsDay, IsInstant } from './validation/instant.ts';
 export { ApiOptional } from './validation/optional.ts';
 export { pathUuid } from './validation/path-uuid.ts';
 export { IsMailedText } from './validation/mailed-text.ts';

@@ -1,18 +1,22 @@
 import { LedgerReader } from '@constancia/credit-ledger';
 import { Database } from '@constancia/persistence';
 import { Module } from '@nestjs/common';
+import { ListPrices } from './prices/list-prices.ts';
 import { StaleHolds } from './reap-stale-holds.ts';
 import { ShowBalance } from './show-balance.ts';
 import { ShowLedger } from './show-ledger.ts';
+import { ShowUsage } from './usage/show-usage.ts';
+import { Usage } from './usage/usage.ts';
 import { LedgerWatch } from './watch-ledger.ts';
 
 /** Credits: what a tenant sees of them, and what keeps the ledger sound. */
 @Module({
-  controllers: [ShowBalance, ShowLedger],
+  controllers: [ShowBalance, ShowLedger, ListPrices, ShowUsage],
   providers: [
     { provide: LedgerReader, inject: [Database], useFactory: (database: Database) => new LedgerReader(database) },
     StaleHolds,
     LedgerWatch,
+    Usage,
   ],
 })
 export class BillingModule {}

@@ -23,6 +23,7 @@ import { OwnerEmail1764000001000 } from './1764000001000-owner-email.ts';
 import { RotationAnswers1764000001010 } from './1764000001010-rotation-answers.ts';
 import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
+import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -52,5 +53,6 @@ export const PLATFORM: ModuleSchema = {
     RotationAnswers1764000001010,
     PendingGrants1764000001101,
     ScopedCredentials1764000002000,
+    DailyTotals1764000003100,
   ],
 };

@@ -1,3 +1,4 @@
+import { isDay } from '@constancia/kernel';
 import { buildMessage, ValidateBy } from 'class-validator';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -15,6 +16,17 @@ export function IsInstant(): PropertyDecorator {
     validator: {
       validate: (value: unknown) => typeof value === 'string' && parse(value, 'utc') !== null,
       defaultMessage: buildMessage((prefix) => `${prefix}$property must be a date or a date-time with its offset`),
+    },
+  });
+}
+
+/** A day of the calendar, YYYY-MM-DD. */
+export function IsDay(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isDay',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isDay(value),
+      defaultMessage: buildMessage((prefix) => `${prefix}$property must be a day of the calendar, YYYY-MM-DD`),
     },
   });
 }

@@ -448,6 +448,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/billing/prices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what each operation costs
+     * @description In credits, for each module and operation. Everything that is not listed is free. Every key and member of the tenant may call it.
+     */
+    get: operations['listPrices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what was used, by day or month
+     * @description Credits per day or month, module and operation, as JSON or, with `Accept: text/csv`, as RFC 4180 CSV with a header line. The sums are those of the ledger’s debits, captures and refunds: a hold counts once it is spent, on that day. Needs the scope `billing:read`.
+     */
+    get: operations['showUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/erasures/{receipt_id}': {
     parameters: {
       query?: never;
@@ -2754,6 +2794,34 @@ export interface components {
       /** @example 10485760 */
       max_bytes: number;
     };
+    PriceList: {
+      data: components['schemas']['PriceView'][];
+    };
+    PriceView: {
+      /**
+       * @example seal
+       * @enum {string}
+       */
+      module: 'identity' | 'compliance' | 'seal';
+      /**
+       * @description As in GET /v1/billing/usage.
+       * @example signature
+       */
+      operation: string;
+      /**
+       * Format: int32
+       * @description Credits for each.
+       * @example 40
+       */
+      credits: number;
+      /**
+       * @description `at_once`: debited together with the result. `on_decision`: held first, spent once there is a decision, and given back otherwise.
+       * @enum {string}
+       */
+      charged: 'at_once' | 'on_decision';
+      /** @description false: the operation has a price and is not offered yet. */
+      available: boolean;
+    };
     Problem: {
       /**
        * Format: uri
@@ -3112,6 +3180,42 @@ export interface components {
       previous_webhook_secret_expires_at: string | null;
       /** Format: date-time */
       created_at: string;
+    };
+    UsageLineView: {
+      /**
+       * @description The day, YYYY-MM-DD, or the month, YYYY-MM, in America/Bogota.
+       * @example 2026-11-21
+       */
+      period: string;
+      /** @example seal */
+      module: string;
+      /**
+       * @description As in GET /v1/billing/prices.
+       * @example signature
+       */
+      operation: string;
+      /**
+       * Format: int64
+       * @description How often it was charged: debits, and holds that were spent.
+       * @example 12
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @description Credits that were charged for these, before refunds.
+       * @example 480
+       */
+      credits: number;
+      /**
+       * Format: int64
+       * @description Credits that were given back in this period, whenever they were charged.
+       * @example 40
+       */
+      refunded: number;
+    };
+    UsageReport: {
+      /** @description By period, module and operation. A period without usage has no line. */
+      data: components['schemas']['UsageLineView'][];
     };
     WebhookEndpointBody: {
       /**
@@ -4545,6 +4649,79 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['LedgerPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listPrices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PriceList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showUsage: {
+    parameters: {
+      query?: {
+        /** @description The first day (America/Bogota). Left out: the first of the month in which the period ends. */
+        from?: string;
+        /** @description The last day (America/Bogota), included. Left out: today. */
+        to?: string;
+        /** @description Totals per day (at most 400 days) or per month (at most 3660 days). */
+        by?: 'day' | 'month';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The usage. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageReport'];
+          'text/csv': string;
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
