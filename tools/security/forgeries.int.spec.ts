@@ -165,12 +165,18 @@ describe('commit_work', () => {
   });
 });
 
+/** What a module may not act for: the platform acts for billing too. */
+const foreignTo = (module: string) => (other: string) =>
+  other !== module && !(module === 'platform' && other === 'billing');
+
 describe('platform_v1', () => {
   it.each(MODULES)(
     'lets $schema emit events of no other module, with no other body, and only for the transaction’s tenant',
     async ({ schema, module }) => {
       const [own, other] = [await testTenant(store), await testTenant(store)];
-      for (const foreign of ['identity', 'compliance', 'seal', 'unknown'].filter((each) => each !== module)) {
+      for (const foreign of ['identity', 'compliance', 'seal', 'billing', 'unknown'].filter(
+        (each) => each !== module,
+      )) {
         expect(await refusal(emit(schema, own.id, event(own.id, foreign, 'thing.done')))).toBe('CN403');
       }
       for (const changes of [
@@ -207,8 +213,8 @@ describe('platform_v1', () => {
       ];
       for (const sql of calls) {
         const call = (named: string) => [own.id, named, 'thing', uuidv7()];
-        for (const foreign of ['identity', 'compliance', 'seal', 'platform', 'unknown'].filter(
-          (each) => each !== module,
+        for (const foreign of ['identity', 'compliance', 'seal', 'billing', 'platform', 'unknown'].filter(
+          foreignTo(module),
         )) {
           expect(REFUSED).toContain(await refusal(as(schema).tenant(own.id, (tx) => tx.query(sql, call(foreign)))));
         }

@@ -92,7 +92,8 @@ export async function emitMany(
   count: number,
   module: EventModule = 'seal',
 ): Promise<EventRecord[]> {
-  const type = { seal: 'seal.signature.completed', identity: 'subject.verified', compliance: 'case.opened' }[module];
+  const types = { seal: 'seal.signature.completed', identity: 'subject.verified', compliance: 'case.opened' };
+  const type = { ...types, billing: 'credits.balance.credited' }[module];
   const records = Array.from({ length: count }, (_, nth) =>
     eventRecord({ tenantId, module, type, payload: { nth, text: 'ñandú 😀' } }),
   );

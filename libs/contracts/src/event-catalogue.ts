@@ -190,7 +190,13 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   'webhook.endpoint.disabled': {
     when: "An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints.",
     payload: {
-      module: oneOf('Whose endpoint: identity, compliance or seal.', 'identity', 'compliance', 'seal'),
+      module: oneOf(
+        'Whose endpoint: identity, compliance, seal or billing.',
+        'identity',
+        'compliance',
+        'seal',
+        'billing',
+      ),
       url: { type: 'string', format: 'uri', description: 'Its address.' },
       reason: word('Why, as a stable word.'),
       disabled_at: time('Since when nothing is delivered.'),
@@ -206,6 +212,22 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
       trm_used: text('Exchange rate used.', shape.text(32)),
       payment_id: text('The payment.', shape.text(128)),
       balance_after: count('Balance afterwards.'),
+    },
+  },
+  'credits.balance.reversed': {
+    when: 'Credits of a payment were taken back.',
+    planned: true,
+    payload: {
+      amount_credits: count('Credits taken back.'),
+      payment_id: text('The payment.', shape.text(128)),
+      balance_after: { ...shape.signed, description: 'Balance afterwards.' },
+    },
+  },
+  'credits.balance.low': {
+    when: 'The available credits fell below the threshold of PUT /v1/billing/settings. Once each time that they fall below it.',
+    payload: {
+      balance_after: { ...shape.signed, description: 'Available credits, after what made them fall below.' },
+      low_balance_threshold: { ...shape.wide, description: 'The threshold.' },
     },
   },
 };

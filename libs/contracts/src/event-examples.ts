@@ -63,6 +63,8 @@ const EXAMPLES: Record<EventType, Record<string, unknown>> = {
     payment_id: 'payment-42',
     balance_after: 1_250,
   },
+  'credits.balance.reversed': { amount_credits: 1_000, payment_id: 'payment-42', balance_after: 250 },
+  'credits.balance.low': { balance_after: 480, low_balance_threshold: 500 },
 };
 
 /** A payload of this type for tests of receivers: nobody's data. Throws TypeError for a type that is not in the catalogue. */

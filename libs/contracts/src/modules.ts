@@ -1,8 +1,11 @@
 /** Modules that emit events and have a webhook endpoint of their own. */
-export const EVENT_MODULES = ['identity', 'compliance', 'seal'] as const;
+export const EVENT_MODULES = ['identity', 'compliance', 'seal', 'billing'] as const;
 export type EventModule = (typeof EVENT_MODULES)[number];
 
-/** Event types by module, as delivered in event_type. `endpoint.test` and `webhook.endpoint.disabled` may come from any. */
+/**
+ * Event types by module, as delivered in event_type. `endpoint.test` and `webhook.endpoint.disabled` may come from any; endpoints of any
+ * module may subscribe to those of billing, by their names.
+ */
 export const EVENT_TYPES = {
   identity: ['subject.verified', 'subject.rejected', 'flow.session.manual_review'],
   compliance: ['screening.completed', 'case.opened', 'case.resolved'],
@@ -19,12 +22,9 @@ export const EVENT_TYPES = {
     'seal.envelope.completed',
     'seal.envelope.failed',
   ],
+  billing: ['credits.balance.credited', 'credits.balance.reversed', 'credits.balance.low'],
 } as const satisfies Record<EventModule, readonly string[]>;
 
-export const EVERY_MODULE_EVENT_TYPES = [
-  'endpoint.test',
-  'webhook.endpoint.disabled',
-  'credits.balance.credited',
-] as const;
+export const EVERY_MODULE_EVENT_TYPES = ['endpoint.test', 'webhook.endpoint.disabled'] as const;
 
 export type Environment = 'sandbox' | 'production';

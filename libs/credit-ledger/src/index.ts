@@ -2,6 +2,7 @@ export { ChargedWork } from './charged-work.ts';
 export type { FunctionCall, WorkUnit } from './charged-work.ts';
 export { allowCommit, commitListTables, commitWorkFunction } from './commit-work.ts';
 export type { CommitList } from './commit-work.ts';
+export type { CreditAccount } from './credit-account.entity.ts';
 export type { CreditDailyTotal } from './credit-daily-total.entity.ts';
 export { CHARGED_WORK_TABLES, LEDGER_TABLES } from './tables.ts';
 export { CreditLedger, LedgerReader } from './credit-ledger.ts';

@@ -33,7 +33,7 @@ export interface EventRecord {
 
 /** The event types that an endpoint of this module may receive. */
 export function eventTypesOf(module: EventModule): readonly string[] {
-  return [...EVENT_TYPES[module], ...EVERY_MODULE_EVENT_TYPES];
+  return [...new Set([...EVENT_TYPES[module], ...EVERY_MODULE_EVENT_TYPES, ...EVENT_TYPES.billing])];
 }
 
 /**

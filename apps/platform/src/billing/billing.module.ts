@@ -5,18 +5,22 @@ import { ListPrices } from './prices/list-prices.ts';
 import { StaleHolds } from './reap-stale-holds.ts';
 import { ShowBalance } from './show-balance.ts';
 import { ShowLedger } from './show-ledger.ts';
+import { BillingSettings } from './settings/billing-settings.ts';
+import { PutBillingSettings } from './settings/put-settings.ts';
+import { ShowBillingSettings } from './settings/show-settings.ts';
 import { ShowUsage } from './usage/show-usage.ts';
 import { Usage } from './usage/usage.ts';
 import { LedgerWatch } from './watch-ledger.ts';
 
 /** Credits: what a tenant sees of them, and what keeps the ledger sound. */
 @Module({
-  controllers: [ShowBalance, ShowLedger, ListPrices, ShowUsage],
+  controllers: [ShowBalance, ShowLedger, ListPrices, ShowUsage, ShowBillingSettings, PutBillingSettings],
   providers: [
     { provide: LedgerReader, inject: [Database], useFactory: (database: Database) => new LedgerReader(database) },
     StaleHolds,
     LedgerWatch,
     Usage,
+    BillingSettings,
   ],
 })
 export class BillingModule {}

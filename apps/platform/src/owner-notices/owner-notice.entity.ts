@@ -6,7 +6,7 @@ import type { OwnerNoticeKind } from './owner-notice-mail.ts';
 export class OwnerNotice {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') tenant_id: string;
-  @Column('text') kind: OwnerNoticeKind | 'owner_email_proof';
+  @Column('text') kind: OwnerNoticeKind | 'owner_email_proof' | 'balance_low';
   @Column('text', { nullable: true }) detail: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;

@@ -4,6 +4,7 @@ import { Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
+import { type LowBalanceNotice, lowBalanceMail } from '../billing/settings/low-balance-mail.ts';
 import { PlatformConfig } from '../config.ts';
 import type { TenantRow } from '../tenants/tenant.entity.ts';
 import { ownerNoticeMail } from './owner-notice-mail.ts';
@@ -17,7 +18,7 @@ type ClaimedNotice = Omit<OwnerNotice, 'due_at' | 'attempts'> &
   Pick<TenantRow, 'owner_email' | 'display_name' | 'slug' | 'locale'>;
 
 /**
- * Mails owners what happened to their tenant's credentials, and the token that proves their address (platform.owner_notice). A
+ * Mails owners what happened to their tenant's credentials and credits, and the token that proves their address (platform.owner_notice). A
  * notice stays in the store until its mail is out, for three days at most; every platform process works on them, one at a time.
  */
 @Injectable()
@@ -59,6 +60,10 @@ export class OwnerNotices extends PeriodicWork {
   private async send(notice: ClaimedNotice): Promise<void> {
     const { kind, created_at: at, owner_email: ownerEmail, display_name: displayName, slug, locale } = notice;
     if (kind === 'owner_email_proof') return this.sendProof(notice);
+    if (kind === 'balance_low') {
+      const low = JSON.parse(notice.detail as string) as LowBalanceNotice;
+      return this.mailer.send({ to: low.email, ...lowBalanceMail(low, { displayName, slug, at }) });
+    }
     const detail = notice.detail && kind.startsWith('endpoint_') ? typeId('whe', notice.detail) : notice.detail;
     const mail = ownerNoticeMail(locale, { kind, detail, at, displayName, slug });
     await this.mailer.send({ to: ownerEmail, ...mail });

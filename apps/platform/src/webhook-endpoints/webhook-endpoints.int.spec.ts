@@ -118,7 +118,7 @@ describe('PUT /tenants/{id}/webhook-endpoints/{module}', () => {
       '/secret',
       '/url',
     ]);
-    const module = await platform.call(path(tenant, 'billing'), {
+    const module = await platform.call(path(tenant, 'wallet'), {
       method: 'PUT',
       key: tenant.apiKey,
       body: { url: 'https://hooks.example.com/' },
@@ -142,7 +142,7 @@ describe('the endpoints of a tenant', () => {
     expect((await platform.call(path(tenant), { method: 'DELETE', key })).status).toBe(204);
     expect((await platform.call(path(tenant), { key })).status).toBe(404);
     expect((await platform.call(path(tenant), { method: 'DELETE', key })).status).toBe(404);
-    expect((await platform.call(path(tenant, 'billing'), { key })).status).toBe(404);
+    expect((await platform.call(path(tenant, 'wallet'), { key })).status).toBe(404);
   });
 
   it('are nobody else’s: another tenant’s id answers as an unknown one', async () => {

@@ -468,6 +468,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/billing/settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show when the tenant is warned of a low balance
+     * @description Needs the scope `billing:read`.
+     */
+    get: operations['showBillingSettings'];
+    /**
+     * Set when the tenant is warned of a low balance
+     * @description Replaces both settings. From then on the event `credits.balance.low` is emitted each time that the available credits fall from the threshold or above to below it, whatever made them fall: a debit, a hold or a reversal. Setting a threshold above the present balance emits nothing: the answer says `balance_is_low`. Needs the scope `settings:write`.
+     */
+    put: operations['putBillingSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/billing/usage': {
     parameters: {
       query?: never;
@@ -1417,6 +1441,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'credits.balance.low': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The available credits fell below the threshold of PUT /v1/billing/settings. Once each time that they fall below it. */
+    post: operations['on_credits_balance_low'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -1511,6 +1552,30 @@ export interface components {
        */
       held: number;
     };
+    BillingSettingsBody: {
+      /**
+       * Format: int32
+       * @description Warn when the available credits fall below it; null: never.
+       * @example 500
+       */
+      low_balance_threshold: number | null;
+      /**
+       * @description Mail the owner too, at most once in an hour. The event is emitted in any case.
+       * @default true
+       */
+      notify?: boolean;
+    };
+    BillingSettingsView: {
+      /**
+       * Format: int32
+       * @example 500
+       */
+      low_balance_threshold: number | null;
+      /** @description Whether the owner is mailed. */
+      notify: boolean;
+      /** @description Whether the available credits are below the threshold now. */
+      balance_is_low: boolean;
+    };
     ConsentText: {
       version: string;
       /** @enum {string} */
@@ -1585,7 +1650,7 @@ export interface components {
        * @description Module of the endpoint.
        * @enum {string}
        */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /** @example seal.signature.completed */
       event_type: string;
       /** @enum {string} */
@@ -1638,7 +1703,7 @@ export interface components {
        * @description Module of the endpoint.
        * @enum {string}
        */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /** @example seal.signature.completed */
       event_type: string;
       /** @enum {string} */
@@ -1689,7 +1754,7 @@ export interface components {
        *       "identity"
        *     ]
        */
-      modules?: ('identity' | 'compliance' | 'seal')[];
+      modules?: ('identity' | 'compliance' | 'seal' | 'billing')[];
       /**
        * @description The event types to send; empty or left out: all of the modules.
        * @example [
@@ -1766,7 +1831,7 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
       /** @description The modules whose events it gets. */
-      modules: ('identity' | 'compliance' | 'seal')[];
+      modules: ('identity' | 'compliance' | 'seal' | 'billing')[];
       /**
        * @description Whose secret signs: its own, or (for the endpoint that PUT /tenants/{id}/webhook-endpoints/{module} registers) the tenant’s.
        * @enum {string}
@@ -1796,7 +1861,7 @@ export interface components {
        */
       event_id: string;
       /** @enum {string} */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /** @example seal.signature.completed */
       event_type: string;
       /** Format: date-time */
@@ -1817,7 +1882,7 @@ export interface components {
        */
       event_id: string;
       /** @enum {string} */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /** @example seal.signature.completed */
       event_type: string;
       /** Format: date-time */
@@ -1886,6 +1951,34 @@ export interface components {
         decision: 'approve' | 'reject' | 'false_positive';
       };
     };
+    /** @description The available credits fell below the threshold of PUT /v1/billing/settings. Once each time that they fall below it. */
+    Event_credits_balance_low: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'billing';
+      /** @constant */
+      event_type: 'credits.balance.low';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /**
+         * Format: int64
+         * @description Available credits, after what made them fall below.
+         */
+        balance_after: number;
+        /**
+         * Format: int64
+         * @description The threshold.
+         */
+        low_balance_threshold: number;
+      };
+    };
     /** @description A test delivery was asked for. */
     Event_endpoint_test: {
       /**
@@ -1896,7 +1989,7 @@ export interface components {
       /** Format: uuid */
       tenant_id: string;
       /** @enum {string} */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /** @constant */
       event_type: 'endpoint.test';
       /** Format: date-time */
@@ -2384,17 +2477,17 @@ export interface components {
       /** Format: uuid */
       tenant_id: string;
       /** @enum {string} */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /** @constant */
       event_type: 'webhook.endpoint.disabled';
       /** Format: date-time */
       occurred_at: string;
       payload: {
         /**
-         * @description Whose endpoint: identity, compliance or seal.
+         * @description Whose endpoint: identity, compliance, seal or billing.
          * @enum {string}
          */
-        module: 'identity' | 'compliance' | 'seal';
+        module: 'identity' | 'compliance' | 'seal' | 'billing';
         /**
          * Format: uri
          * @description Its address.
@@ -2623,7 +2716,7 @@ export interface components {
        *       "identity"
        *     ]
        */
-      modules?: ('identity' | 'compliance' | 'seal')[];
+      modules?: ('identity' | 'compliance' | 'seal' | 'billing')[];
       /**
        * @description The event types to send; empty or left out: all of the modules.
        * @example [
@@ -2677,7 +2770,7 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
       /** @description The modules whose events it gets. */
-      modules: ('identity' | 'compliance' | 'seal')[];
+      modules: ('identity' | 'compliance' | 'seal' | 'billing')[];
       /**
        * @description Whose secret signs: its own, or (for the endpoint that PUT /tenants/{id}/webhook-endpoints/{module} registers) the tenant’s.
        * @enum {string}
@@ -2802,7 +2895,7 @@ export interface components {
        * @example seal
        * @enum {string}
        */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /**
        * @description As in GET /v1/billing/usage.
        * @example signature
@@ -2869,7 +2962,7 @@ export interface components {
       /** @description Of this endpoint alone. */
       endpoint_id?: string;
       /** @enum {string} */
-      module?: 'identity' | 'compliance' | 'seal';
+      module?: 'identity' | 'compliance' | 'seal' | 'billing';
       /** @example seal.signature.completed */
       event_type?: string;
       /** @description Events from this time on: a date-time, or a date (UTC). */
@@ -3248,7 +3341,7 @@ export interface components {
       /** @example whe_5hvztwtdm4hmh8h51n8zq8y5hc */
       id: string;
       /** @enum {string} */
-      module: 'identity' | 'compliance' | 'seal';
+      module: 'identity' | 'compliance' | 'seal' | 'billing';
       /** Format: uri */
       url: string;
       enabled: boolean;
@@ -4379,7 +4472,7 @@ export interface operations {
         /** @description Your tenant_id. */
         id: string;
         /** @description Whose events they are. */
-        module: 'identity' | 'compliance' | 'seal';
+        module: 'identity' | 'compliance' | 'seal' | 'billing';
       };
       cookie?: never;
     };
@@ -4417,7 +4510,7 @@ export interface operations {
         /** @description Your tenant_id. */
         id: string;
         /** @description Whose events they are. */
-        module: 'identity' | 'compliance' | 'seal';
+        module: 'identity' | 'compliance' | 'seal' | 'billing';
       };
       cookie?: never;
     };
@@ -4461,7 +4554,7 @@ export interface operations {
         /** @description Your tenant_id. */
         id: string;
         /** @description Whose events they are. */
-        module: 'identity' | 'compliance' | 'seal';
+        module: 'identity' | 'compliance' | 'seal' | 'billing';
       };
       cookie?: never;
     };
@@ -4499,7 +4592,7 @@ export interface operations {
         /** @description Your tenant_id. */
         id: string;
         /** @description Whose events they are. */
-        module: 'identity' | 'compliance' | 'seal';
+        module: 'identity' | 'compliance' | 'seal' | 'billing';
       };
       cookie?: never;
     };
@@ -4690,6 +4783,76 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  showBillingSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BillingSettingsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putBillingSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BillingSettingsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BillingSettingsView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   showUsage: {
     parameters: {
       query?: {
@@ -4777,7 +4940,7 @@ export interface operations {
         limit?: number;
         /** @description desc: the newest first */
         order?: 'asc' | 'desc';
-        module?: 'identity' | 'compliance' | 'seal';
+        module?: 'identity' | 'compliance' | 'seal' | 'billing';
         event_type?: string;
         /** @description The `external_ref` of the payload. */
         external_ref?: string;
@@ -5895,7 +6058,7 @@ export interface operations {
         /** @description desc: the newest first */
         order?: 'asc' | 'desc';
         status?: 'pending' | 'delivering' | 'delivered' | 'failed';
-        module?: 'identity' | 'compliance' | 'seal';
+        module?: 'identity' | 'compliance' | 'seal' | 'billing';
         event_type?: string;
         endpoint_id?: string;
         event_id?: string;
@@ -6863,6 +7026,46 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_webhook_endpoint_disabled'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_credits_balance_low: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_credits_balance_low'];
       };
     };
     responses: {
