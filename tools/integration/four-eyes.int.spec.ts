@@ -40,12 +40,16 @@ afterAll(async () => {
   await store?.drop();
 });
 
-async function tenantWith(fourEyes: 'off' | 'onu' | 'all'): Promise<FlowCaller> {
+async function tenantWith(fourEyes: 'off' | 'onu' | 'all', trusted_actor = true): Promise<FlowCaller> {
   const flows = new FlowCaller(platform, await testTenant(store), store);
   const key = flows.tenant.apiKey;
   await flows.seed();
   await listsLoaded(compliance, key);
-  await compliance.call('/v1/compliance-settings', { method: 'PUT', key, body: { four_eyes: fourEyes } });
+  await compliance.call('/v1/compliance-settings', {
+    method: 'PUT',
+    key,
+    body: { four_eyes: fourEyes, trusted_actor },
+  });
   await eventually(async () => {
     const { body } = await compliance.call<{ data: object[] }>('/v1/validations?status=published', { key });
     expect(body.data).toHaveLength(1);
@@ -105,6 +109,16 @@ describe.each([
     expect(second.body).not.toHaveProperty('pending_approval');
     expect(await emitted(flows)).toEqual(['subject.verified']);
     expect(await statusOf(flows, session)).toBe('approved');
+  });
+
+  it('by a name that nobody vouches for is not the second person', async () => {
+    const flows = await tenantWith('all', false);
+    const session = await inReview(flows, { withCase });
+    await review(flows, session, 'ana.oficial');
+    const second = await review(flows, session, 'luis.jefe');
+    expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('trusted_actor')]);
+    expect(await emitted(flows)).toEqual([]);
+    expect(await flows.show(session)).toMatchObject({ status: 'manual_review', pending_approval: true });
   });
 
   it('by another person with another decision takes the place of the first, and waits in turn', async () => {

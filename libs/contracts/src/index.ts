@@ -1,3 +1,4 @@
+export type { Acting, Actor } from './actors.ts';
 export { API_PATHS, hostsServing } from './api-paths.ts';
 export type { ApiHost } from './api-paths.ts';
 export { PROBLEMS } from './problems.ts';

@@ -1,3 +1,5 @@
+import type { Actor } from './actors.ts';
+
 /**
  * The identity module asks the compliance module about a person's review of a flow session. May come more than once with the same id:
  * what it does depends on how the case stands, and it is answered each time. A copy of the release before does not know these queues:
@@ -18,7 +20,17 @@ export interface SessionReviewMessage {
  * stand?
  */
 export type SessionReviewRequest =
-  | { kind: 'decide'; case_id: string | null; decision: 'approve' | 'reject'; reason: string; actor: string }
+  | {
+      kind: 'decide';
+      case_id: string | null;
+      decision: 'approve' | 'reject';
+      reason: string;
+      actor: string;
+      /** Absent in requests of a copy of the release before. */
+      by?: Actor;
+      /** The same decision of another person waits already. */
+      is_second?: boolean;
+    }
   | { kind: 'state'; case_id: string };
 
 /** The compliance module answers, with the review's id. */

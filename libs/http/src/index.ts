@@ -1,4 +1,4 @@
-export { actorOf, ApiActor } from './request/actor.ts';
+export { actingOf, actorOf, ApiActor } from './request/actor.ts';
 export { FILE_NAME_HEADER } from './request/file-name-header.ts';
 export {
   ApiProblems,

@@ -22,4 +22,5 @@ export type { SecretKeySettings } from './purpose-keys.ts';
 export { SecretBox } from './secret-box.ts';
 export { openRecord, recordContext, sealRecord } from './sealed-record.ts';
 export { ageOn, bogotaDay, daysBefore, isDay } from './calendar.ts';
-export { sameActor } from './same-actor.ts';
+export { isSamePerson, sameActor } from './same-actor.ts';
+export type { ActingPerson } from './same-actor.ts';

@@ -30,3 +30,15 @@ const withoutCapitalI = (name: string): string => name.normalize('NFKC').replace
 export function sameActor(a: string, b: string): boolean {
   return skeleton(a) === skeleton(b) || skeleton(withoutCapitalI(a)) === skeleton(withoutCapitalI(b));
 }
+
+/** Who acts: the line that trails show, and the principal, which records of the former release lack. */
+export interface ActingPerson {
+  actor: string;
+  by?: { kind: string; id: string } | undefined;
+}
+
+/** Whether two are, or may be, one person: of two members the ids tell, else the names. */
+export function isSamePerson(a: ActingPerson, b: ActingPerson): boolean {
+  if (a.by?.kind === 'member' && b.by?.kind === 'member') return a.by.id === b.by.id;
+  return sameActor(a.actor, b.actor);
+}

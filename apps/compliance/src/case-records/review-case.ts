@@ -1,3 +1,4 @@
+import type { Actor } from '@constancia/contracts';
 import type { ListCode } from '@constancia/reference-data';
 import type { CaseHit, CaseSubject } from './noticed-screening.ts';
 
@@ -18,6 +19,8 @@ export interface Resolution {
 /** A resolution that waits for a second person. */
 export interface Proposal extends Resolution {
   proposed_by: string;
+  /** The principal; absent in proposals of the former release. */
+  proposer?: Actor | undefined;
   /** ISO 8601. */
   proposed_at: string;
 }

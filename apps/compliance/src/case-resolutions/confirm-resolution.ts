@@ -8,6 +8,7 @@ import type { CaseDetailView } from '../cases/case-detail-view.ts';
 import { CaseNotices } from '../cases/case-notices.ts';
 import { Cases } from '../cases/cases.ts';
 import { resolved } from './resolution.ts';
+import { settingsOf } from '../settings/compliance-settings.ts';
 import { proposalOfAnother } from './second-person.ts';
 
 /** POST /v1/cases/{id}/confirm: the second pair of eyes. */
@@ -36,7 +37,12 @@ export class ConfirmResolution {
   ): Promise<CaseDetailView> {
     const request = caseRequest(principal, id, 'confirm', headers);
     const file = await this.cases.change(request, async (found, _, tx) => {
-      const { proposed_by, proposed_at: __, ...resolution } = proposalOfAnother(found, request.actor);
+      const {
+        proposed_by,
+        proposed_at: __,
+        proposer: ___,
+        ...resolution
+      } = proposalOfAnother(found, request, await settingsOf(tx, found.tenant_id));
       return resolved(tx, found, resolution, {
         resolvedBy: proposed_by,
         approvedBy: request.actor,

@@ -1,3 +1,4 @@
+import type { Actor } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
 import { settingsOf } from '../settings/compliance-settings.ts';
 import type { CaseTransition } from '../case-records/case-states.ts';
@@ -14,16 +15,21 @@ import type { ReviewCase } from '../case-records/review-case.entity.ts';
 export async function decided(
   tx: Tx,
   { found, transition, resolution }: { found: LockedCase; transition: CaseTransition; resolution: Resolution },
-  { actor, tenantName }: { actor: string; tenantName: string },
+  { actor, by, tenantName }: { actor: string; by: Actor | undefined; tenantName: string },
 ): Promise<CaseChange> {
   requireDiscriminatingData(resolution, found);
   const { four_eyes } = await settingsOf(tx, found.tenant_id);
-  if (transition.toWithFourEyes && needsSecondPerson(four_eyes, found)) return proposed(found, resolution, actor);
+  if (transition.toWithFourEyes && needsSecondPerson(four_eyes, found))
+    return proposed(found, resolution, { actor, by });
   return resolved(tx, found, resolution, { resolvedBy: actor, approvedBy: null, tenantName });
 }
 
-function proposed(found: ReviewCase, resolution: Resolution, actor: string): CaseChange {
-  const proposal: Proposal = { ...resolution, proposed_by: actor, proposed_at: new Date().toISOString() };
+function proposed(
+  found: ReviewCase,
+  resolution: Resolution,
+  { actor, by }: { actor: string; by: Actor | undefined },
+): CaseChange {
+  const proposal: Proposal = { ...resolution, proposed_by: actor, proposer: by, proposed_at: new Date().toISOString() };
   const data = { ...resolution };
   return {
     columns: { status: 'pending_approval', proposal },

@@ -69,6 +69,29 @@ describe('four eyes', () => {
     return id;
   };
 
+  it('a name that nobody vouches for is not the second person: 403, also to return', async () => {
+    const id = await propose();
+    await cases.fourEyes('all', { trusted_actor: false });
+    const confirmed = await cases.act(id, 'confirm', undefined, { actor: 'bea' });
+    expect([confirmed.status, JSON.stringify(confirmed.body)]).toEqual([403, expect.stringContaining('trusted_actor')]);
+    expect((await cases.act(id, 'return', { reason: 'Wait.' }, { actor: 'bea' })).status).toBe(403);
+    await cases.fourEyes('all');
+    expect((await cases.act(id, 'confirm', undefined, { actor: 'bea' })).status).toBe(200);
+  });
+
+  it('the timeline names the key and the person that it acted for', async () => {
+    const id = await propose();
+    const { body } = await cases.act(id, 'confirm', undefined, { actor: 'bea' });
+    const by = { kind: 'key', id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'default' };
+    expect(body.timeline.map(({ type, data }) => [type, data.by])).toEqual(
+      expect.arrayContaining([
+        ['resolution_proposed', { ...by, on_behalf_of: 'ana' }],
+        ['resolved', { ...by, on_behalf_of: 'bea' }],
+      ]),
+    );
+    expect(body.chain_valid).toBe(true);
+  });
+
   it('another person confirms what one proposed', async () => {
     const id = await propose();
     expect(await cases.emitted()).toEqual([]);
@@ -146,7 +169,7 @@ describe('a true match', () => {
     });
     expect(draft.narrative['es-CO']).toContain('Rosa Ejemplo');
     const hash = createHash('sha256').update(canonicalJson(draft)).digest('hex');
-    expect(body.timeline.at(-1)?.data).toEqual({ reference: body.ros_reference, draft_sha256: hash });
+    expect(body.timeline.at(-1)?.data).toMatchObject({ reference: body.ros_reference, draft_sha256: hash });
     await cases.act(id, 'reopen');
     await cases.act(id, 'resolve', { decision: 'approve', reason: 'It was not.' });
     expect(await cases.emitted()).toEqual([]);

@@ -78,7 +78,7 @@ export class ResolveCase {
     operationId: 'resolveCase',
     summary: 'Resolve a case',
     description:
-      'Where the tenant asks for four eyes, the case is pending_approval until another X-Actor confirms or returns it.',
+      'Where the tenant asks for four eyes, the case is pending_approval until another person confirms or returns it.',
   })
   @ApiCaseAction()
   async handle(
@@ -90,7 +90,7 @@ export class ResolveCase {
   ): Promise<CaseDetailView> {
     const request = caseRequest(principal, id, 'resolve', headers);
     const file = await this.cases.change(request, async (found, transition, tx) => {
-      const who = { actor: request.actor, tenantName: principal.tenant.displayName };
+      const who = { actor: request.actor, by: request.by, tenantName: principal.tenant.displayName };
       return decided(tx, { found, transition, resolution: resolutionOf(body, found) }, who);
     });
     this.notices.announce(file.found);

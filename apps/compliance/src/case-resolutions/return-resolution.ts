@@ -6,6 +6,7 @@ import { answerWith, type CaseHeaders, caseRequest } from '../cases/act-on-case.
 import { ApiCaseAction } from '../cases/case.openapi.ts';
 import type { CaseDetailView } from '../cases/case-detail-view.ts';
 import { Cases } from '../cases/cases.ts';
+import { settingsOf } from '../settings/compliance-settings.ts';
 import { proposalOfAnother } from './second-person.ts';
 import { IsWrittenText } from '../cases/written-text.ts';
 
@@ -38,8 +39,9 @@ export class ReturnResolution {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDetailView> {
     const request = caseRequest(principal, id, 'return', headers);
-    const file = await this.cases.change(request, async (found, { to }) => {
-      const { decision, proposed_by } = proposalOfAnother(found, request.actor);
+    const file = await this.cases.change(request, async (found, { to }, tx) => {
+      const settings = await settingsOf(tx, found.tenant_id);
+      const { decision, proposed_by } = proposalOfAnother(found, request, settings);
       const data = { reason, decision, proposed_by };
       return {
         columns: { status: to, proposal: null },

@@ -1,4 +1,4 @@
-import { actorOf, type Principal } from '@constancia/http';
+import { actingOf, type Principal } from '@constancia/http';
 import type { FastifyReply } from 'fastify';
 import type { CaseAction } from '../case-records/case-states.ts';
 import { CaseDetailView } from './case-detail-view.ts';
@@ -21,7 +21,7 @@ export function caseRequest(
     tenantId: principal.tenant.id,
     caseId,
     action,
-    actor: actorOf(headers['x-actor'], principal),
+    ...actingOf(headers['x-actor'], principal),
     ifMatch: headers['if-match'],
   };
 }

@@ -88,8 +88,8 @@ export class TenantCases {
     });
   }
 
-  async fourEyes(setting: 'off' | 'onu' | 'all'): Promise<void> {
-    const body = { four_eyes: setting };
+  async fourEyes(setting: 'off' | 'onu' | 'all', others: object = {}): Promise<void> {
+    const body = { four_eyes: setting, trusted_actor: true, ...others };
     await this.bench.compliance.call('/v1/compliance-settings', { method: 'PUT', key: this.tenant.apiKey, body });
   }
 

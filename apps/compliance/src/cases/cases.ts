@@ -1,3 +1,4 @@
+import type { Actor } from '@constancia/contracts';
 import { type EventRecord, emitEvent } from '@constancia/events';
 import { pathUuid } from '@constancia/http';
 import { type ChainHead, Database, isUniqueViolation, sqlState, type Tx } from '@constancia/persistence';
@@ -33,6 +34,8 @@ export interface CaseRequest {
   caseId: string;
   action: CaseAction;
   actor: string;
+  /** The principal behind `actor`; unknown for requests that a process of the former release passed on. */
+  by: Actor | undefined;
   /** The header If-Match. */
   ifMatch: string | undefined;
 }
@@ -100,7 +103,8 @@ export class Cases {
       const change = await decide(found, transition, tx);
       if (change === null) return fileOf(tx, keyring, stored);
       await update(tx, found, change.columns);
-      await appendEvents(tx, { tenantId, caseId: found.id, key: found.sealing?.key ?? null }, change.events);
+      const events = change.events.map((event) => withPrincipal(event, request));
+      await appendEvents(tx, { tenantId, caseId: found.id, key: found.sealing?.key ?? null }, events);
       for (const event of change.emitted ?? []) await emitEvent(tx, event);
       return fileOf(tx, keyring, await rowOf(tx, tenantId, caseId));
     });
@@ -115,6 +119,11 @@ export class Cases {
         : known;
     return { ...openCase(keyring, stored), isClear: known === null, sealing: key && { key, keyring } };
   }
+}
+
+/** An event of who acts, with the principal in its data. */
+function withPrincipal(event: NewCaseEvent, { actor, by }: CaseRequest): NewCaseEvent {
+  return by === undefined || event.actor !== actor ? event : { ...event, data: { ...event.data, by } };
 }
 
 async function lockedRowOf(tx: Tx, tenantId: string, caseId: string): Promise<StoredCase> {

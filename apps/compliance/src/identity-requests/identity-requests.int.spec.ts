@@ -150,7 +150,7 @@ describe('a request of the identity module', () => {
 
   it('about a case waits for a second person where the tenant asks for one', async () => {
     await seededValidation(compliance, tenant.apiKey);
-    const settings = { method: 'PUT', key: tenant.apiKey, body: { four_eyes: 'all' } };
+    const settings = { method: 'PUT', key: tenant.apiKey, body: { four_eyes: 'all', trusted_actor: true } };
     await compliance.call('/v1/compliance-settings', settings);
     const [screened, resolved] = [uuidv7(), uuidv7()];
     send(screened, SUBJECT);

@@ -74,11 +74,11 @@ export class IdentityRequests {
     { case_id, decision, reason, actor }: Extract<ScreeningRequest, { kind: 'resolve_case' }>,
   ): Promise<ScreeningResult> {
     const { cases } = this;
-    const request = { tenantId, caseId: case_id, action: 'resolve', actor, ifMatch: undefined } as const;
+    const request = { tenantId, caseId: case_id, action: 'resolve', actor, by: undefined, ifMatch: undefined } as const;
     const resolution = { decision, reason, discriminating_data: [], hits: [] };
     try {
       const { found } = await cases.change(request, (found, transition, tx) =>
-        decided(tx, { found, transition, resolution }, { actor, tenantName: '' }),
+        decided(tx, { found, transition, resolution }, { actor, by: undefined, tenantName: '' }),
       );
       return caseResult(found);
     } catch (error) {

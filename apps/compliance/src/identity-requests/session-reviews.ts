@@ -1,7 +1,7 @@
 import type { SessionReviewMessage, SessionReviewRequest, SessionReviewResult } from '@constancia/contracts';
-import { sameActor } from '@constancia/kernel';
+import { isSamePerson } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
-import { NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
+import { Forbidden, NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { annotateSpan } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +10,8 @@ import { decided } from '../case-resolutions/decide-case.ts';
 import { resolved } from '../case-resolutions/resolution.ts';
 import type { Proposal } from '../case-records/review-case.ts';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
-import { proposalOfAnother } from '../case-resolutions/second-person.ts';
+import { proposalOfAnother, proposerOf } from '../case-resolutions/second-person.ts';
+import { isSecondPerson, NOT_A_SECOND_PERSON } from '../settings/second-person.ts';
 import { settingsOf } from '../settings/compliance-settings.ts';
 import { caseResult, currentTrace } from '../cases/case-notices.ts';
 
@@ -49,6 +50,7 @@ export class SessionReviews {
         : await this.about(tenantId, { ...request, case_id });
     } catch (error) {
       if (error instanceof NotFound) return { outcome: 'refused', detail: 'The compliance module has no such case.' };
+      if (error instanceof Forbidden) return { outcome: 'refused', detail: error.detail };
       if (!(error instanceof ValidationError)) throw error;
       const [first] = (error.members.errors ?? []) as { detail: string }[];
       return { outcome: 'refused', detail: first?.detail ?? error.detail };
@@ -56,9 +58,16 @@ export class SessionReviews {
   }
 
   /** No case is about the session: no list was hit, so that only the setting `all` asks for a second person. */
-  private async withoutCase(tenantId: string, { decision, actor }: Decide): Promise<SessionReviewResult> {
-    const { four_eyes } = await this.database.tenant(tenantId, (tx) => settingsOf(tx, tenantId));
-    return four_eyes === 'all' ? { outcome: 'second_person', decision, actor } : { outcome: 'decided', decision };
+  private async withoutCase(
+    tenantId: string,
+    { decision, actor, by, is_second = false }: Decide,
+  ): Promise<SessionReviewResult> {
+    const settings = await this.database.tenant(tenantId, (tx) => settingsOf(tx, tenantId));
+    if (settings.four_eyes !== 'all') return { outcome: 'decided', decision };
+    if (!is_second) return { outcome: 'second_person', decision, actor };
+    return isSecondPerson(by, settings)
+      ? { outcome: 'decided', decision }
+      : { outcome: 'refused', detail: NOT_A_SECOND_PERSON };
   }
 
   private async about(tenantId: string, request: CaseDecide): Promise<SessionReviewResult> {
@@ -66,7 +75,7 @@ export class SessionReviews {
       const found = await this.cases.find(tenantId, request.case_id);
       const { proposal } = found;
       if (found.status === 'resolved') return standing(found);
-      if (proposal && sameActor(proposal.proposed_by, request.actor)) return standing(found);
+      if (proposal && isSamePerson(proposerOf(proposal), request)) return standing(found);
       try {
         if (!proposal) return standing(await this.resolve(tenantId, request));
         if (decisionOf(proposal) === request.decision) return standing(await this.confirm(tenantId, request));
@@ -78,29 +87,36 @@ export class SessionReviews {
     }
   }
 
-  private async resolve(tenantId: string, { case_id, decision, reason, actor }: CaseDecide): Promise<ReviewCase> {
-    const request = { tenantId, caseId: case_id, action: 'resolve', actor, ifMatch: undefined } as const;
+  private async resolve(tenantId: string, { case_id, decision, reason, actor, by }: CaseDecide): Promise<ReviewCase> {
+    const request = { tenantId, caseId: case_id, action: 'resolve', actor, by, ifMatch: undefined } as const;
     const resolution = { decision, reason, discriminating_data: [], hits: [] };
     const { found } = await this.cases.change(request, (found, transition, tx) =>
-      decided(tx, { found, transition, resolution }, { actor, tenantName: '' }),
+      decided(tx, { found, transition, resolution }, { actor, by, tenantName: '' }),
     );
     return found;
   }
 
-  private async confirm(tenantId: string, { case_id, actor }: CaseDecide): Promise<ReviewCase> {
-    const request = { tenantId, caseId: case_id, action: 'confirm', actor, ifMatch: undefined } as const;
-    const { found } = await this.cases.change(request, (found, _, tx) => {
-      const { proposed_by, proposed_at: __, ...resolution } = proposalOfAnother(found, actor);
+  private async confirm(tenantId: string, { case_id, actor, by }: CaseDecide): Promise<ReviewCase> {
+    const request = { tenantId, caseId: case_id, action: 'confirm', actor, by, ifMatch: undefined } as const;
+    const { found } = await this.cases.change(request, async (found, _, tx) => {
+      const settings = await settingsOf(tx, tenantId);
+      const {
+        proposed_by,
+        proposed_at: __,
+        proposer: ___,
+        ...resolution
+      } = proposalOfAnother(found, request, settings);
       return resolved(tx, found, resolution, { resolvedBy: proposed_by, approvedBy: actor, tenantName: '' });
     });
     return found;
   }
 
   /** The second person decided otherwise: the first one's decision is returned, and the other one takes its place. */
-  private async giveBack(tenantId: string, { case_id, actor, reason }: CaseDecide): Promise<void> {
-    const request = { tenantId, caseId: case_id, action: 'return', actor, ifMatch: undefined } as const;
-    await this.cases.change(request, async (found, { to }) => {
-      const { decision, proposed_by } = proposalOfAnother(found, actor);
+  private async giveBack(tenantId: string, { case_id, actor, by, reason }: CaseDecide): Promise<void> {
+    const request = { tenantId, caseId: case_id, action: 'return', actor, by, ifMatch: undefined } as const;
+    await this.cases.change(request, async (found, { to }, tx) => {
+      const settings = await settingsOf(tx, tenantId);
+      const { decision, proposed_by } = proposalOfAnother(found, request, settings);
       const data = { reason, decision, proposed_by };
       return {
         columns: { status: to, proposal: null },

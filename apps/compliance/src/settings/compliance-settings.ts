@@ -36,6 +36,22 @@ export class ComplianceSettingsBody {
   @Min(SARLAFT_DAYS)
   @Max(36_500)
   retention_days?: number;
+
+  @ApiOptional({
+    default: false,
+    description:
+      'Declares that you authenticate your analysts yourselves: then the person that a key names in X-Actor may be the second of two. ' +
+      'Otherwise the second person must be a member.',
+  })
+  @IsBoolean()
+  trusted_actor?: boolean;
+
+  @ApiOptional({
+    default: false,
+    description: 'Whether a draft of a validation is published only after a second person published it, too.',
+  })
+  @IsBoolean()
+  publish_four_eyes?: boolean;
 }
 
 export class ComplianceSettings {
@@ -47,14 +63,26 @@ export class ComplianceSettings {
 
   @ApiProperty({ type: 'integer', minimum: SARLAFT_DAYS, maximum: 36_500, example: SARLAFT_DAYS })
   retention_days: number;
+
+  @ApiProperty({ example: false })
+  trusted_actor: boolean;
+
+  @ApiProperty({ example: false })
+  publish_four_eyes: boolean;
 }
 
-const DEFAULTS: ComplianceSettings = { four_eyes: 'off', monitoring: true, retention_days: SARLAFT_DAYS };
+const DEFAULTS: ComplianceSettings = {
+  four_eyes: 'off',
+  monitoring: true,
+  retention_days: SARLAFT_DAYS,
+  trusted_actor: false,
+  publish_four_eyes: false,
+};
 
 /** The settings of the transaction's tenant. */
 export async function settingsOf(tx: Tx, tenantId: string): Promise<ComplianceSettings> {
   const [row] = await tx.query<ComplianceSettings>(
-    `select four_eyes, monitoring, retention_days from compliance.tenant_settings where tenant_id = $1`,
+    `select four_eyes, monitoring, retention_days, trusted_actor, publish_four_eyes from compliance.tenant_settings where tenant_id = $1`,
     [tenantId],
   );
   return row ?? DEFAULTS;
@@ -63,11 +91,16 @@ export async function settingsOf(tx: Tx, tenantId: string): Promise<ComplianceSe
 export async function putSettings(tx: Tx, tenantId: string, body: ComplianceSettingsBody): Promise<ComplianceSettings> {
   const settings = { ...DEFAULTS, ...body };
   await tx.query(
-    `insert into compliance.tenant_settings (tenant_id, four_eyes, monitoring, retention_days) values ($1, $2, $3, $4)
+    `insert into compliance.tenant_settings (tenant_id, four_eyes, monitoring, retention_days, trusted_actor, publish_four_eyes)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict (tenant_id) do update
         set four_eyes = excluded.four_eyes, monitoring = excluded.monitoring,
-            retention_days = excluded.retention_days, updated_at = now()`,
-    [tenantId, settings.four_eyes, settings.monitoring, settings.retention_days],
+            retention_days = excluded.retention_days, trusted_actor = excluded.trusted_actor,
+            publish_four_eyes = excluded.publish_four_eyes, updated_at = now()`,
+    [
+      ...[tenantId, settings.four_eyes, settings.monitoring, settings.retention_days],
+      ...[settings.trusted_actor, settings.publish_four_eyes],
+    ],
   );
   return settings;
 }

@@ -4,7 +4,7 @@ import { type RunningCompliance, runningCompliance } from '../running-compliance
 
 const PATH = '/v1/compliance-settings';
 
-const KEPT = { retention_days: 1_825 };
+const KEPT = { retention_days: 1_825, trusted_actor: false, publish_four_eyes: false };
 
 let database: TestDatabase;
 let compliance: RunningCompliance;

@@ -1,12 +1,17 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import type { Acting } from '@constancia/contracts';
+import { actingOf, ApiActor, ApiProblems, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { isSamePerson, typeId } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
-import { StateConflict } from '@constancia/problem-json';
-import { lintRules } from '@constancia/rule-graph';
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Forbidden, StateConflict } from '@constancia/problem-json';
+import { lintRules, type Rule } from '@constancia/rule-graph';
+import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type ComplianceSettings, settingsOf } from '../settings/compliance-settings.ts';
+import { isSecondPerson, NOT_A_SECOND_PERSON } from '../settings/second-person.ts';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { LintView } from './lint-view.ts';
 import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
+import type { Publication } from './validation.entity.ts';
 import { type ValidationRow, ValidationView } from './validation-view.ts';
 import { findValidation, lockCode, lockValidation } from './validations.ts';
 
@@ -24,12 +29,24 @@ export class PublishValidation {
     summary: 'Publish a draft',
     description:
       'In one step the version that was published under the same code becomes `deprecated`. A draft without rules, or with errors ' +
-      'of the linter (listed in `errors`), is refused, and so is one that is no draft any more.',
+      'of the linter (listed in `errors`), is refused, and so is one that is no draft any more. With publish_four_eyes it stays a draft, ' +
+      'with `published_first_by`, until a second person publishes the same rules: a member, or one whom a key names in X-Actor while the ' +
+      'settings declare trusted_actor.',
   })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
-  @ApiOkResponse({ type: ValidationView, description: 'The published validation.' })
+  @ApiActor()
+  @ApiOkResponse({
+    type: ValidationView,
+    description: 'The published validation, or the draft that waits for a second person.',
+  })
   @ApiProblems('not-found', 'state-conflict')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ValidationView> {
+  async handle(
+    @CurrentPrincipal() principal: Principal,
+    @Headers('x-actor') actor: string | undefined,
+    @Param('id') id: string,
+  ): Promise<ValidationView> {
+    const { tenant } = principal;
+    const acting = actingOf(actor, principal);
     return this.database.tenant(tenant.id, async (tx) => {
       const { code } = await findValidation(tx, tenant.id, id);
       await lockCode(tx, tenant.id, code);
@@ -39,13 +56,41 @@ export class PublishValidation {
           `The validation is ${draft.status}: only a draft can be published. Clone it, then publish the clone.`,
         );
       }
-      return ValidationView.of(await publish(tx, draft));
+      const settings = await settingsOf(tx, tenant.id);
+      const published = settings.publish_four_eyes
+        ? await publishByTwo(tx, draft, acting, settings)
+        : await publish(tx, draft);
+      return ValidationView.of(published);
     });
   }
 }
 
-/** Publishes a locked draft while its code is locked. Throws StateConflict with everything that forbids it. */
-export async function publish(tx: Tx, draft: ValidationRow): Promise<ValidationRow> {
+/** Publishes a locked draft for the second person; for the first one notes who it was. */
+async function publishByTwo(
+  tx: Tx,
+  draft: ValidationRow,
+  acting: Acting,
+  settings: ComplianceSettings,
+): Promise<ValidationRow> {
+  const hash = rulesHash(await publishableRules(tx, draft)).toString('hex');
+  const first = draft.publication?.rules_hash === hash ? draft.publication : null;
+  if (first === null) {
+    const publication: Publication = { ...acting, rules_hash: hash, at: new Date().toISOString() };
+    await tx.query(
+      `update compliance.validation set publication = $3, updated_at = now() where tenant_id = $1 and id = $2`,
+      [draft.tenant_id, draft.id, JSON.stringify(publication)],
+    );
+    return findValidation(tx, draft.tenant_id, typeId('val', draft.id));
+  }
+  if (isSamePerson(first, acting)) {
+    throw new StateConflict('You published this draft already: another person has to publish it, too.');
+  }
+  if (!isSecondPerson(acting.by, settings)) throw new Forbidden(NOT_A_SECOND_PERSON);
+  return publish(tx, draft);
+}
+
+/** The rules of a draft. Throws StateConflict with everything that forbids to publish them. */
+async function publishableRules(tx: Tx, draft: ValidationRow): Promise<Required<Rule>[]> {
   const rules = (await rulesOf(tx, draft.tenant_id, draft.id)).map(columnsOf);
   if (rules.length === 0)
     throw new StateConflict('The draft has no rules: add some, or seed the canonical ones.', EMPTY);
@@ -53,18 +98,22 @@ export async function publish(tx: Tx, draft: ValidationRow): Promise<ValidationR
     lintRules(rules),
     rules.map(({ code }) => code),
   );
-  if (errors.length > 0) {
-    throw new StateConflict('The draft has errors: correct every item of errors, then publish it.', {
-      errors: errors.slice(0, 100),
-    });
-  }
+  if (errors.length === 0) return rules;
+  throw new StateConflict('The draft has errors: correct every item of errors, then publish it.', {
+    errors: errors.slice(0, 100),
+  });
+}
+
+/** Publishes a locked draft while its code is locked. Throws StateConflict with everything that forbids it. */
+export async function publish(tx: Tx, draft: ValidationRow): Promise<ValidationRow> {
+  const rules = await publishableRules(tx, draft);
   await tx.query(
     `update compliance.validation set status = 'deprecated', deprecated_at = now(), updated_at = now()
       where tenant_id = $1 and code = $2 and status = 'published'`,
     [draft.tenant_id, draft.code],
   );
   await tx.query(
-    `update compliance.validation set status = 'published', published_at = now(), updated_at = now(), rules_hash = $3
+    `update compliance.validation set status = 'published', published_at = now(), updated_at = now(), rules_hash = $3, publication = null
       where tenant_id = $1 and id = $2`,
     [draft.tenant_id, draft.id, rulesHash(rules)],
   );
@@ -72,7 +121,7 @@ export async function publish(tx: Tx, draft: ValidationRow): Promise<ValidationR
     `select status, published_at, updated_at, rules_hash from compliance.validation where tenant_id = $1 and id = $2`,
     [draft.tenant_id, draft.id],
   );
-  return { ...draft, ...published };
+  return { ...draft, ...published, publication: null };
 }
 
 const EMPTY = { errors: [{ pointer: '/rules', code: 'required', detail: 'Add at least one rule.' }] };

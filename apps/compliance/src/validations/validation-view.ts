@@ -55,6 +55,15 @@ export class ValidationView {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
   deprecated_at: string | null;
 
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    maxLength: 128,
+    example: null,
+    description: 'Who published this draft first, where the settings demand that a second person does, too.',
+  })
+  published_first_by: string | null;
+
   static of(row: ValidationRow): ValidationView {
     return {
       id: typeId('val', row.id),
@@ -69,6 +78,7 @@ export class ValidationView {
       updated_at: row.updated_at.toISOString(),
       published_at: row.published_at?.toISOString() ?? null,
       deprecated_at: row.deprecated_at?.toISOString() ?? null,
+      published_first_by: row.publication?.actor ?? null,
     };
   }
 }

@@ -182,6 +182,43 @@ describe('a published validation', () => {
   });
 });
 
+describe('publishing with publish_four_eyes', () => {
+  const settings = (body: object) => call('/v1/compliance-settings', { method: 'PUT', body });
+  const publish = (id: string, actor: string) =>
+    call<Omit<ValidationView, 'status'> & { status: string; detail?: string }>(`/v1/validations/${id}/publish`, {
+      method: 'POST',
+      headers: { 'x-actor': actor },
+    });
+
+  beforeEach(() => settings({ publish_four_eyes: true, trusted_actor: true }));
+
+  it('waits for a second person, who is not the first under a name that looks alike', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    const first = await publish(id, 'ana');
+    expect([first.status, first.body.status, first.body.published_first_by]).toEqual([200, 'draft', 'ana']);
+    for (const same of ['ana', 'ANA']) expect((await publish(id, same)).status).toBe(409);
+    const { body } = await publish(id, 'bea');
+    expect([body.status, body.published_first_by]).toEqual(['published', null]);
+  });
+
+  it('begins again when the rules changed in between', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    await publish(id, 'ana');
+    await post(`/v1/validations/${id}/rules`, RULE);
+    expect((await publish(id, 'bea')).body).toMatchObject({ status: 'draft', published_first_by: 'bea' });
+    expect((await publish(id, 'ana')).body.status).toBe('published');
+  });
+
+  it('takes no name that nobody vouches for as the second person', async () => {
+    await settings({ publish_four_eyes: true });
+    const id = await seededDraft(compliance, tenant.apiKey);
+    await publish(id, 'ana');
+    const second = await publish(id, 'bea');
+    expect([second.status, second.body.detail]).toEqual([403, expect.stringContaining('trusted_actor')]);
+    expect((await call<ValidationView>(`/v1/validations/${id}`)).body.status).toBe('draft');
+  });
+});
+
 describe('publishing a draft', () => {
   it('needs a rule', async () => {
     const { id } = (await post('/v1/validations', {})).body;

@@ -20,7 +20,7 @@ export interface NewValidation {
   description: string | null;
 }
 
-const COLUMNS = `v.id, v.tenant_id, v.code, v.name, v.description, v.status, v.version, v.rules_hash, v.created_at, v.updated_at,
+const COLUMNS = `v.id, v.tenant_id, v.code, v.name, v.description, v.status, v.version, v.rules_hash, v.publication, v.created_at, v.updated_at,
   v.published_at, v.deprecated_at, (select count(*)::int from compliance.rule r where r.validation_id = v.id) as rules`;
 
 const NO_VALIDATION = 'No such validation.';

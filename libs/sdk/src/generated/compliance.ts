@@ -331,7 +331,7 @@ export interface paths {
     put?: never;
     /**
      * Resolve a case
-     * @description Where the tenant asks for four eyes, the case is pending_approval until another X-Actor confirms or returns it. Needs the scope `compliance:cases`.
+     * @description Where the tenant asks for four eyes, the case is pending_approval until another person confirms or returns it. Needs the scope `compliance:cases`.
      */
     post: operations['resolveCase'];
     delete?: never;
@@ -747,7 +747,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a draft
-     * @description In one step the version that was published under the same code becomes `deprecated`. A draft without rules, or with errors of the linter (listed in `errors`), is refused, and so is one that is no draft any more. Needs the scope `compliance:rules`.
+     * @description In one step the version that was published under the same code becomes `deprecated`. A draft without rules, or with errors of the linter (listed in `errors`), is refused, and so is one that is no draft any more. With publish_four_eyes it stays a draft, with `published_first_by`, until a second person publishes the same rules: a member, or one whom a key names in X-Actor while the settings declare trusted_actor. Needs the scope `compliance:rules`.
      */
     post: operations['publishValidation'];
     delete?: never;
@@ -1356,6 +1356,10 @@ export interface components {
        * @example 1825
        */
       retention_days: number;
+      /** @example false */
+      trusted_actor: boolean;
+      /** @example false */
+      publish_four_eyes: boolean;
     };
     ComplianceSettingsBody: {
       /**
@@ -1374,6 +1378,16 @@ export interface components {
        * @default 1825
        */
       retention_days?: number;
+      /**
+       * @description Declares that you authenticate your analysts yourselves: then the person that a key names in X-Actor may be the second of two. Otherwise the second person must be a member.
+       * @default false
+       */
+      trusted_actor?: boolean;
+      /**
+       * @description Whether a draft of a validation is published only after a second person published it, too.
+       * @default false
+       */
+      publish_four_eyes?: boolean;
     };
     ConfirmedHit: {
       /** @enum {string} */
@@ -2651,6 +2665,11 @@ export interface components {
        * @example null
        */
       deprecated_at: string | null;
+      /**
+       * @description Who published this draft first, where the settings demand that a second person does, too.
+       * @example null
+       */
+      published_first_by: string | null;
     };
   };
   responses: {
@@ -3250,7 +3269,7 @@ export interface operations {
         excel?: boolean;
       };
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
       path?: never;
@@ -3399,7 +3418,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3449,7 +3468,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3499,7 +3518,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3545,7 +3564,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3595,7 +3614,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3645,7 +3664,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3695,7 +3714,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
@@ -3851,7 +3870,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
       path?: never;
@@ -3931,7 +3950,7 @@ export interface operations {
         reason: string;
       };
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
       path: {
@@ -4002,7 +4021,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
       path?: never;
@@ -4126,7 +4145,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
         /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
         'Idempotency-Key'?: string;
@@ -4596,7 +4615,10 @@ export interface operations {
   publishValidation: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
       path: {
         /** @description The validation. */
         id: string;
@@ -4605,7 +4627,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The published validation. */
+      /** @description The published validation, or the draft that waits for a second person. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];

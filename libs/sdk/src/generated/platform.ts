@@ -727,7 +727,7 @@ export interface paths {
     put?: never;
     /**
      * Decide a session in manual_review
-     * @description approve completes it, reject fails it, once the compliance module agrees: a case that it keeps about the subject is resolved alike, and resolving the case there decides the session here. Where the tenant’s four eyes apply, the session stays in manual_review with `pending_approval` until a second person decides the same; nothing is emitted before. The same person again, also under a name that looks alike: 409. Needs the scope `identity:review`.
+     * @description approve completes it, reject fails it, once the compliance module agrees: a case that it keeps about the subject is resolved alike, and resolving the case there decides the session here. Where the tenant’s four eyes apply, the session stays in manual_review with `pending_approval` until a second person decides the same: a member, or one whom a key names in X-Actor while the compliance settings declare trusted_actor. Nothing is emitted before. The same person again, also under a name that looks alike: 409. Needs the scope `identity:review`.
      */
     post: operations['reviewFlowSession'];
     delete?: never;
@@ -5346,7 +5346,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
       path: {

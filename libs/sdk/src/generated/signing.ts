@@ -3555,7 +3555,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two different names. */
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
       path?: never;

@@ -9,6 +9,7 @@ import { IdentityModuleErasures1764000000110 } from './1764000000110-module-eras
 import { IdentitySessionReviews1764000000120 } from './1764000000120-session-reviews.ts';
 import { IdentityOwnedAnswers1764000000100 } from './1764000000100-owned-answers.ts';
 import { IdentityForgetReviews1764000001100 } from './1764000001100-forget-reviews.ts';
+import { IdentityReviewers1764000002000 } from './1764000002000-reviewers.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -26,5 +27,6 @@ export const IDENTITY: ModuleSchema = {
     IdentitySessionReviews1764000000120,
     OperatorsSubjects1764000000630,
     IdentityForgetReviews1764000001100,
+    IdentityReviewers1764000002000,
   ],
 };

@@ -1,5 +1,5 @@
 import {
-  actorOf,
+  actingOf,
   ApiActor,
   ApiProblems,
   pathUuid,
@@ -47,8 +47,8 @@ export class ReviewSession {
     description:
       'approve completes it, reject fails it, once the compliance module agrees: a case that it keeps about the subject is resolved alike, ' +
       'and resolving the case there decides the session here. Where the tenant’s four eyes apply, the session stays in manual_review ' +
-      'with `pending_approval` until a second person decides the same; nothing is emitted before. The same person again, also under a ' +
-      'name that looks alike: 409.',
+      'with `pending_approval` until a second person decides the same: a member, or one whom a key names in X-Actor while the compliance ' +
+      'settings declare trusted_actor. Nothing is emitted before. The same person again, also under a name that looks alike: 409.',
   })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
   @ApiOkResponse({ type: SessionView })
@@ -59,7 +59,7 @@ export class ReviewSession {
     @Param('id') id: string,
     @Body() { decision, reason }: ReviewBody,
   ): Promise<SessionView> {
-    const review = { decision, reason, actor: actorOf(actorHeader, principal) };
+    const review = { decision, reason, ...actingOf(actorHeader, principal) };
     const sessionId = pathUuid('fls', id);
     const reviewId = await this.reviews.propose(principal.tenant.id, sessionId, review);
     this.reviews.wake(); // may be lost: the sweep asks

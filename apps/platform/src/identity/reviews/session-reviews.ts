@@ -1,5 +1,5 @@
-import type { SessionReviewRequest, SessionReviewResult } from '@constancia/contracts';
-import { IndependentWork, sameActor, typeId, uuidv7 } from '@constancia/kernel';
+import type { Acting, SessionReviewRequest, SessionReviewResult } from '@constancia/contracts';
+import { IndependentWork, type ActingPerson, isSamePerson, typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
@@ -20,10 +20,9 @@ const EVERY_MS = 1_000;
 const AGAIN_MS = 3_000;
 
 /** What a person decides. */
-export interface Review {
+export interface Review extends Acting {
   decision: 'approve' | 'reject';
   reason: string;
-  actor: string;
 }
 
 /**
@@ -52,8 +51,9 @@ export class SessionReviews extends PeriodicWork {
       const session = await lockSession(tx, tenantId, sessionId);
       if (session.status !== 'manual_review') throw sessionRefusal(session, 'review');
       const open = (await reviewsOf(tx, tenantId, sessionId)).filter(isOpen);
-      if (open.some(({ actor }) => sameActor(actor, review.actor))) throw anotherPerson();
-      const agreed = session.case_id === null && open.some(({ decision }) => decision === review.decision);
+      if (open.some((other) => isSamePerson(acting(other), review))) throw anotherPerson();
+      // Of a key, the compliance module says whether the tenant vouches for the person that it names.
+      const agreed = review.by.kind === 'member' && session.case_id === null && agreesWith(review, open);
       const row = await this.insert(tx, session, id, review);
       if (agreed) return this.end(tx, session, row, review.decision);
       for (const other of open) {
@@ -103,15 +103,20 @@ export class SessionReviews extends PeriodicWork {
   private async requestOf(
     tx: Tx,
     session: FlowSession,
-    { id, status, decision, actor, sealed_reason }: SessionReview,
+    review: SessionReview,
   ): Promise<SessionReviewRequest | undefined> {
+    const { id, status, decision, actor, by, sealed_reason } = review;
     const { case_id } = session;
     if (status === 'waiting') return case_id === null ? undefined : { kind: 'state', case_id };
     if (status !== 'asked' || sealed_reason === null) return undefined;
     const { subjects } = this;
     const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
     const reason = await subjects.unseal(tx, subject, reviewContext(id), sealed_reason);
-    return reason === null ? undefined : { kind: 'decide', case_id, decision, reason, actor };
+    if (reason === null) return undefined;
+    const open = (await reviewsOf(tx, session.tenant_id, session.id)).filter(isOpen);
+    const others = open.filter((other) => other.id !== id && !isSamePerson(acting(other), acting(review)));
+    const is_second = agreesWith(review, others);
+    return { kind: 'decide', case_id, decision, reason, actor, is_second, ...(by !== null && { by }) };
   }
 
   /** What the compliance module answered. It may come twice, late, or to a review that is over. */
@@ -159,7 +164,7 @@ export class SessionReviews extends PeriodicWork {
   private async end(
     tx: Tx,
     session: FlowSession,
-    { actor, id, decision: own }: SessionReview,
+    { actor, by, id, decision: own }: SessionReview,
     decision: 'approve' | 'reject',
   ): Promise<void> {
     const { subjects } = this;
@@ -174,7 +179,10 @@ export class SessionReviews extends PeriodicWork {
       action: approved ? 'approve' : 'disapprove',
       actor: own === decision ? actor : 'compliance', // else somebody resolved the case otherwise meanwhile
       reason: approved ? null : 'manual_review',
-      what: { type: 'reviewed', data: { decision, review_id: typeId('srv', id) } },
+      what: {
+        type: 'reviewed',
+        data: { decision, review_id: typeId('srv', id), ...(own === decision && by !== null && { by }) },
+      },
       columns: { last_outcome: approved ? 'advance' : 'reject', pending_approval: false },
     });
   }
@@ -183,14 +191,15 @@ export class SessionReviews extends PeriodicWork {
     const { subjects } = this;
     const subject = await subjects.find(tx, session.tenant_id, session.subject_id);
     const [row] = await tx.query<SessionReview>(
-      `insert into identity.session_review (id, tenant_id, session_id, decision, actor, sealed_reason, traceparent)
-       values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+      `insert into identity.session_review (id, tenant_id, session_id, decision, actor, by, sealed_reason, traceparent)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
       [
         id,
         session.tenant_id,
         session.id,
         review.decision,
         review.actor,
+        JSON.stringify(review.by),
         await subjects.seal(tx, subject, reviewContext(id), review.reason),
         currentTraceparent() ?? null,
       ],
@@ -199,15 +208,26 @@ export class SessionReviews extends PeriodicWork {
   }
 
   private note(tx: Tx, { id, tenant_id, status }: FlowSession, review: SessionReview): Promise<void> {
-    const data = { decision: review.decision, review_id: typeId('srv', review.id), pending_approval: true };
+    const data = {
+      decision: review.decision,
+      review_id: typeId('srv', review.id),
+      pending_approval: true,
+      by: review.by,
+    };
     const event = { type: 'reviewed', actor: review.actor, step: null, from: status, to: status, data } as const;
     return appendTrail(tx, { tenantId: tenant_id, sessionId: id }, [event]);
   }
 }
 
+/** Who a review is by. */
+const acting = ({ actor, by }: SessionReview): ActingPerson => ({ actor, by: by ?? undefined });
+
+function agreesWith({ decision }: Pick<Review, 'decision'>, others: SessionReview[]): boolean {
+  return others.some((other) => other.decision === decision);
+}
+
 function anotherPerson(): StateConflict {
-  return new StateConflict(
-    'This person’s decision waits already. Where four eyes apply, another person must decide: send a different X-Actor.',
-    { pending_approval: true },
-  );
+  return new StateConflict('This person’s decision waits already. Where four eyes apply, another person must decide.', {
+    pending_approval: true,
+  });
 }

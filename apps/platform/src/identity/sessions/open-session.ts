@@ -8,7 +8,7 @@ import {
   RequireScope,
   CurrentPrincipal,
   type Principal,
-  actorOf,
+  actingOf,
 } from '@constancia/http';
 import { requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
@@ -161,14 +161,16 @@ export class OpenSession {
       SESSION_HOURS,
     ]);
     const session = await sessionRow(tx, tenant.id, id);
+    const { actor, by } = actingOf(undefined, principal);
     await appendTrail(tx, { tenantId: tenant.id, sessionId: id }, [
       {
         type: 'opened',
-        actor: actorOf(undefined, principal),
+        actor,
         step: null,
         from: null,
         to: 'in_progress',
         data: {
+          by,
           session_id: SessionView.of(session).id,
           flow: { code: flow.code, type: flow.type, version: flow.version },
           ...(trigger && { sandbox_trigger: trigger.name }),

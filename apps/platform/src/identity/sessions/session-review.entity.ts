@@ -1,3 +1,4 @@
+import type { Actor } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row of identity.session_review: what one person decided about a session. Ids are UUIDs. */
@@ -8,6 +9,8 @@ export class SessionReview {
   @Column('uuid') session_id: string;
   @Column('text') decision: 'approve' | 'reject';
   @Column('text') actor: string;
+  /** The principal; null in reviews that a process of the former release wrote. */
+  @Column('jsonb', { nullable: true }) by: Actor | null;
   @Column('bytea', { nullable: true }) sealed_reason: Buffer | null;
   @Column('text') status: 'asked' | 'waiting' | 'decided' | 'refused' | 'superseded';
   /** Why the compliance module refuses it. */
