@@ -8,19 +8,22 @@ import { ShowLedger } from './show-ledger.ts';
 import { BillingSettings } from './settings/billing-settings.ts';
 import { PutBillingSettings } from './settings/put-settings.ts';
 import { ShowBillingSettings } from './settings/show-settings.ts';
+import { ShowStatement } from './statements/show-statement.ts';
+import { Statements } from './statements/statements.ts';
 import { ShowUsage } from './usage/show-usage.ts';
 import { Usage } from './usage/usage.ts';
 import { LedgerWatch } from './watch-ledger.ts';
 
 /** Credits: what a tenant sees of them, and what keeps the ledger sound. */
 @Module({
-  controllers: [ShowBalance, ShowLedger, ListPrices, ShowUsage, ShowBillingSettings, PutBillingSettings],
+  controllers: [ShowBalance, ShowLedger, ListPrices, ShowUsage, ShowBillingSettings, PutBillingSettings, ShowStatement],
   providers: [
     { provide: LedgerReader, inject: [Database], useFactory: (database: Database) => new LedgerReader(database) },
     StaleHolds,
     LedgerWatch,
     Usage,
     BillingSettings,
+    Statements,
   ],
 })
 export class BillingModule {}

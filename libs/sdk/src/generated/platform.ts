@@ -492,6 +492,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/billing/statements/{month}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the statement of a month
+     * @description What a month began with, what was added and used, by module and operation, and what it ended with: as JSON, or with `Accept: text/csv` as CSV, whose lines from the opening balance on add up to the closing balance. The month is one in America/Bogota. While it is not over, the statement is `provisional`. Needs the scope `billing:read`.
+     */
+    get: operations['showStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/billing/usage': {
     parameters: {
       query?: never;
@@ -3198,6 +3218,101 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    StatementBalance: {
+      /**
+       * Format: int64
+       * @description Credits that could be spent. Negative only after a reversal.
+       * @example 960
+       */
+      available: number;
+      /**
+       * Format: int64
+       * @description Credits set aside for work under way.
+       * @example 80
+       */
+      held: number;
+    };
+    StatementMovement: {
+      /**
+       * Format: int64
+       * @description How many entries.
+       * @example 2
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @example 5000
+       */
+      credits: number;
+    };
+    StatementUsageView: {
+      /** @example seal */
+      module: string;
+      /**
+       * @description As in GET /v1/billing/prices.
+       * @example signature
+       */
+      operation: string;
+      /**
+       * Format: int64
+       * @description How often it was charged.
+       * @example 12
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @description Credits charged, before refunds.
+       * @example 480
+       */
+      credits: number;
+      /**
+       * Format: int64
+       * @description Credits given back in the month.
+       * @example 40
+       */
+      refunded: number;
+    };
+    StatementView: {
+      /**
+       * @description In America/Bogota.
+       * @example 2026-11
+       */
+      month: string;
+      /**
+       * @description `provisional`: the month is not over; figures may still change. `final`: they do not change any more.
+       * @enum {string}
+       */
+      status: 'provisional' | 'final';
+      /**
+       * Format: date-time
+       * @description When the statement becomes final, or became it: an hour after the month.
+       */
+      final_from: string;
+      /** @description Before the first entry of the month. */
+      opening_balance: components['schemas']['StatementBalance'];
+      /** @description Credits given by the operator of the service. */
+      grants: components['schemas']['StatementMovement'];
+      /** @description Credits of payments, and of disputes that were won. */
+      top_ups: components['schemas']['StatementMovement'];
+      /** @description Credits taken back because a payment was refunded or charged back. */
+      reversals: components['schemas']['StatementMovement'];
+      /** @description By module and operation. */
+      usage: components['schemas']['StatementUsageView'][];
+      /**
+       * Format: int64
+       * @description Sum of `usage[].credits`.
+       * @example 480
+       */
+      used: number;
+      /**
+       * Format: int64
+       * @description Sum of `usage[].refunded`.
+       * @example 40
+       */
+      refunded: number;
+      /** @description After the last entry of the month. */
+      closing_balance: components['schemas']['StatementBalance'];
+    };
     StepsBody: {
       steps: components['schemas']['FlowStep'][];
     };
@@ -4848,6 +4963,45 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showStatement: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description YYYY-MM. */
+        month: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statement. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatementView'];
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
