@@ -34,6 +34,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     module: PlatformModule.forRoot(new PlatformConfig()),
     tags: [
       { name: 'Tenants', description: 'Sign-up, the tenant itself, and the rotation of its secrets.' },
+      { name: 'Audit log', description: 'What was changed in the name of the tenant, and by whom.' },
       { name: 'Billing', description: 'The credit balance and its statement.' },
       {
         name: 'Webhooks',

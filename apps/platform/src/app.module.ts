@@ -10,6 +10,7 @@ import { StorageModule } from '@constancia/storage';
 import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AuditLogModule } from './audit-log/audit-log.module.ts';
 import { BillingModule } from './billing/billing.module.ts';
 import { PlatformConfig } from './config.ts';
 import { EventsModule } from './events/events.module.ts';
@@ -47,6 +48,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     TenantsModule,
     RecoveryModule,
     OwnerEmailModule,
+    AuditLogModule,
     BillingModule,
     WebhookEndpointsModule,
     WebhookDeliveriesModule,

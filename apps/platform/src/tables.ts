@@ -1,5 +1,6 @@
 import { LEDGER_TABLES } from '@constancia/credit-ledger';
 import { IdempotencyKey } from '@constancia/idempotency';
+import { AuditEntryRow } from './audit-log/audit-entry.entity.ts';
 import { EventRow } from './events/event.entity.ts';
 import { OperatorAct } from './ops/operator-act.entity.ts';
 import { PendingGrant } from './ops/pending-grant.entity.ts';
@@ -16,6 +17,7 @@ import { ReplayRun } from './webhook-replays/replay-run.entity.ts';
 
 /** Every table of schema platform, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const PLATFORM_TABLES = [
+  AuditEntryRow,
   EventRow,
   OperatorAct,
   PendingGrant,

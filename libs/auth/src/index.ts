@@ -1,3 +1,5 @@
+export { AuditLog, changedValues, principalId } from './audit-log.ts';
+export type { AuditEntry, AuditedValues } from './audit-log.ts';
 export { AuthModule } from './auth.module.ts';
 export { Credentials } from './credentials.ts';
 export { networksOf, parseCidr } from './networks.ts';

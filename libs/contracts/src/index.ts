@@ -2,6 +2,8 @@ export type { Acting, Actor } from './actors.ts';
 export { API_PATHS, hostsServing } from './api-paths.ts';
 export type { ApiHost } from './api-paths.ts';
 export { PROBLEMS } from './problems.ts';
+export { AUDIT_ACTION_TEXTS, AUDIT_ACTIONS } from './audit-actions.ts';
+export type { AuditAction } from './audit-actions.ts';
 export { ROLE_SCOPES, ROLES, SCOPE_TEXTS, SCOPES } from './scopes.ts';
 export type { Role, Scope } from './scopes.ts';
 export type { ProblemSlug } from './problems.ts';

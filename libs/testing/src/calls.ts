@@ -48,7 +48,7 @@ export function callsTo(app: App, url: string, everyCall: () => Record<string, s
       redirect: 'manual',
     });
     const text = await response.text();
-    const json = /json/.test(response.headers.get('content-type') ?? '');
+    const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       headers: response.headers,

@@ -1,4 +1,6 @@
-import { uuidv7 } from '@constancia/kernel';
+import { AuditLog } from '@constancia/auth';
+import type { Principal } from '@constancia/http';
+import { typeId, uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
@@ -13,7 +15,8 @@ import { receiptById } from './erasure-receipts.ts';
 export const MOST_BLOCKED = 1_000;
 
 export interface BlockedReading {
-  tenantId: string;
+  principal: Principal;
+  origin: string;
   /** UUID. */
   receiptId: string;
   actor: string;
@@ -34,7 +37,8 @@ export class BlockedData {
   ) {}
 
   /** Throws NotFound: no such receipt, or its legal duty is over. */
-  async read({ tenantId, receiptId, actor, reason }: BlockedReading): Promise<BlockedFile> {
+  async read({ principal, origin, receiptId, actor, reason }: BlockedReading): Promise<BlockedFile> {
+    const tenantId = principal.tenant.id;
     const keyring = await this.personal.tenant(tenantId);
     return this.database.tenant(tenantId, async (tx) => {
       const receipt = await receiptById(tx, tenantId, receiptId);
@@ -47,10 +51,13 @@ export class BlockedData {
         actor,
         reason,
       });
-      return {
+      const data = {
         screenings: await screenings(tx, keyring, tenantId, receipt.covers),
         cases: await cases(tx, keyring, tenantId, receipt.covers),
       };
+      const object = { kind: 'erasure', id: typeId('rcp', receiptId) };
+      await AuditLog.record(tx, { principal, onBehalfOf: actor, action: 'blocked_data.read', object, origin });
+      return data;
     });
   }
 }

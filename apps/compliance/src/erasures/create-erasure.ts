@@ -1,6 +1,7 @@
 import {
   actorOf,
   ApiActor,
+  ClientIp,
   ApiOptional,
   ApiProblems,
   RequireScope,
@@ -50,11 +51,13 @@ export class CreateErasure {
     @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actor: string | undefined,
     @Body() body: CreateErasureBody,
+    @ClientIp() origin: string,
   ): Promise<ErasureView> {
     const receipt = await this.erasure.erase(principal.tenant.id, {
       refs: [body.subject_ref],
       actor: actorOf(actor, principal),
       relationshipEndedAt: new Date(),
+      audit: { principal, origin },
     });
     return ErasureView.of(receipt);
   }

@@ -1,5 +1,6 @@
+import { type AuditEntry, AuditLog } from '@constancia/auth';
 import { Idempotency } from '@constancia/idempotency';
-import { uuidv7 } from '@constancia/kernel';
+import { typeId, uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
@@ -21,6 +22,8 @@ export interface ErasureOrder {
   actor: string;
   /** When the legal duty to keep begins. */
   relationshipEndedAt: Date;
+  /** Who asked for it here. An erasure that the identity module asks for is in the audit log already. */
+  audit?: Pick<AuditEntry, 'principal' | 'origin'>;
 }
 
 interface Blocked {
@@ -57,7 +60,11 @@ export class Erasure {
       if (!there && last && order.id === undefined) return last;
       await sealScreenings(tx, { personal, keyring, tenantId }, order.refs);
       await sealCases(tx, { personal, keyring, tenantId }, order.refs);
-      return this.blockOrDestroy(tx, tenantId, { ...order, id: order.id ?? uuidv7() }, earlier);
+      const receipt = await this.blockOrDestroy(tx, tenantId, { ...order, id: order.id ?? uuidv7() }, earlier);
+      const object = { kind: 'erasure', id: typeId('rcp', receipt.id) };
+      const { audit, actor: onBehalfOf } = order;
+      if (audit) await AuditLog.record(tx, { ...audit, onBehalfOf, action: 'erasure.created', object });
+      return receipt;
     });
   }
 

@@ -138,6 +138,17 @@ describe('blocked data', () => {
     const { receipt_id } = await erase('customer-1');
     expect((await get(`/v1/erasures/${receipt_id}/data`)).status).toBe(400);
     const { body } = await get<BlockedDataView>(`/v1/erasures/${receipt_id}/data?reason=UIAF%20118`);
+    const audited = await store.query('select type, module, object_id, actor_kind, origin from platform.audit_entry where tenant_id = $1 order by seq', [tenant.id]); // prettier-ignore
+    const entry = {
+      module: 'compliance',
+      object_id: receipt_id,
+      actor_kind: 'key',
+      origin: expect.any(String) as string,
+    };
+    expect(audited).toEqual([
+      { ...entry, type: 'erasure.created' },
+      { ...entry, type: 'blocked_data.read' },
+    ]);
     expect(body.screenings).toMatchObject([{ id, payload: PERSON }]);
     expect(body.cases).toMatchObject([{ id: case_id, chain_valid: true, ros_draft: null }]);
     expect(body.cases[0]?.timeline.at(-1)?.data).toMatchObject({ body: 'La señora llamó.' });

@@ -1,5 +1,13 @@
 import { shape } from '@constancia/contracts';
-import { actorOf, ApiActor, ApiProblems, RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import {
+  actorOf,
+  ApiActor,
+  ApiProblems,
+  ClientIp,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+} from '@constancia/http';
 import { typeId, uuidOf } from '@constancia/kernel';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
@@ -62,10 +70,11 @@ export class ReadBlockedData {
     @Param('receipt_id') id: string,
     @Query() { reason }: ReadBlockedQuery,
     @Headers('x-actor') actor: string | undefined,
+    @ClientIp() origin: string,
   ): Promise<BlockedDataView> {
     const receiptId = uuidOf('rcp', id);
     if (receiptId === null) throw new NotFound('No such receipt.');
-    const reading = { tenantId: principal.tenant.id, receiptId, actor: actorOf(actor, principal), reason };
+    const reading = { principal, origin, receiptId, actor: actorOf(actor, principal), reason };
     const { screenings, cases } = await this.blocked.read(reading);
     return {
       receipt_id: typeId('rcp', receiptId),

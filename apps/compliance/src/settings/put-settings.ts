@@ -1,8 +1,9 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog, changedValues } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ComplianceSettings, ComplianceSettingsBody, putSettings } from './compliance-settings.ts';
+import { ComplianceSettings, ComplianceSettingsBody, putSettings, settingsOf } from './compliance-settings.ts';
 
 /** PUT /v1/compliance-settings */
 @Controller('v1/compliance-settings')
@@ -19,7 +20,19 @@ export class PutSettings {
   })
   @ApiOkResponse({ type: ComplianceSettings })
   @ApiProblems('validation-error', 'bad-request')
-  handle(@CurrentTenant() tenant: Tenant, @Body() body: ComplianceSettingsBody): Promise<ComplianceSettings> {
-    return this.database.tenant(tenant.id, (tx) => putSettings(tx, tenant.id, body));
+  handle(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: ComplianceSettingsBody,
+    @ClientIp() origin: string,
+  ): Promise<ComplianceSettings> {
+    const { tenant } = principal;
+    return this.database.tenant(tenant.id, async (tx) => {
+      const before = await settingsOf(tx, tenant.id);
+      const settings = await putSettings(tx, tenant.id, body);
+      const object = { kind: 'compliance_settings', id: null };
+      const values = changedValues({ ...before }, { ...settings });
+      await AuditLog.record(tx, { principal, action: 'compliance_settings.changed', object, ...values, origin });
+      return settings;
+    });
   }
 }

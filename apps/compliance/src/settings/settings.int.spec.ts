@@ -39,6 +39,14 @@ describe('the settings of a tenant', () => {
       ...KEPT,
     });
     expect((await put({ four_eyes: 'all' })).body).toEqual({ four_eyes: 'all', monitoring: true, ...KEPT });
+    const audited = await database.query<{ data: string }>(
+      "select data from platform.audit_entry where tenant_id = $1 and type = 'compliance_settings.changed' order by seq",
+      [tenant.id],
+    );
+    expect(audited.map(({ data }) => JSON.parse(data) as object)).toEqual([
+      { before: { four_eyes: 'off', monitoring: true }, after: { four_eyes: 'onu', monitoring: false } },
+      { before: { four_eyes: 'onu', monitoring: false }, after: { four_eyes: 'all', monitoring: true } },
+    ]);
     expect((await compliance.call(PATH, { key: tenant.apiKey })).body).toEqual({
       four_eyes: 'all',
       monitoring: true,

@@ -23,6 +23,7 @@ import { OwnerEmail1764000001000 } from './1764000001000-owner-email.ts';
 import { RotationAnswers1764000001010 } from './1764000001010-rotation-answers.ts';
 import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
+import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
 
@@ -54,6 +55,7 @@ export const PLATFORM: ModuleSchema = {
     RotationAnswers1764000001010,
     PendingGrants1764000001101,
     ScopedCredentials1764000002000,
+    AuditLog1764000002100,
     DailyTotals1764000003100,
     LowBalance1764000003110,
   ],

@@ -1,5 +1,5 @@
-import { generateWebhookSecret } from '@constancia/auth';
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog, generateWebhookSecret } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { SecretBox } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -42,21 +42,22 @@ export class RotateWebhookSecret {
   @ApiOkResponse({ type: WebhookSecretView })
   @ApiProblems('validation-error', 'not-found')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: RotationBody,
+    @ClientIp() origin: string,
   ): Promise<WebhookSecretView> {
+    const { tenant } = principal;
     requireOwnTenant(tenant, id);
     const secret = generateWebhookSecret();
     const sealed = this.secrets.seal(secret, webhookSecretContext(tenant.id));
-    const [row] = await this.database.tenant(tenant.id, (tx) =>
-      tx.query<{ rotated_at: Date; expires_at: Date }>(ROTATE, [
-        tenant.id,
-        sealed,
-        body.grace_seconds ?? DEFAULT_GRACE_SECONDS,
-      ]),
-    );
-    const { rotated_at, expires_at } = row as { rotated_at: Date; expires_at: Date };
+    const { rotated_at, expires_at } = await this.database.tenant(tenant.id, async (tx) => {
+      const params = [tenant.id, sealed, body.grace_seconds ?? DEFAULT_GRACE_SECONDS];
+      const [row] = await tx.query<{ rotated_at: Date; expires_at: Date }>(ROTATE, params);
+      const object = { kind: 'webhook_secret', id: null };
+      await AuditLog.record(tx, { principal, action: 'webhook_secret.rotated', object, origin });
+      return row as { rotated_at: Date; expires_at: Date };
+    });
     return {
       webhook_secret: secret,
       rotated_at: rotated_at.toISOString(),

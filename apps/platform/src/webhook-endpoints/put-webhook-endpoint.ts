@@ -1,11 +1,13 @@
+import { AuditLog, changedValues } from '@constancia/auth';
 import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { endpointIdOf } from '@constancia/events';
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { requireOwnTenant } from '../tenants/own-tenant.ts';
+import { auditedEndpoint, endpointObject } from './audited-endpoint.ts';
 import { targetOf } from './v1/check-endpoint.ts';
 import { refusedTypes } from './v1/subscription.ts';
 import { WebhookEndpointBody, WebhookEndpointView } from './webhook-endpoint-view.ts';
@@ -32,25 +34,33 @@ export class PutWebhookEndpoint {
   @ApiOkResponse({ type: WebhookEndpointView })
   @ApiProblems('validation-error', 'not-found')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('module') module: string,
     @Body() body: WebhookEndpointBody,
+    @ClientIp() origin: string,
   ): Promise<WebhookEndpointView> {
+    const { tenant } = principal;
     requireOwnTenant(tenant, id);
     const [url, eventModule] = await this.check(module, body);
-    const [endpoint] = await this.database.tenant(tenant.id, (tx) =>
-      tx.query<WebhookEndpoint>(PUT_ENDPOINT, [
-        endpointIdOf(tenant.id, eventModule),
-        tenant.id,
-        eventModule,
-        url,
-        body.enabled ?? true,
-        body.event_types ?? [],
-        body.description ?? null,
-      ]),
-    );
-    return WebhookEndpointView.of(endpoint as WebhookEndpoint);
+    const endpointId = endpointIdOf(tenant.id, eventModule);
+    const endpoint = await this.database.tenant(tenant.id, async (tx) => {
+      const [former] = await tx.query<WebhookEndpoint>(FORMER, [tenant.id, endpointId]);
+      const [put] = await tx.query<WebhookEndpoint>(PUT_ENDPOINT, [
+        ...[endpointId, tenant.id, eventModule, url],
+        ...[body.enabled ?? true, body.event_types ?? [], body.description ?? null],
+      ]);
+      const row = put as WebhookEndpoint;
+      const change = former
+        ? {
+            action: 'webhook_endpoint.changed' as const,
+            ...changedValues(auditedEndpoint(former), auditedEndpoint(row)),
+          }
+        : { action: 'webhook_endpoint.created' as const, after: auditedEndpoint(row) };
+      await AuditLog.record(tx, { principal, object: endpointObject(row), ...change, origin });
+      return row;
+    });
+    return WebhookEndpointView.of(endpoint);
   }
 
   /** Everything wrong at once: the module in the path, the event types, the URL. */
@@ -64,6 +74,8 @@ export class PutWebhookEndpoint {
     return [url as string, module as EventModule];
   }
 }
+
+const FORMER = `select ${ENDPOINT_COLUMNS} from platform.webhook_endpoint where tenant_id = $1 and id = $2 for update`;
 
 const PUT_ENDPOINT = `
   insert into platform.webhook_endpoint as e (id, tenant_id, module, url, enabled, event_types, description)

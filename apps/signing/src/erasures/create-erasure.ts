@@ -1,6 +1,7 @@
 import {
   actorOf,
   ApiActor,
+  ClientIp,
   ApiOptional,
   ApiProblems,
   BODY_PROBLEMS,
@@ -55,8 +56,10 @@ export class CreateErasure {
     @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actor: string | undefined,
     @Body() { subject_ref, email }: CreateErasureBody,
+    @ClientIp() origin: string,
   ): Promise<ErasureView> {
-    const order = { refs: [subject_ref], email: email ?? null, actor: actorOf(actor, principal) };
+    const audit = { principal, origin };
+    const order = { refs: [subject_ref], email: email ?? null, actor: actorOf(actor, principal), audit };
     return ErasureView.of(await this.erasure.erase(principal.tenant.id, order));
   }
 }

@@ -1,3 +1,4 @@
+import { type AuditEntry, AuditLog } from '@constancia/auth';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
 import { Idempotency } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
@@ -23,6 +24,8 @@ export interface ErasureOrder {
   refs: string[];
   email: string | null;
   actor: string;
+  /** Who asked for it here. An erasure that the identity module asks for is in the audit log already. */
+  audit?: Pick<AuditEntry, 'principal' | 'origin'>;
 }
 
 /** What becomes of a signer. waits: the document is being sealed, and will contain the person or not. */
@@ -76,6 +79,9 @@ export class Erasure {
       if (order.id === undefined && earlier[0] && nothingNew(earlier, found)) return earlier[0].id;
       const receipt = { id: order.id ?? uuidv7(), tenant_id: tenantId, subject_refs: order.refs, actor: order.actor };
       await insertReceipt(tx, { ...receipt, signer_ids: found.signerIds });
+      const object = { kind: 'erasure', id: typeId('rcp', receipt.id) };
+      const { audit, actor: onBehalfOf } = order;
+      if (audit) await AuditLog.record(tx, { ...audit, onBehalfOf, action: 'erasure.created', object });
       return receipt.id;
     });
     return this.settle(tenantId, id);

@@ -408,6 +408,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/audit-log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the audit log, newest first
+     * @description Changes of keys, webhook endpoints, secrets and settings, erasures, and reads of blocked data, of every module. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
+     */
+    get: operations['showAuditLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/billing/balance': {
     parameters: {
       query?: never;
@@ -1557,6 +1577,57 @@ export interface components {
       code: string;
       /** @example No complete answer within 10 s. */
       detail: string;
+    };
+    AuditActorView: {
+      /** @enum {string} */
+      kind: 'key' | 'member' | 'system';
+      /** @example key_01jd0g6v8rf2m9p4q5s6t7v8w9 */
+      id: string | null;
+      /** @description The name of the key or of the member at that time. */
+      name: string;
+      /** @description The person whom X-Actor named, for a key. */
+      on_behalf_of?: string;
+    };
+    AuditEntryView: {
+      /**
+       * Format: int32
+       * @description 1, 2, 3… without a gap.
+       */
+      seq: number;
+      /** Format: date-time */
+      at: string;
+      /** @example api_key.created */
+      action: string;
+      /**
+       * @description The module that wrote the entry.
+       * @enum {string}
+       */
+      module: 'platform' | 'identity' | 'compliance' | 'seal';
+      actor: components['schemas']['AuditActorView'];
+      object: components['schemas']['AuditObjectView'];
+      /** @description The address of the request. */
+      origin: string | null;
+      /** @description Values before the change, without personal data and secrets. */
+      before: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Values after the change, without personal data and secrets. */
+      after: {
+        [key: string]: unknown;
+      } | null;
+      prev_hash: string;
+      hash: string;
+    };
+    AuditObjectView: {
+      /** @example api_key */
+      kind: string;
+      /** @description Null where a tenant has only one. */
+      id: string | null;
+    };
+    AuditPage: {
+      data: components['schemas']['AuditEntryView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
     };
     BalanceView: {
       /**
@@ -4792,6 +4863,72 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  showAuditLog: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        /** @description Entries from this time on: a date-time, or a date (UTC). */
+        from?: string;
+        /** @description Entries before this time; a date (UTC) includes that day. */
+        to?: string;
+        /** @description The `actor.id`. */
+        actor?: string;
+        action?:
+          | 'api_key.created'
+          | 'api_key.changed'
+          | 'api_key.rotated'
+          | 'api_key.deleted'
+          | 'api_key.recovered'
+          | 'webhook_endpoint.created'
+          | 'webhook_endpoint.changed'
+          | 'webhook_endpoint.deleted'
+          | 'webhook_endpoint.secret_rotated'
+          | 'webhook_secret.rotated'
+          | 'identity_settings.changed'
+          | 'compliance_settings.changed'
+          | 'erasure.created'
+          | 'blocked_data.read';
+        /** @description The `object.id`. */
+        object?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditPage'];
+          'text/csv': string;
+          'application/x-ndjson': string;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   showBalance: {

@@ -1,4 +1,4 @@
-import { ApiProblems, pathUuid, RequireScope, CurrentPrincipal, type Principal, actorOf } from '@constancia/http';
+import { ApiProblems, ClientIp, pathUuid, RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ErasureReceiptView } from './erasure-receipt-view.ts';
@@ -25,12 +25,12 @@ export class EraseSubject {
   })
   @ApiOkResponse({ type: ErasureReceiptView })
   @ApiProblems('not-found', 'dependency-unavailable')
-  async handle(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ErasureReceiptView> {
-    const { receipt, modules } = await this.erasure.erase(
-      principal.tenant.id,
-      pathUuid('sub', id),
-      actorOf(undefined, principal),
-    );
+  async handle(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @ClientIp() origin: string,
+  ): Promise<ErasureReceiptView> {
+    const { receipt, modules } = await this.erasure.erase(pathUuid('sub', id), { principal, origin });
     return ErasureReceiptView.of(receipt, modules);
   }
 }

@@ -1,4 +1,6 @@
+import { type AuditEntry, AuditLog } from '@constancia/auth';
 import { type ErasureRequest, type ModuleErasure, SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
+import { actorOf, type Principal } from '@constancia/http';
 import { IndependentWork, sealRecord, typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
@@ -45,8 +47,14 @@ export class Erasure {
   ) {}
 
   /** Answers the receipt; the same one however often. Waits a moment for the other modules. Throws NotFound. */
-  async erase(tenantId: string, subjectId: string, actor: string): Promise<ErasureAnswer> {
-    const receipt = await this.database.tenant(tenantId, (tx) => this.eraseNow(tx, tenantId, subjectId, actor));
+  async erase(subjectId: string, audit: Pick<AuditEntry, 'origin'> & { principal: Principal }): Promise<ErasureAnswer> {
+    const tenantId = audit.principal.tenant.id;
+    const receipt = await this.database.tenant(tenantId, async (tx) => {
+      const { receipt, isNew } = await this.eraseNow(tx, tenantId, subjectId, actorOf(undefined, audit.principal));
+      const object = { kind: 'erasure', id: typeId('rcp', receipt.id) };
+      if (isNew) await AuditLog.record(tx, { ...audit, action: 'erasure.created', object });
+      return receipt;
+    });
     this.modules.wake(); // may be lost: the sweep asks
     await this.removal.removeDue(new IndependentWork()); // what cannot be removed now is removed by the sweep, which reports it
     return settledWithin(
@@ -76,13 +84,18 @@ export class Erasure {
     });
   }
 
-  private async eraseNow(tx: Tx, tenantId: string, subjectId: string, actor: string): Promise<ErasureReceipt> {
+  private async eraseNow(
+    tx: Tx,
+    tenantId: string,
+    subjectId: string,
+    actor: string,
+  ): Promise<{ receipt: ErasureReceipt; isNew: boolean }> {
     const sessions = await openSessions(tx, tenantId, subjectId); // their rows first, as everybody takes them
     const row = await subjectRow(tx, tenantId, subjectId, 'for update');
     if (row.erased_at !== null) {
       const receipt = await receiptOfSubject(tx, tenantId, subjectId);
       await this.modules.begin(tx, tenantId, receipt.id, requestOfReceipt(receipt, actor)); // a release before did not ask them
-      return receipt;
+      return { receipt, isNew: false };
     }
     sessions.push(...(await openSessions(tx, tenantId, subjectId, sessions))); // opened since, before the subject was held
     const { legal_hold_days: days } = await identitySettings(tx, tenantId);
@@ -95,7 +108,7 @@ export class Erasure {
     await this.forgetStoredAnswers(tx, tenantId, subjectId);
     if (holdUntil === null) await this.destroyKey(tx, row);
     else await this.keepMinimum(tx, row, holdUntil);
-    return receipt;
+    return { receipt, isNew: true };
   }
 
   private async writeReceipt(tx: Tx, row: Subject, holdUntil: Date | null): Promise<ErasureReceipt> {

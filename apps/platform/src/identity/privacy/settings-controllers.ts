@@ -1,4 +1,13 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog, changedValues } from '@constancia/auth';
+import {
+  ApiProblems,
+  ClientIp,
+  CurrentPrincipal,
+  CurrentTenant,
+  type Principal,
+  RequireScope,
+  type Tenant,
+} from '@constancia/http';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -33,7 +42,19 @@ export class IdentitySettingsRoutes {
   })
   @ApiOkResponse({ type: IdentitySettings })
   @ApiProblems('validation-error', 'bad-request')
-  put(@CurrentTenant() tenant: Tenant, @Body() body: IdentitySettingsBody): Promise<IdentitySettings> {
-    return this.database.tenant(tenant.id, (tx) => putIdentitySettings(tx, tenant.id, body));
+  put(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: IdentitySettingsBody,
+    @ClientIp() origin: string,
+  ): Promise<IdentitySettings> {
+    const { tenant } = principal;
+    return this.database.tenant(tenant.id, async (tx) => {
+      const before = await identitySettings(tx, tenant.id);
+      const settings = await putIdentitySettings(tx, tenant.id, body);
+      const object = { kind: 'identity_settings', id: null };
+      const values = changedValues({ ...before }, { ...settings });
+      await AuditLog.record(tx, { principal, action: 'identity_settings.changed', object, ...values, origin });
+      return settings;
+    });
   }
 }

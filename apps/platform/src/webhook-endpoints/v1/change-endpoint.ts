@@ -1,4 +1,5 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog, changedValues } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, type Tenant } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
@@ -6,6 +7,7 @@ import { Queues } from '@constancia/queue';
 import { hintEndpoint } from '@constancia/events';
 import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { auditedEndpoint, endpointObject } from '../audited-endpoint.ts';
 import { ENDPOINT_COLUMNS, requireEndpointId, type WebhookEndpoint } from '../webhook-endpoint.ts';
 import { WebhookTargets } from '../webhook-targets.ts';
 import { checkEndpoint } from './check-endpoint.ts';
@@ -35,19 +37,26 @@ export class ChangeEndpoint {
   @ApiOkResponse({ type: EndpointView })
   @ApiProblems('validation-error', 'not-found')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: EndpointChangesBody,
+    @ClientIp() origin: string,
   ): Promise<EndpointView> {
+    const { tenant } = principal;
     const uuid = uuidOf('whe', id);
     const before = await this.database.tenant(tenant.id, (tx) => requireEndpointId(tx, tenant.id, uuid));
     const { url, modules, eventTypes } = await this.checked(before, body);
-    const [changed] = await this.database.tenant(tenant.id, (tx) =>
-      tx.query<WebhookEndpoint>(CHANGE, [
+    const changed = await this.database.tenant(tenant.id, async (tx) => {
+      const [row] = await tx.query<WebhookEndpoint>(CHANGE, [
         ...[tenant.id, uuid, url ?? null, modules, eventTypes, body.enabled ?? null],
         ...[body.description !== undefined, body.description ?? null],
-      ]),
-    );
+      ]);
+      if (!row) return undefined;
+      const values = changedValues(auditedEndpoint(before), auditedEndpoint(row));
+      const entry = { action: 'webhook_endpoint.changed', object: endpointObject(row), ...values } as const;
+      await AuditLog.record(tx, { principal, ...entry, origin });
+      return row;
+    });
     if (!changed) return this.gone(tenant, uuid);
     if (body.enabled) hintEndpoint(this.queues, changed.id);
     return EndpointView.of(changed);

@@ -1,11 +1,12 @@
-import { generateWebhookSecret } from '@constancia/auth';
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog, generateWebhookSecret } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { webhookSecretContext } from '../../tenants/webhook-secret.ts';
+import { auditedEndpoint, endpointObject } from '../audited-endpoint.ts';
 import { ENDPOINT_COLUMNS, type WebhookEndpoint } from '../webhook-endpoint.ts';
 import { WebhookTargets } from '../webhook-targets.ts';
 import { checkEndpoint } from './check-endpoint.ts';
@@ -34,7 +35,12 @@ export class CreateEndpoint {
   })
   @ApiCreatedResponse({ type: NewEndpointView })
   @ApiProblems('validation-error', 'state-conflict')
-  async handle(@CurrentTenant() tenant: Tenant, @Body() body: NewEndpointBody): Promise<NewEndpointView> {
+  async handle(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: NewEndpointBody,
+    @ClientIp() origin: string,
+  ): Promise<NewEndpointView> {
+    const { tenant } = principal;
     const { url, subscription } = await checkEndpoint(this.targets, body);
     const { modules, eventTypes } = subscription as Subscription;
     const secret = generateWebhookSecret();
@@ -51,7 +57,11 @@ export class CreateEndpoint {
       const [made] = await tx.query<WebhookEndpoint>(INSERT, [
         ...[uuidv7(), tenant.id, modules, url, body.enabled ?? true, eventTypes, body.description ?? null, sealed],
       ]);
-      return made as WebhookEndpoint;
+      const created = made as WebhookEndpoint;
+      const object = endpointObject(created);
+      const after = auditedEndpoint(created);
+      await AuditLog.record(tx, { principal, action: 'webhook_endpoint.created', object, after, origin });
+      return created;
     });
     return { ...EndpointView.of(endpoint), secret };
   }

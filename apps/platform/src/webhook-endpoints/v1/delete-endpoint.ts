@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
@@ -22,9 +22,14 @@ export class DeleteEndpoint {
   })
   @ApiNoContentResponse({ description: 'The endpoint is gone.' })
   @ApiProblems('not-found')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<void> {
+  async handle(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @ClientIp() origin: string,
+  ): Promise<void> {
     const uuid = uuidOf('whe', id);
-    const gone = await this.database.tenant(tenant.id, (tx) => removeEndpoint(tx, tenant.id, ['id', uuid]));
+    const removal = { principal, origin };
+    const gone = await this.database.tenant(principal.tenant.id, (tx) => removeEndpoint(tx, removal, ['id', uuid]));
     if (!gone) throw new NotFound();
   }
 }

@@ -1,5 +1,5 @@
-import { generateWebhookSecret } from '@constancia/auth';
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog, generateWebhookSecret } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { SecretBox, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
@@ -7,6 +7,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DEFAULT_GRACE_SECONDS, RotationBody } from '../../tenants/rotation-body.ts';
 import { webhookSecretContext } from '../../tenants/webhook-secret.ts';
+import { endpointObject } from '../audited-endpoint.ts';
 import { requireEndpointId } from '../webhook-endpoint.ts';
 import { EndpointSecretView } from './endpoint-view.ts';
 
@@ -33,10 +34,12 @@ export class RotateEndpointSecret {
   @ApiOkResponse({ type: EndpointSecretView })
   @ApiProblems('validation-error', 'not-found', 'state-conflict')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: RotationBody,
+    @ClientIp() origin: string,
   ): Promise<EndpointSecretView> {
+    const { tenant } = principal;
     const uuid = uuidOf('whe', id);
     const secret = generateWebhookSecret();
     const sealed = this.secrets.seal(secret, webhookSecretContext(tenant.id));
@@ -50,6 +53,8 @@ export class RotateEndpointSecret {
       const [rotated] = await tx.query<{ rotated_at: Date; expires_at: Date }>(ROTATE, [
         ...[tenant.id, uuid, sealed, body.grace_seconds ?? DEFAULT_GRACE_SECONDS],
       ]);
+      const entry = { action: 'webhook_endpoint.secret_rotated', object: endpointObject(endpoint) } as const;
+      await AuditLog.record(tx, { principal, ...entry, origin });
       return rotated as { rotated_at: Date; expires_at: Date };
     });
     return {

@@ -1,0 +1,21 @@
+/** What a tenant's audit log records, and the sentence that the documentation and the pages show for it. */
+export const AUDIT_ACTION_TEXTS = {
+  'api_key.created': 'An API key was created.',
+  'api_key.changed': 'The name, scopes, networks or end of an API key were changed.',
+  'api_key.rotated': 'An API key was replaced.',
+  'api_key.deleted': 'An API key was deleted.',
+  'api_key.recovered': 'The default API key was replaced with a mailed recovery token.',
+  'webhook_endpoint.created': 'A webhook endpoint was created.',
+  'webhook_endpoint.changed': 'A webhook endpoint was changed.',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',
+  'webhook_endpoint.secret_rotated': 'The secret of a webhook endpoint was replaced.',
+  'webhook_secret.rotated': 'The webhook secret of the tenant was replaced.',
+  'identity_settings.changed': 'The settings of the identity module were replaced.',
+  'compliance_settings.changed': 'The settings of the compliance module were replaced.',
+  'erasure.created': 'The erasure of a person was requested.',
+  'blocked_data.read': 'Data that an erasure keeps under the legal duty was read.',
+} as const satisfies Record<string, string>;
+
+export type AuditAction = keyof typeof AUDIT_ACTION_TEXTS;
+
+export const AUDIT_ACTIONS = Object.keys(AUDIT_ACTION_TEXTS) as AuditAction[];
