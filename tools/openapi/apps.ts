@@ -35,7 +35,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
     tags: [
       { name: 'Tenants', description: 'Sign-up, the tenant itself, and the rotation of its secrets.' },
       { name: 'Audit log', description: 'What was changed in the name of the tenant, and by whom.' },
-      { name: 'Billing', description: 'The credit balance and its statement.' },
+      { name: 'Billing', description: 'The credit balance, its statement, and top-ups.' },
       {
         name: 'Webhooks',
         description: 'Where events are delivered, what became of each delivery, and sending it again.',

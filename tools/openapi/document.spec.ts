@@ -6,7 +6,11 @@ import type { Operation } from './operation.ts';
 import { documentOf } from './document.ts';
 
 /** Routes without a key whose address or body holds the credential. */
-const OTHER_CREDENTIALS = ['put /uploads/{id}', 'post /tenants/{id}/owner-email/proof'];
+const OTHER_CREDENTIALS = [
+  'put /uploads/{id}',
+  'post /tenants/{id}/owner-email/proof',
+  'post /v1/billing/callbacks/{provider}',
+];
 
 const app = (name: DocumentedApp['name']) => DOCUMENTED_APPS.find((one) => one.name === name) as DocumentedApp;
 

@@ -43,6 +43,8 @@ export const EXCEPTIONS: readonly Exception[] = [
       '/problems/page.css',
       '/owner-email',
       '/owner-email/page.js',
+      '/payment-return',
+      '/v1/billing/topups/{id}/return',
     ],
     reason: 'Health, the document itself and the pages for people are open to everyone.',
   },
@@ -61,6 +63,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     paths: ['/signup', '/tenants/{id}/api-key-recovery', '/tenants/{id}/owner-email/proof'],
     reason:
       'Who has no key yet, or none any more, or proves an address with a token. Five requests in a quarter of an hour per address.',
+  },
+  {
+    rules: ['owasp:api2:2023-write-restricted'],
+    paths: ['/v1/billing/callbacks/{provider}'],
+    reason: 'The payment provider signs its callbacks: x-signature is the credential; another one is 401.',
   },
   {
     rules: ['owasp:api2:2023-write-restricted'],

@@ -87,9 +87,10 @@ describe('the exceptions from its rules', () => {
       [['define-cors-origin'], 'all'],
       [['rate-limit'], 'all'],
       [['rate-limit-responses-429'], 2],
-      [['read-restricted', 'define-error-responses-401'], 11],
+      [['read-restricted', 'define-error-responses-401'], 13],
       [['read-restricted', 'define-error-responses-401'], 4],
       [['write-restricted', 'define-error-responses-401'], 3],
+      [['write-restricted'], 1],
       [['write-restricted'], 1],
       [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 11],
     ]);

@@ -108,6 +108,12 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
       'A page in Spanish or English. Opening it changes nothing: its button verifies the address.',
       HTML,
     ),
+    '/payment-return': file(
+      'openPaymentReturnPage',
+      'Where a payer arrives whose top-up has no return_url',
+      'A page in Spanish or English. It says nothing about the payment.',
+      HTML,
+    ),
     '/owner-email/page.js': file('readOwnerEmailScript', 'The script of that page', 'A script.', {
       'text/javascript': TEXT,
     }),

@@ -14,6 +14,12 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/webhook-deliveries/', 'id', typeId('The delivery.', 'dlv')],
   ['/webhook-deliveries/replays/', 'id', typeId('The replay run.', 'run')],
   ['/v1/webhook-endpoints/', 'id', typeId('The endpoint.', 'whe')],
+  ['/v1/billing/topups/', 'id', typeId('The top-up.', 'top')],
+  [
+    '/v1/billing/callbacks/',
+    'provider',
+    { description: 'The payment provider.', schema: { type: 'string', enum: ['mercadopago'] } },
+  ],
   ['/v1/events/', 'event_id', { description: 'The event.', schema: { type: 'string', format: 'uuid' } }],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],

@@ -37,6 +37,7 @@ const MEANING: Record<string, (...constraints: never[]) => Schema> = {
   isOptional: () => ({}),
   // What JSON Schema has no words for: the description of the member says it.
   isMailedText: () => ({}),
+  isMetadata: () => ({}),
   blank: () => ({}),
 };
 

@@ -55,7 +55,7 @@ describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (nam
   });
 
   it('serves the documentation for people, with every file of the page from its own host', async () => {
-    const pages = name === 'platform' ? ['/docs', '/problems/not-found', '/owner-email'] : ['/docs'];
+    const pages = name === 'platform' ? ['/docs', '/problems/not-found', '/owner-email', '/payment-return'] : ['/docs'];
     for (const page of pages) await checkFilesOf(page);
   });
 

@@ -12,6 +12,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AuditLogModule } from './audit-log/audit-log.module.ts';
 import { BillingModule } from './billing/billing.module.ts';
+import { TopupModule } from './billing/topup/topup.module.ts';
 import { PlatformConfig } from './config.ts';
 import { EventsModule } from './events/events.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
@@ -50,6 +51,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     OwnerEmailModule,
     AuditLogModule,
     BillingModule,
+    TopupModule,
     WebhookEndpointsModule,
     WebhookDeliveriesModule,
     WebhookReplaysModule,

@@ -1,5 +1,7 @@
 import {
   Env,
+  HTTP_ADDRESS,
+  HttpsInProduction,
   MigrationConfig,
   POSTGRES_ADDRESS,
   withDataKeys,
@@ -9,7 +11,8 @@ import {
   withWebhookTargets,
 } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
-import { IsInt, IsUrl, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+import { BUNDLE } from './billing/topup/bundles.ts';
 
 /** What the platform process is configured with. */
 export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWebhookTargets(HttpConfig)))) {
@@ -66,6 +69,80 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @IsInt()
   @Min(1)
   rateLimitSignup: number;
+
+  @Env('PAYMENT_PROVIDER_URL', {
+    description: 'Address of the payment provider (Mercado Pago, or a server with its wire protocol)',
+    default: 'https://api.mercadopago.com',
+  })
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  paymentProviderUrl: string;
+
+  @Env('PAYMENT_ACCESS_TOKEN', {
+    description: 'Access token of the account that payments are made to; left out: no top-ups',
+    secret: true,
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(16)
+  paymentAccessToken?: string;
+
+  @Env('PAYMENT_WEBHOOK_SECRETS', {
+    description: 'Secrets that the provider signs its callbacks with; two while one replaces the other',
+    secret: true,
+    type: 'list',
+  })
+  @IsOptional()
+  @MinLength(16, { each: true })
+  paymentWebhookSecrets?: string[];
+
+  @Env('PAYMENT_CALLBACK_WINDOW_SECONDS', {
+    description: 'How far the signed time of a callback may be from now; beyond it the callback counts as stale',
+    default: '300',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  paymentCallbackWindowSeconds: number;
+
+  @Env('PAYMENT_TIMEOUT_MS', { description: 'Time that one call of the payment provider may take', default: '8000' })
+  @IsInt()
+  @Min(100)
+  @Max(20_000)
+  paymentTimeoutMs: number;
+
+  @Env('CREDIT_PRICE_USD_MICROS', { description: 'Price of a credit, in millionths of a USD', default: '10000' })
+  @IsInt()
+  @Min(1)
+  @Max(100_000_000)
+  creditPriceUsdMicros: number;
+
+  @Env('TOPUP_BUNDLES', {
+    description: 'Bundles of top-ups: `<code>:<least amount in COP>:<bonus in percent>`',
+    default: 'plus:500000:5,pro:2000000:10,max:10000000:15',
+    type: 'list',
+  })
+  @ArrayMaxSize(20)
+  @Matches(BUNDLE, { each: true, message: 'each bundle is <code>:<least amount in COP>:<bonus in percent>' })
+  topupBundles: string[];
+
+  @Env('TRM_SOCRATA_URL', {
+    description:
+      'The exchange rate (TRM) in the public register, asked first: https://www.datos.gov.co/resource/32sa-8pi3.json; left out: not asked',
+  })
+  @IsOptional()
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  trmSocrataUrl?: string;
+
+  @Env('TRM_SOAP_URL', {
+    description:
+      'The exchange rate (TRM) of the Superfinanciera (TCRMServicesWebService), asked second; left out: not asked',
+  })
+  @IsOptional()
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  trmSoapUrl?: string;
 
   @Env('OPS_GRANT_LIMIT', {
     description: 'Credits that one operator may grant in 24 hours; more need the approval of a second one',

@@ -7,6 +7,7 @@ import { RateLimiter } from '@constancia/rate-limit';
 import { ObjectStore } from '@constancia/storage';
 import { Logger, Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
+import { RETURN_PAGE } from './billing/topup/return-page.ts';
 import { PlatformConfig } from './config.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
@@ -16,10 +17,14 @@ import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-addre
 import { PLATFORM } from './migrations/all.ts';
 import { OWNER_EMAIL_PAGE } from './owner-email/owner-email-page.ts';
 
+const MINUTE = 60;
 const QUARTER_HOUR = 900;
 const HOUR = 3_600;
 /** Mails with a token that a tenant may ask for in an hour. */
 const PROOF_MAILS_PER_HOUR = 5;
+const REFRESHES_PER_MINUTE = 6;
+/** The provider calls from few addresses, for all tenants. */
+const CALLBACKS_PER_MINUTE = 600;
 
 /** The options of the HTTP kit for this app. */
 @Injectable()
@@ -27,7 +32,7 @@ export class PlatformHttp implements HttpOptions {
   readonly name = 'platform';
   readonly openapiFile = openapiFile('platform');
   readonly problemPages = true;
-  readonly documentPages = [OWNER_EMAIL_PAGE];
+  readonly documentPages = [OWNER_EMAIL_PAGE, RETURN_PAGE];
   readonly page = besideBundle(import.meta.url, 'ops-page');
   readonly policies: RatePolicy[];
   readonly bearers: HttpOptions['bearers'];
@@ -72,6 +77,23 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       limit: PROOF_MAILS_PER_HOUR,
       windowSeconds: HOUR,
       by: 'tenant',
+    },
+    {
+      name: 'topup-refresh',
+      method: 'POST',
+      path: '/v1/billing/topups/:id/refresh',
+      limit: REFRESHES_PER_MINUTE,
+      windowSeconds: MINUTE,
+      by: 'tenant',
+    },
+    {
+      name: 'payment-callbacks',
+      method: 'POST',
+      path: '/v1/billing/callbacks/:provider',
+      limit: CALLBACKS_PER_MINUTE,
+      windowSeconds: MINUTE,
+      by: 'ip',
+      replacesGeneral: true,
     },
   ];
 }

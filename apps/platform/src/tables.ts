@@ -1,6 +1,10 @@
 import { LEDGER_TABLES } from '@constancia/credit-ledger';
 import { IdempotencyKey } from '@constancia/idempotency';
 import { AuditEntryRow } from './audit-log/audit-entry.entity.ts';
+import { ReturnOriginsRow } from './billing/topup/return-origins.entity.ts';
+import { TopupPayment } from './billing/topup/topup-payment.entity.ts';
+import { Topup } from './billing/topup/topup.entity.ts';
+import { TrmRate } from './billing/trm/trm-rate.entity.ts';
 import { EventRow } from './events/event.entity.ts';
 import { OperatorAct } from './ops/operator-act.entity.ts';
 import { PendingGrant } from './ops/pending-grant.entity.ts';
@@ -31,6 +35,10 @@ export const PLATFORM_TABLES = [
   DeliveryRow,
   WebhookEndpointRow,
   ReplayRun,
+  Topup,
+  TopupPayment,
+  ReturnOriginsRow,
+  TrmRate,
   ...LEDGER_TABLES,
   IdempotencyKey,
 ];

@@ -2,6 +2,7 @@
 export const API_PATHS = {
   platform: [
     '/owner-email',
+    '/payment-return',
     '/signup',
     '/tenants',
     '/uploads',

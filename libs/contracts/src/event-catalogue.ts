@@ -51,6 +51,16 @@ const list = (description: string, maxItems: number, items: object): PayloadMemb
 });
 const orNull = (member: PayloadMember): PayloadMember => ({ ...member, nullable: true });
 
+const CREDITING = {
+  topup_id: id('The top-up, `top_…`.', 'top'),
+  amount_cop: count('Amount of the top-up, in COP.'),
+  trm_used: text('Exchange rate that the credits were priced with: COP for a USD.', shape.text(32)),
+  payment_id: text("The payment, by the provider's id.", shape.text(128)),
+  balance_after: { ...shape.signed, description: 'Balance afterwards.' } as const,
+  external_ref: orNull(text('The reference that the top-up was created with.', shape.text(200))),
+  metadata: { type: 'object', description: 'What the top-up was created with.' } as const,
+};
+
 const SIGNATURE = {
   request_id: id('The signature request, `sig_…`. De-duplicate on it.', 'sig'),
   template_id: id('Its template, `tpl_…`.', 'tpl'),
@@ -204,23 +214,18 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     },
   },
   'credits.balance.credited': {
-    when: 'A payment was credited.',
-    planned: true,
+    when: 'A payment was credited, or a dispute of a payment was won and its credits came back.',
     payload: {
+      ...CREDITING,
       amount_credits: count('Credits added.'),
-      amount_cop: count('Amount paid, in COP.'),
-      trm_used: text('Exchange rate used.', shape.text(32)),
-      payment_id: text('The payment.', shape.text(128)),
-      balance_after: count('Balance afterwards.'),
     },
   },
   'credits.balance.reversed': {
-    when: 'Credits of a payment were taken back.',
-    planned: true,
+    when: 'Credits of a payment were taken back: it was refunded, in whole or in part, or charged back. The balance may become negative.',
     payload: {
+      ...CREDITING,
       amount_credits: count('Credits taken back.'),
-      payment_id: text('The payment.', shape.text(128)),
-      balance_after: { ...shape.signed, description: 'Balance afterwards.' },
+      reason: oneOf('Why.', 'refunded', 'charged_back'),
     },
   },
   'credits.balance.low': {

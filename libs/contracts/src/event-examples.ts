@@ -15,6 +15,14 @@ const seal = {
   signed_at: AT,
 };
 const failure = { failure_code: 'invalid_pdf', failure_reason: 'The document is not a PDF.', credits_refunded: 0 };
+const crediting = {
+  topup_id: `top_${ID}`,
+  amount_cop: 400_000,
+  trm_used: '4123.45',
+  payment_id: '114600000042',
+  external_ref: 'order-42',
+  metadata: { cost_centre: 'onboarding' },
+};
 const caseOf = { case_id: `cas_${ID}`, screening_id: `scr_${ID}`, subject_ref: 'customer-42' };
 
 const EXAMPLES: Record<EventType, Record<string, unknown>> = {
@@ -56,14 +64,8 @@ const EXAMPLES: Record<EventType, Record<string, unknown>> = {
     disabled_at: AT,
     first_failure_at: AT,
   },
-  'credits.balance.credited': {
-    amount_credits: 1_000,
-    amount_cop: 400_000,
-    trm_used: '4000.00',
-    payment_id: 'payment-42',
-    balance_after: 1_250,
-  },
-  'credits.balance.reversed': { amount_credits: 1_000, payment_id: 'payment-42', balance_after: 250 },
+  'credits.balance.credited': { ...crediting, amount_credits: 9_700, balance_after: 10_700 },
+  'credits.balance.reversed': { ...crediting, amount_credits: 9_700, balance_after: 1_000, reason: 'refunded' },
   'credits.balance.low': { balance_after: 480, low_balance_threshold: 500 },
 };
 

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   'internal-error': { status: 500, title: 'Something went wrong on our side', help: 'Try again; tell us the request_id if it stays.' },
   'database-unavailable': { status: 503, title: 'The store cannot be reached', help: 'Try again with exponential backoff.' },
   'dependency-unavailable': { status: 503, title: 'A service that this needs cannot be reached', help: 'Try again after Retry-After seconds.' },
+  'payment-provider-unavailable': { status: 503, title: 'The payment provider cannot be reached', help: 'Try again after Retry-After seconds, with the same Idempotency-Key.' },
 } as const satisfies Record<string, { status: number; title: string; help: string }>; // prettier-ignore
 
 export type ProblemSlug = keyof typeof PROBLEMS;

@@ -6,7 +6,7 @@ export class CreditEntry {
   @Column('uuid') id: string;
   @PrimaryColumn('uuid') tenant_id: string;
   @PrimaryColumn('bigint') seq: number;
-  @Column('text') kind: 'grant' | 'debit' | 'refund' | 'hold' | 'capture' | 'release';
+  @Column('text') kind: 'grant' | 'debit' | 'refund' | 'hold' | 'capture' | 'release' | 'topup' | 'reversal';
   /** Effect on the available balance. */
   @Column('bigint') amount: number;
   @Column('bigint') quantity: number;

@@ -24,6 +24,7 @@ export {
   AllowRecoveryToken,
   AlsoOnPageHost,
   AnyScope,
+  IgnoreBody,
   JsonBodyLimit,
   PathCredential,
   Public,

@@ -13,6 +13,7 @@ export {
   KycRejected,
   MethodNotAllowed,
   NotFound,
+  PaymentProviderUnavailable,
   PayloadTooLarge,
   referenced,
   RateLimitExceeded,

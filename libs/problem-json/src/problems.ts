@@ -197,6 +197,18 @@ export class DatabaseUnavailable extends Problem {
   }
 }
 
+/** 503: the payment provider cannot be reached, or does not answer as agreed. Retry-After: 30 by default. */
+export class PaymentProviderUnavailable extends Problem {
+  constructor(
+    detail = 'The payment provider cannot be reached at present: try again with the same Idempotency-Key.',
+    members?: Members,
+    headers?: Headers,
+    cause?: unknown,
+  ) {
+    super('payment-provider-unavailable', detail, members, { 'Retry-After': '30', ...headers }, cause);
+  }
+}
+
 /** 503: something that the operation needs (KMS, object store, mail, a provider) cannot be reached. */
 export class DependencyUnavailable extends Problem {
   constructor(detail: string, members?: Members, headers?: Headers, cause?: unknown) {

@@ -4,7 +4,7 @@ import type { StatementLine } from '@constancia/credit-ledger';
 import { type IdPrefix, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 
-const KINDS = ['grant', 'debit', 'refund', 'hold', 'capture', 'release'] as const;
+const KINDS = ['grant', 'debit', 'refund', 'hold', 'capture', 'release', 'topup', 'reversal'] as const;
 
 /** How the id of a business object is written at the edge; a tenant's is a plain UUID. */
 const PREFIX_OF: Record<string, IdPrefix> = {
@@ -12,6 +12,7 @@ const PREFIX_OF: Record<string, IdPrefix> = {
   envelope: 'env',
   screening: 'scr',
   step_run: 'stp',
+  topup: 'top',
 };
 
 export class LedgerEntryView {
@@ -27,7 +28,11 @@ export class LedgerEntryView {
   @ApiProperty({ ...shape.signed, description: 'Effect on the available balance, signed.', example: -40 })
   amount: number;
 
-  @ApiProperty({ ...shape.wide, description: 'Available balance after this entry.', example: 960 })
+  @ApiProperty({
+    ...shape.signed,
+    description: 'Available balance after this entry. A reversal can make it negative.',
+    example: 960,
+  })
   balance_after: number;
 
   @ApiProperty({ ...shape.word, description: 'Kind of object that the entry is for.', example: 'signature' })

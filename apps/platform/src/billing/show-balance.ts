@@ -5,7 +5,11 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 
 export class BalanceView {
-  @ApiProperty({ ...shape.wide, description: 'Credits that can be spent.', example: 960 })
+  @ApiProperty({
+    ...shape.signed,
+    description: 'Credits that can be spent. Negative after the reversal of a payment whose credits are spent.',
+    example: 960,
+  })
   available: number;
 
   @ApiProperty({ ...shape.wide, description: 'Credits set aside for work under way.', example: 0 })
@@ -23,7 +27,8 @@ export class ShowBalance {
   @ApiOperation({
     operationId: 'showBalance',
     summary: 'Show the credit balance',
-    description: '`available` can be spent; `held` is set aside for work under way and becomes a debit or is released.',
+    description:
+      '`available` can be spent; `held` is set aside for work under way and becomes a debit or is released. While `available` is negative, what costs credits is refused (402).',
   })
   @ApiOkResponse({ type: BalanceView })
   @ApiProblems()

@@ -43,7 +43,8 @@ export class ShowLedger {
   @ApiOperation({
     operationId: 'showLedger',
     summary: 'List the credit entries, newest first',
-    description: 'Every debit, hold, capture, release, refund and grant, with the balance after it. `seq` has no gaps.',
+    description:
+      'Every debit, hold, capture, release, refund, grant, top-up and reversal, with the balance after it. `seq` has no gaps.',
   })
   @ApiOkResponse({ type: LedgerPage })
   @ApiProblems('validation-error')

@@ -24,6 +24,7 @@ import { RotationAnswers1764000001010 } from './1764000001010-rotation-answers.t
 import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
+import { Topups1764000003000 } from './1764000003000-topups.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
 
@@ -56,6 +57,7 @@ export const PLATFORM: ModuleSchema = {
     PendingGrants1764000001101,
     ScopedCredentials1764000002000,
     AuditLog1764000002100,
+    Topups1764000003000,
     DailyTotals1764000003100,
     LowBalance1764000003110,
   ],

@@ -91,7 +91,8 @@ export class Admission {
     }
     const ofTenant = tenantIdOf(state) !== undefined && route.pattern.startsWith('/v1/');
     const general = ofTenant ? [this.tenant, this.tenantTotal] : [this.ip];
-    await this.takeAll([...special, ...general], request, reply);
+    const counted = special.some(({ replacesGeneral }) => replacesGeneral) ? [] : general;
+    await this.takeAll([...special, ...counted], request, reply);
   }
 
   /** The holder of the credential in the path; undefined for a wrong one, which counts against its address alone. */

@@ -21,6 +21,8 @@ export interface RatePolicy {
   limit: number;
   windowSeconds: number;
   by: RateSubject;
+  /** The general limit does not count these requests: they come from few addresses, on behalf of many. */
+  replacesGeneral?: boolean;
 }
 
 /** The published general limits. */
@@ -34,6 +36,8 @@ export interface Limit {
   /** `"default";q=120;w=60`, as in RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). */
   readonly policy: string;
   readonly by: RateSubject;
+  /** Of a route whose requests the general limit does not count. */
+  readonly replacesGeneral?: boolean;
 }
 
 export function limitOf(name: string, limit: number, windowSeconds: number, by: RateSubject): Limit {
@@ -44,7 +48,10 @@ export function limitOf(name: string, limit: number, windowSeconds: number, by: 
 export function policiesFor(policies: readonly RatePolicy[], method: string, pattern: string): Limit[] {
   return policies
     .filter((policy) => policy.method === method && covers(policy.path, pattern))
-    .map((policy) => limitOf(policy.name, policy.limit, policy.windowSeconds, policy.by));
+    .map((policy) => ({
+      ...limitOf(policy.name, policy.limit, policy.windowSeconds, policy.by),
+      replacesGeneral: policy.replacesGeneral ?? false,
+    }));
 }
 
 function covers(path: string, pattern: string): boolean {

@@ -9,6 +9,9 @@ import { STREAMED_BODY } from '../ops/ops-listener.ts';
 import { RAW_CONTENT, type RawContentType } from '../routes/route-facts.ts';
 import { type Request, tenantIdOf } from '../request/request-state.ts';
 
+/** Of a body that nobody reads. */
+const DROPPED_BYTES = 65_536;
+
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Bodies are JSON, or raw bytes on the routes that say so (RawBody); everything else is 415. Other parsers are removed. */
@@ -22,9 +25,13 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
     };
   };
 
+  const drop = (request: Request, payload: IncomingMessage, done: Done): void =>
+    collectBody(payload, bounds(request, payload, DROPPED_BYTES), (error) => done(readable(error)));
+
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: Request, payload, done: Done) => {
     if (request.is404 || isLeftOut(request)) return done(null);
+    if (request.constancia.route.ignoresBody) return drop(request, payload, done);
     if (request.constancia.route.raw !== undefined) return done(wrongType(request));
     const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
@@ -45,6 +52,7 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
   for (const contentType of Object.keys(RAW_CONTENT) as RawContentType[]) {
     app.addContentTypeParser(contentType, (request: Request, payload, done: Done) => {
       if (request.is404 || isLeftOut(request)) return done(null);
+      if (request.constancia.route.ignoresBody) return drop(request, payload, done);
       const { raw } = request.constancia.route;
       if (!raw?.contentTypes.includes(contentType)) return done(wrongType(request));
       collectBody(payload, bounds(request, payload, raw.limitBytes), (error, bytes) => done(readable(error), bytes));
@@ -54,7 +62,8 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
     if (hostOf(request.raw) === 'ops') done(null, payload);
     else done(wrongType(request));
   });
-  app.addContentTypeParser('*', (request: Request, _payload, done: Done) => {
+  app.addContentTypeParser('*', (request: Request, payload, done: Done) => {
+    if (request.constancia.route.ignoresBody) return drop(request, payload, done);
     done(request.is404 || isLeftOut(request) ? null : wrongType(request));
   });
 }

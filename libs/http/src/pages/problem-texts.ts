@@ -69,6 +69,10 @@ const SPANISH: Record<ProblemSlug, ProblemText> = {
     title: 'No hay conexión con el almacén de datos',
     help: 'Inténtelo de nuevo con espera exponencial.',
   },
+  'payment-provider-unavailable': {
+    title: 'No es posible comunicarse con el proveedor de pagos',
+    help: 'Intente de nuevo después de Retry-After segundos, con la misma Idempotency-Key.',
+  },
   'dependency-unavailable': {
     title: 'No hay conexión con un servicio necesario',
     help: 'Inténtelo de nuevo después de los segundos de Retry-After.',

@@ -66,3 +66,8 @@ export function JsonBodyLimit(bytes: number): MethodDecorator & ClassDecorator {
 export function AlsoOnPageHost(): MethodDecorator & ClassDecorator {
   return mark({ hosts: ['api', 'page'] });
 }
+
+/** A body of any content type is taken, up to 64 KiB, and dropped: for announcements whose body proves nothing. */
+export function IgnoreBody(): MethodDecorator & ClassDecorator {
+  return mark({ ignoresBody: true });
+}

@@ -41,6 +41,8 @@ export interface RouteMarks {
   raw?: RawFacts;
   /** Bytes that a JSON body may have; left out: JSON_LIMITS.bytes. */
   jsonLimitBytes?: number;
+  /** A body of any content type is taken, and not read. */
+  ignoresBody?: boolean;
   idempotent?: boolean;
   /** Health probes: counted by nobody, never refused. */
   unlimited?: boolean;

@@ -120,6 +120,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/payment-return': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where a payer arrives whose top-up has no return_url
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
+    get: operations['openPaymentReturnPage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/problems/page.css': {
     parameters: {
       query?: never;
@@ -437,11 +457,51 @@ export interface paths {
     };
     /**
      * Show the credit balance
-     * @description `available` can be spent; `held` is set aside for work under way and becomes a debit or is released. Needs the scope `billing:read`.
+     * @description `available` can be spent; `held` is set aside for work under way and becomes a debit or is released. While `available` is negative, what costs credits is refused (402). Needs the scope `billing:read`.
      */
     get: operations['showBalance'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/bundles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the bundles
+     * @description A bundle adds a bonus to top-ups from an amount on. Needs the scope `billing:read`.
+     */
+    get: operations['listBundles'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/callbacks/{provider}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take a callback of the payment provider
+     * @description For the payment provider alone: signed with a secret that it shares with this deployment. The body is not read.
+     */
+    post: operations['receivePaymentCallback'];
     delete?: never;
     options?: never;
     head?: never;
@@ -457,7 +517,7 @@ export interface paths {
     };
     /**
      * List the credit entries, newest first
-     * @description Every debit, hold, capture, release, refund and grant, with the balance after it. `seq` has no gaps. Needs the scope `billing:read`.
+     * @description Every debit, hold, capture, release, refund, grant, top-up and reversal, with the balance after it. `seq` has no gaps. Needs the scope `billing:read`.
      */
     get: operations['showLedger'];
     put?: never;
@@ -481,6 +541,50 @@ export interface paths {
      */
     get: operations['listPrices'];
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/quote': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what an amount buys now
+     * @description Creates nothing: a top-up is quoted again when it is created, at the exchange rate of that day. Needs the scope `billing:read`.
+     */
+    get: operations['showQuote'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/return-origins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show where payers may return to
+     * @description The origins that a `return_url` of a top-up may have. Needs the scope `billing:read`.
+     */
+    get: operations['showReturnOrigins'];
+    /**
+     * Register where payers may return to
+     * @description Replaces all. Origins are https; a sandbox also takes http://localhost with a port. Needs the scope `settings:write`.
+     */
+    put: operations['putReturnOrigins'];
     post?: never;
     delete?: never;
     options?: never;
@@ -524,6 +628,106 @@ export interface paths {
      * @description What a month began with, what was added and used, by module and operation, and what it ended with: as JSON, or with `Accept: text/csv` as CSV, whose lines from the opening balance on add up to the closing balance. The month is one in America/Bogota. While it is not over, the statement is `provisional`. Needs the scope `billing:read`.
      */
     get: operations['showStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/topup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a top-up
+     * @description Send the payer to `init_point`. Credits are added once the provider confirms the payment (event `credits.balance.credited`), never by where the payer returns to. The quote stays the one of this answer. A sandbox credits simulated credits. Needs the scope `billing:topup`.
+     */
+    post: operations['createTopup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/topups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List top-ups
+     * @description Newest first, or oldest first with `order=asc`. Needs the scope `billing:read`.
+     */
+    get: operations['listTopups'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/topups/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a top-up
+     * @description Its state, its quote, and what it has brought to the balance. Needs the scope `billing:read`.
+     */
+    get: operations['showTopup'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/topups/{id}/refresh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask the provider about a top-up now
+     * @description For a payment whose callback is late. At most 6 a minute; a lost callback is found without it, too, within 10 minutes. Needs the scope `billing:topup`.
+     */
+    post: operations['refreshTopup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/topups/{id}/return': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Send the payer back
+     * @description Redirects to `return_url` of the top-up with `status` (approved, pending, failure or expired) and `topup_id`. The status is what the browser was told: do not trust it. Credits are shown by GET /v1/billing/topups/{id} and by the event.
+     */
+    get: operations['returnPayer'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1481,6 +1685,40 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'credits.balance.credited': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A payment was credited, or a dispute of a payment was won and its credits came back. */
+    post: operations['on_credits_balance_credited'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'credits.balance.reversed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Credits of a payment were taken back: it was refunded, in whole or in part, or charged back. The balance may become negative. */
+    post: operations['on_credits_balance_reversed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'credits.balance.low': {
     parameters: {
       query?: never;
@@ -1632,7 +1870,7 @@ export interface components {
     BalanceView: {
       /**
        * Format: int64
-       * @description Credits that can be spent.
+       * @description Credits that can be spent. Negative after the reversal of a payment whose credits are spent.
        * @example 960
        */
       available: number;
@@ -1666,6 +1904,25 @@ export interface components {
       notify: boolean;
       /** @description Whether the available credits are below the threshold now. */
       balance_is_low: boolean;
+    };
+    BundleView: {
+      /** @example plus */
+      code: string;
+      /**
+       * Format: int64
+       * @description The least amount.
+       * @example 500000
+       */
+      min_amount_cop: number;
+      /**
+       * Format: int32
+       * @description Credits on top, in percent.
+       * @example 5
+       */
+      bonus_percent: number;
+    };
+    BundlesView: {
+      data: components['schemas']['BundleView'][];
     };
     ConsentText: {
       version: string;
@@ -2042,6 +2299,49 @@ export interface components {
         decision: 'approve' | 'reject' | 'false_positive';
       };
     };
+    /** @description A payment was credited, or a dispute of a payment was won and its credits came back. */
+    Event_credits_balance_credited: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'billing';
+      /** @constant */
+      event_type: 'credits.balance.credited';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The top-up, `top_…`. */
+        topup_id: string;
+        /**
+         * Format: int32
+         * @description Amount of the top-up, in COP.
+         */
+        amount_cop: number;
+        /** @description Exchange rate that the credits were priced with: COP for a USD. */
+        trm_used: string;
+        /** @description The payment, by the provider's id. */
+        payment_id: string;
+        /**
+         * Format: int64
+         * @description Balance afterwards.
+         */
+        balance_after: number;
+        /** @description The reference that the top-up was created with. */
+        external_ref: string | null;
+        /** @description What the top-up was created with. */
+        metadata: Record<string, never>;
+        /**
+         * Format: int32
+         * @description Credits added.
+         */
+        amount_credits: number;
+      };
+    };
     /** @description The available credits fell below the threshold of PUT /v1/billing/settings. Once each time that they fall below it. */
     Event_credits_balance_low: {
       /**
@@ -2068,6 +2368,54 @@ export interface components {
          * @description The threshold.
          */
         low_balance_threshold: number;
+      };
+    };
+    /** @description Credits of a payment were taken back: it was refunded, in whole or in part, or charged back. The balance may become negative. */
+    Event_credits_balance_reversed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'billing';
+      /** @constant */
+      event_type: 'credits.balance.reversed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The top-up, `top_…`. */
+        topup_id: string;
+        /**
+         * Format: int32
+         * @description Amount of the top-up, in COP.
+         */
+        amount_cop: number;
+        /** @description Exchange rate that the credits were priced with: COP for a USD. */
+        trm_used: string;
+        /** @description The payment, by the provider's id. */
+        payment_id: string;
+        /**
+         * Format: int64
+         * @description Balance afterwards.
+         */
+        balance_after: number;
+        /** @description The reference that the top-up was created with. */
+        external_ref: string | null;
+        /** @description What the top-up was created with. */
+        metadata: Record<string, never>;
+        /**
+         * Format: int32
+         * @description Credits taken back.
+         */
+        amount_credits: number;
+        /**
+         * @description Why.
+         * @enum {string}
+         */
+        reason: 'refunded' | 'charged_back';
       };
     };
     /** @description A test delivery was asked for. */
@@ -2730,7 +3078,7 @@ export interface components {
        */
       seq: number;
       /** @enum {string} */
-      kind: 'grant' | 'debit' | 'refund' | 'hold' | 'capture' | 'release';
+      kind: 'grant' | 'debit' | 'refund' | 'hold' | 'capture' | 'release' | 'topup' | 'reversal';
       /**
        * Format: int64
        * @description Effect on the available balance, signed.
@@ -2739,7 +3087,7 @@ export interface components {
       amount: number;
       /**
        * Format: int64
-       * @description Available balance after this entry.
+       * @description Available balance after this entry. A reversal can make it negative.
        * @example 960
        */
       balance_after: number;
@@ -3034,6 +3382,39 @@ export interface components {
       /** @description The token of the mail to the owner. */
       token: string;
     };
+    QuoteView: {
+      /**
+       * Format: int64
+       * @example 100000
+       */
+      amount_cop: number;
+      /**
+       * Format: int64
+       * @description Credits, with the bonus.
+       * @example 2425
+       */
+      amount_credits: number;
+      /** Format: int64 */
+      bonus_credits: number;
+      bundle: string | null;
+      /**
+       * @description Exchange rate, COP for a USD.
+       * @example 4123.45
+       */
+      trm_used: string;
+      /**
+       * Format: date
+       * @description First day of that rate.
+       */
+      trm_valid_for: string;
+      /**
+       * @description `embedded` in a sandbox that has fetched no rate.
+       * @example socrata
+       */
+      trm_source: string;
+      /** @example 0.01 */
+      price_usd_per_credit: string;
+    };
     RecoveryRequestView: {
       /** @enum {string} */
       status: 'accepted';
@@ -3117,6 +3498,18 @@ export interface components {
        * @description The address that the tenant was signed up with.
        */
       owner_email: string;
+    };
+    ReturnOriginsBody: {
+      /**
+       * @description All of them: the former are replaced.
+       * @example [
+       *       "https://app.example.com"
+       *     ]
+       */
+      origins: string[];
+    };
+    ReturnOriginsView: {
+      origins: string[];
     };
     ReviewBody: {
       /** @enum {string} */
@@ -3460,6 +3853,106 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    TopupBody: {
+      /**
+       * Format: int32
+       * @description What the payer pays, in whole pesos.
+       * @example 100000
+       */
+      amount_cop: number;
+      /**
+       * @description Code of a bundle (GET /v1/billing/bundles).
+       * @example plus
+       */
+      bundle?: string;
+      /**
+       * @description Where the payer goes afterwards, with `status` and `topup_id` added. Its origin must be registered (PUT /v1/billing/return-origins).
+       * @example https://app.example.com/billing
+       */
+      return_url?: string;
+      /** @description Your reference, included in answers and events. Put no personal data here. */
+      external_ref?: string;
+      /** @description Texts of yours, included in answers and events: names up to 40 characters. Put no personal data here. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    TopupPage: {
+      data: components['schemas']['TopupView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    TopupView: {
+      id: string;
+      /** @description The checkout, by the provider's id. */
+      preference_id: string;
+      /**
+       * Format: uri
+       * @description Send the payer here.
+       */
+      init_point: string;
+      /**
+       * Format: date-time
+       * @description Until when the payer can begin to pay.
+       */
+      expires_at: string;
+      /**
+       * @description pending: not paid yet. credited: paid. rejected: refused by the provider; the payer may try again. expired: nobody paid in time. amount_mismatch: another amount was paid; it is not credited. part_reversed, reversed: given back in part or as a whole, or charged back.
+       * @enum {string}
+       */
+      status: 'pending' | 'credited' | 'rejected' | 'expired' | 'amount_mismatch' | 'part_reversed' | 'reversed';
+      /**
+       * Format: int64
+       * @example 100000
+       */
+      amount_cop: number;
+      /**
+       * Format: int64
+       * @description Credits that it buys, with the bonus.
+       * @example 2425
+       */
+      amount_credits: number;
+      /**
+       * Format: int64
+       * @description How many of them are the bonus of the bundle.
+       */
+      bonus_credits: number;
+      /**
+       * Format: int64
+       * @description Credits that it has brought to the balance so far.
+       */
+      credited_credits: number;
+      /**
+       * @description Exchange rate of the quote, COP for a USD.
+       * @example 4123.45
+       */
+      trm_used: string;
+      /**
+       * Format: date
+       * @description First day of that rate.
+       */
+      trm_valid_for: string;
+      /**
+       * @description `embedded` in a sandbox that has fetched no rate.
+       * @example socrata
+       */
+      trm_source: string;
+      /** @example 0.01 */
+      price_usd_per_credit: string;
+      bundle: string | null;
+      return_url: string | null;
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When it was credited first.
+       */
+      credited_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
     UsageLineView: {
       /**
        * @description The day, YYYY-MM-DD, or the month, YYYY-MM, in America/Bogota.
@@ -3639,6 +4132,38 @@ export interface components {
     };
     /** @description `database-unavailable`: The store cannot be reached. `dependency-unavailable`: A service that this needs cannot be reached. */
     DatabaseUnavailableOrDependencyUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `database-unavailable`: The store cannot be reached. `dependency-unavailable`: A service that this needs cannot be reached. `payment-provider-unavailable`: The payment provider cannot be reached. */
+    DatabaseUnavailableOrDependencyUnavailableOrPaymentProviderUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `database-unavailable`: The store cannot be reached. `payment-provider-unavailable`: The payment provider cannot be reached. */
+    DatabaseUnavailableOrPaymentProviderUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -4179,6 +4704,53 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  openPaymentReturnPage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page in Spanish or English. It says nothing about the payment. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   readProblemStyle: {
     parameters: {
       query?: never;
@@ -4252,7 +4824,8 @@ export interface operations {
           | 'rate-limit-exceeded'
           | 'internal-error'
           | 'database-unavailable'
-          | 'dependency-unavailable';
+          | 'dependency-unavailable'
+          | 'payment-provider-unavailable';
       };
       cookie?: never;
     };
@@ -4963,6 +5536,73 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  listBundles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BundlesView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  receivePaymentCallback: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The payment provider. */
+        provider: 'mercadopago';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Taken. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrPaymentProviderUnavailable'];
+    };
+  };
   showLedger: {
     parameters: {
       query?: {
@@ -5030,6 +5670,113 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showQuote: {
+    parameters: {
+      query: {
+        /** @description Whole pesos. */
+        amount_cop: number;
+        /** @description Code of a bundle. */
+        bundle?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QuoteView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  showReturnOrigins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReturnOriginsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putReturnOrigins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReturnOriginsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReturnOriginsView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -5138,6 +5885,208 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createTopup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TopupBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TopupView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailableOrPaymentProviderUnavailable'];
+    };
+  };
+  listTopups: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        /** @description Created at this time or later: a date-time, or a date (UTC). */
+        from?: string;
+        /** @description Created before this time; a date (UTC) includes that day. */
+        to?: string;
+        /** @description In this state only. */
+        status?: 'pending' | 'credited' | 'rejected' | 'expired' | 'amount_mismatch' | 'part_reversed' | 'reversed';
+        /** @description With this reference only. */
+        external_ref?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TopupPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showTopup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The top-up. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TopupView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  refreshTopup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The top-up. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TopupView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrPaymentProviderUnavailable'];
+    };
+  };
+  returnPayer: {
+    parameters: {
+      query?: {
+        outcome?: 'approved' | 'pending' | 'failure';
+      };
+      header?: never;
+      path: {
+        /** @description The top-up. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description To `return_url`, or to a page of ours without one. */
+      303: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Where to. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -7317,6 +8266,86 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_webhook_endpoint_disabled'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_credits_balance_credited: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_credits_balance_credited'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_credits_balance_reversed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_credits_balance_reversed'];
       };
     };
     responses: {
