@@ -44,10 +44,10 @@ function callersVariables(kms) {
  * may set. The local stack is always a sandbox.
  *
  * @param {string} app
- * @param {{ ports: object, ops: Record<string, number>, urls: object, databases: Record<string, string>, secrets: object, kms: Record<string, string>, smtpUrl: string }} deployment
+ * @param {{ ports: object, ops: Record<string, number>, urls: object, databases: Record<string, string>, secrets: object, kms: Record<string, string>, smtpUrl: string, payments: Record<string, string> }} deployment
  *   databases: address by role
  */
-export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms, smtpUrl }) {
+export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms, smtpUrl, payments }) {
   const caller = callersVariables(kms);
   const module = MODULE[app] ?? app;
   return {
@@ -65,6 +65,7 @@ export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms,
     ...(caller.S3_BUCKET ? {} : { STORAGE_DIR: PLACES.storage }),
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'Constancia <no-reply@constancia.localhost>',
+    ...(app === 'platform' ? payments : {}),
     ...caller,
     SERVICE_ENVIRONMENT: 'sandbox',
     HOST: '127.0.0.1',

@@ -10,6 +10,7 @@ import {
   whenSigned,
 } from './main-job.mjs';
 import { dryRun, seededDraft } from './screening-job.mjs';
+import { approveCheckout, createTopup, whenCredited } from './topup-job.mjs';
 import { openReceiver, serviceSignatureHolds, standardSignatureHolds } from './webhook-receiver.mjs';
 
 function expect(fact, sentence) {
@@ -35,6 +36,14 @@ export async function check(stack, step) {
       expect(sealHolds(file), 'the downloaded file does not match its hash and signature');
       return file;
     });
+    if (stack.payments_url) {
+      await step('Top up through the payment simulator', async () => {
+        const topup = await createTopup(stack, tenant, 100_000);
+        await approveCheckout(topup);
+        const { credited_credits: credits } = await whenCredited(stack, tenant, topup, 15_000);
+        expect(credits === topup.amount_credits, 'the top-up brought other credits than it was quoted with');
+      });
+    }
     await step('Receive the signed webhook', async () => {
       const ours = (event) =>
         event.event_type === 'seal.signature.completed' && event.payload.request_id === request.id;

@@ -28,6 +28,18 @@ const EN = {
   deliveries: 'The deliveries',
   done: '\nDone. Open the sealed contract:',
   failed: 'The demo stopped:',
+  topupTitle: 'Constancia: from pesos to credits, through the payment simulator\n',
+  noSimulator: 'PAYMENT_PROVIDER_URL names another provider: the demo pays at the simulator of the stack.',
+  registerBilling: 'Register a webhook endpoint for billing',
+  billingEndpoint: (url) => `events of billing go to ${url}`,
+  topup: 'Create a top-up of 100,000 COP',
+  quote: (t) =>
+    `${t.id}: ${t.amount_credits} credits at ${t.trm_used} COP a dollar (${t.trm_source}) and ${t.price_usd_per_credit} USD a credit`,
+  pay: 'The payer\'s page; the demo presses "Approve the payment"',
+  paid: (back) => `the payer is sent back: ${back}`,
+  credit: 'The provider announces the payment with a signed callback; the platform looks it up and credits it',
+  credited: (t, ms) => `${t.status} ${(ms / 1000).toFixed(1)} s after the payment: ${t.credited_credits} credits`,
+  topupDone: (url) => `\nDone. Refund or dispute the payment, or switch on faults: ${url}`,
 };
 
 const ES = {
@@ -58,6 +70,18 @@ const ES = {
   deliveries: 'Las entregas',
   done: '\nListo. El contrato sellado:',
   failed: 'La demostración se detuvo:',
+  topupTitle: 'Constancia: de pesos a créditos, con el simulador de pagos\n',
+  noSimulator: 'PAYMENT_PROVIDER_URL indica otro proveedor: la demostración paga en el simulador del sistema.',
+  registerBilling: 'Registrar un endpoint de webhooks de facturación',
+  billingEndpoint: (url) => `los eventos de facturación llegan a ${url}`,
+  topup: 'Crear una recarga de 100.000 COP',
+  quote: (t) =>
+    `${t.id}: ${t.amount_credits} créditos a ${t.trm_used} COP por dólar (${t.trm_source}) y ${t.price_usd_per_credit} USD por crédito`,
+  pay: 'La página de quien paga; la demostración oprime «Aprobar el pago»',
+  paid: (back) => `quien paga vuelve a: ${back}`,
+  credit: 'El proveedor avisa con una llamada firmada; la plataforma consulta el pago y lo acredita',
+  credited: (t, ms) => `${t.status} ${(ms / 1000).toFixed(1)} s después del pago: ${t.credited_credits} créditos`,
+  topupDone: (url) => `\nListo. Devuelva o dispute el pago, o active fallas: ${url}`,
 };
 
 /** The words for a POSIX locale such as es_CO.UTF-8. */

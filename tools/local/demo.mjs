@@ -17,6 +17,7 @@ import {
   whenSigned,
 } from './main-job.mjs';
 import { PLACES, WORKSPACE, readJson } from './places.mjs';
+import { approveCheckout, balance, createTopup, registerBillingEndpoint, whenCredited } from './topup-job.mjs';
 import { runningLauncher } from './pids.mjs';
 import { openReceiver, serviceSignatureHolds, standardSignatureHolds } from './webhook-receiver.mjs';
 
@@ -69,6 +70,49 @@ async function receiveEvent(receiver, request, tenant) {
   tell(words.signatures);
 }
 
+/** Buys credits: a checkout, the payer's approval at the simulator, the provider's callback, the event. */
+async function walkTopup(stack, receiver) {
+  if (!stack.payments_url) throw new Error(words.noSimulator);
+  heading(words.signUp);
+  const tenant = await tenantOfDemo(stack);
+  tell(words.tenant(tenant));
+
+  heading(words.registerBilling);
+  await registerBillingEndpoint(stack, tenant, receiver.url);
+  tell(words.billingEndpoint(receiver.url));
+
+  heading(words.topup);
+  const before = await balance(stack, tenant);
+  const topup = await createTopup(stack, tenant, 100_000);
+  tell(words.quote(topup));
+
+  heading(words.pay);
+  tell(topup.init_point);
+  const askedAt = performance.now();
+  const back = await approveCheckout(topup);
+  tell(words.paid(back));
+
+  heading(words.credit);
+  const credited = await whenCredited(stack, tenant, topup, 15_000);
+  tell(words.credited(credited, performance.now() - askedAt));
+
+  heading(words.webhook);
+  const isOurs = ({ event_type: type, payload }) =>
+    type === 'credits.balance.credited' && payload.topup_id === topup.id;
+  const arrival = await receiver.arrived(isOurs, 15_000);
+  tell(words.event(arrival.event));
+  if (!standardSignatureHolds(arrival, tenant.webhook_secret)) throw new Error('webhook-signature does not hold');
+  if (arrival.event.payload.balance_after !== before.available + topup.amount_credits) {
+    throw new Error('the event says another balance than the quote');
+  }
+  tell(words.signatures);
+
+  heading(words.ledger);
+  for (const entry of await ledger(stack, tenant)) tell(words.entry(entry));
+
+  console.log(words.topupDone(stack.payments_url));
+}
+
 async function walk(stack, receiver) {
   heading(words.signUp);
   const tenant = await tenantOfDemo(stack);
@@ -110,13 +154,14 @@ async function walk(stack, receiver) {
   console.log(`${words.done} ${path.join(PLACES.demo, 'contrato-sellado.pdf')}`);
 }
 
-console.log(words.title);
+const [topsUp, flags] = [process.argv.includes('--topup'), process.argv.slice(2).filter((flag) => flag !== '--topup')];
+console.log(topsUp ? words.topupTitle : words.title);
 const startedHere = runningLauncher() === null;
 if (startedHere) console.log(words.starting);
-if (startedHere && !launcher('start.mjs', ['--detach', ...process.argv.slice(2)])) process.exit(1);
+if (startedHere && !launcher('start.mjs', ['--detach', ...flags])) process.exit(1);
 const receiver = await openReceiver();
 try {
-  await walk(readJson(PLACES.stack), receiver);
+  await (topsUp ? walkTopup : walk)(readJson(PLACES.stack), receiver);
 } catch (error) {
   console.error(`\n${words.failed} ${error.message}`);
   process.exitCode = 1;

@@ -8,7 +8,8 @@ export const USAGE = `Usage: npm start -- [flags]
   --port-base N    use N, N+1, ... instead of 3000, 3001, ... (1024 to 65000)
   --help           this text
 
-Variables that replace an embedded part: DATABASE_URL (a superuser), REDIS_URL, KMS_ENDPOINT, SMTP_URL, S3_BUCKET.
+Variables that replace an embedded part: DATABASE_URL (a superuser), REDIS_URL, KMS_ENDPOINT, SMTP_URL, S3_BUCKET,
+PAYMENT_PROVIDER_URL.
 Every other variable reaches the apps as it is (docs/guides/local-stack.md).`;
 
 /**

@@ -1,4 +1,4 @@
-/** The servers that stand in for what a deployment has: a KMS and a mail server. Each is left out when the caller names a real one. */
+/** The servers that stand in for what a deployment has: a KMS, a mail server and a payment provider. Each is left out when the caller names a real one. */
 import path from 'node:path';
 import { PLACES, WORKSPACE } from './places.mjs';
 
@@ -48,5 +48,28 @@ export function mailbox(ports) {
       doors: [{ readyUrl: `http://127.0.0.1:${ports.mailbox}/messages`, port: ports.mailbox }],
     },
     answer: `smtp://127.0.0.1:${ports.smtp}`,
+  };
+}
+
+/** The payment provider. `answer` is what the platform needs to know of it; what it takes is kept with the stack's data. */
+export function paymentSimulator(ports, secrets) {
+  if (process.env.PAYMENT_PROVIDER_URL) return { name: 'payments', label: '', server: null, answer: {} };
+  const url = `http://127.0.0.1:${ports.payments}`;
+  const { PAYMENT_ACCESS_TOKEN, PAYMENT_WEBHOOK_SECRETS } = secrets;
+  return {
+    name: 'payments',
+    label: 'Payment simulator',
+    server: {
+      args: [
+        program('payment-simulator/payment-simulator.mjs'),
+        '--port',
+        String(ports.payments),
+        '--file',
+        PLACES.payments,
+      ],
+      env: { ...cleanEnvironment(), PAYMENT_ACCESS_TOKEN, PAYMENT_WEBHOOK_SECRETS },
+      doors: [{ readyUrl: `${url}/__health`, port: ports.payments }],
+    },
+    answer: { PAYMENT_PROVIDER_URL: url, PAYMENT_ACCESS_TOKEN, PAYMENT_WEBHOOK_SECRETS },
   };
 }

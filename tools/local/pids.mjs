@@ -56,7 +56,7 @@ export const dropLock = () => fs.rmSync(PLACES.lock, { force: true });
 /** Ends what a killed launcher left behind; answers the names. PostgreSQL goes last: the apps may still write. */
 export async function reapOrphans() {
   const left = Object.entries(readJson(PLACES.pids) ?? {}).filter(([, identity]) => lives(identity));
-  const servers = ['postgres', 'kms', 'mailbox'];
+  const servers = ['postgres', 'kms', 'mailbox', 'payments'];
   await Promise.all(left.filter(([name]) => !servers.includes(name)).map(([, one]) => end(one, { patienceMs: 5_000 })));
   for (const [name, one] of left.filter(([name]) => servers.includes(name))) {
     await end(one, { ask: name === 'postgres' ? 'SIGINT' : 'SIGTERM', patienceMs: 10_000 });

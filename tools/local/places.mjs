@@ -12,6 +12,7 @@ export const PLACES = {
   storage: path.join(STATE, 'storage'),
   kms: path.join(STATE, 'kms'),
   demo: path.join(STATE, 'demo'),
+  payments: path.join(STATE, 'payments.json'),
   stack: path.join(STATE, 'stack.json'),
   secrets: path.join(STATE, 'secrets.json'),
   operator: path.join(STATE, 'operator.json'),
@@ -33,6 +34,7 @@ export function portsFrom(base) {
     kms: base + 5,
     smtp: base + 6,
     postgres: base + 7,
+    payments: base + 8,
     ops: {
       platform: base + 10,
       compliance: base + 11,

@@ -15,6 +15,7 @@ export async function refuseTakenPorts(ports) {
   const fixed = { platform, compliance, signing, 'signing pages': sign };
   if (!process.env.KMS_ENDPOINT) fixed['development KMS'] = ports.kms;
   if (!process.env.SMTP_URL) Object.assign(fixed, { mailbox: ports.mailbox, 'mail sink': ports.smtp });
+  if (!process.env.PAYMENT_PROVIDER_URL) fixed['payment simulator'] = ports.payments;
   for (const [what, port] of Object.entries(fixed)) {
     if (!(await isFree(port))) throw takenPort(port, what);
   }

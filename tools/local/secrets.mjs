@@ -10,6 +10,8 @@ export function secrets() {
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
     ROLES_SECRET: randomBytes(32).toString('hex'),
     OPS_TOKEN: randomBytes(33).toString('base64url'),
+    PAYMENT_ACCESS_TOKEN: randomBytes(24).toString('base64url'),
+    PAYMENT_WEBHOOK_SECRETS: randomBytes(32).toString('base64url'),
     ...kept,
   };
   if (kept === null || Object.keys(made).length !== Object.keys(kept).length) writePrivate(PLACES.secrets, made);

@@ -17,7 +17,7 @@ Ready after ${(tookMs / 1000).toFixed(1)} s.
   compliance      ${stack.compliance_url}        API: ${stack.compliance_url}/docs
   signing         ${stack.signing_url}        API: ${stack.signing_url}/docs
   signing pages   ${stack.sign_url}        links of envelopes; ${stack.sign_url}/verify
-  mailbox         ${stack.mailbox_url}
+  mailbox         ${stack.mailbox_url}${stack.payments_url ? `\n  payments        ${stack.payments_url}        a provider that moves no money` : ''}
   metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
   on call         http://127.0.0.1:${stack.ops.platform}/ops/page        its token is in ${PLACES.ops}
   logs            ${PLACES.logs}
@@ -41,6 +41,7 @@ The whole main job, step by step: npm run demo
 Rule sets, screenings and cases, command by command: docs/guides/compliance.md
 Onboarding flows, with your own photos: docs/guides/identity.md
 Several people who sign one document, in a browser: docs/guides/envelopes.md
+Buying credits, through the payment simulator: npm run demo -- --topup
 An event did not arrive: docs/guides/on-call.md
 ${process.env.CONSTANCIA_BACKGROUND ? 'It runs in the background: "npm run stop" ends it.' : 'Ctrl-C ends it.'}`);
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { apps } from '../build/sources.mjs';
 import { appEnvironment, bundleOf } from './app-environment.mjs';
 import { demoTenant } from './demo-tenant.mjs';
-import { kmsServer, mailbox } from './local-servers.mjs';
+import { kmsServer, mailbox, paymentSimulator } from './local-servers.mjs';
 import { say, step } from './narrator.mjs';
 import { PLACES, receiverPort, writePrivate } from './places.mjs';
 import { forget, pids } from './pids.mjs';
@@ -37,6 +37,7 @@ export class Stack {
       signing_url: at(ports.signing),
       sign_url: at(ports.sign),
       mailbox_url: at(ports.mailbox),
+      ...(process.env.PAYMENT_PROVIDER_URL ? {} : { payments_url: at(ports.payments) }),
       receiver_url: `${at(receiverPort(ports.platform))}/`,
     };
   }
@@ -44,16 +45,17 @@ export class Stack {
   /** Brings everything up; answers what stack.json holds. @throws LaunchError with one sentence */
   async up() {
     const kept = secrets();
-    const [adminUrl, kms, smtpUrl] = await Promise.all([
+    const [adminUrl, kms, smtpUrl, payments] = await Promise.all([
       this.#database(kept.POSTGRES_PASSWORD),
       this.#server(kmsServer(this.ports)),
       this.#server(mailbox(this.ports)),
+      this.#server(paymentSimulator(this.ports, kept)),
     ]);
     const databases = await step('Roles, schemas and queue', () => this.#bootstrap(adminUrl, kept.ROLES_SECRET));
     writePrivate(PLACES.operator, { compliance_database_url: databases.compliance_app });
     const ops = {};
     for (const [app, port] of Object.entries(this.ports.ops)) ops[app] = await freePort(port);
-    const deployment = { ports: this.ports, ops, urls: this.urls, databases, secrets: kept, kms, smtpUrl };
+    const deployment = { ports: this.ports, ops, urls: this.urls, databases, secrets: kept, kms, smtpUrl, payments };
     await step('Migrations', () => this.#migrate(deployment));
     const names = apps();
     await step(`Apps: ${names.join(', ')}`, () => this.#startApps(names, deployment));

@@ -1,4 +1,5 @@
 import { callbackRequest } from '@constancia/dev-servers/payment-callbacks';
+import { WebhookSignatureValidator } from 'mercadopago';
 import { describe, expect, it } from 'vitest';
 import type { PlatformConfig } from '../../config.ts';
 import { parseSignature, signatureOf, signedAtMs, signedText } from './callback-signature.ts';
@@ -100,5 +101,38 @@ describe('the signature of a callback', () => {
   it('tells seconds from milliseconds', () => {
     expect(signedAtMs('1700000000')).toBe(1_700_000_000_000);
     expect(signedAtMs('1700000000123')).toBe(1_700_000_000_123);
+  });
+});
+
+describe("the provider's own library", () => {
+  const validate = (
+    facts: Partial<Parameters<typeof callbackRequest>[0]>,
+    secret = SECRET,
+    toleranceSeconds?: number,
+  ) => {
+    const { url, headers } = callbackRequest({
+      notificationUrl: NOTIFICATION_URL,
+      paymentId: '114600000042',
+      secret: SECRET,
+      ...facts,
+    });
+    WebhookSignatureValidator.validate({
+      xSignature: headers['x-signature'] as string,
+      xRequestId: headers['x-request-id'] as string,
+      dataId: new URL(url).searchParams.get('data.id') as string,
+      secret,
+      ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
+    });
+  };
+
+  it('takes what the simulator signs, and refuses what another secret signed', () => {
+    expect(() => validate({})).not.toThrow();
+    expect(() => validate({}, 'another-secret')).toThrow();
+  });
+
+  it('refuses a time in milliseconds within its tolerance, which we take', () => {
+    const at = Date.now();
+    expect(() => validate({ at, faults: { unit: 's' } }, SECRET, 300)).not.toThrow();
+    expect(() => validate({ at, faults: { unit: 'ms' } }, SECRET, 300)).toThrow();
   });
 });

@@ -47,7 +47,7 @@ export class ReceiveCallback {
     }
     if (verdict.kind === 'forged') {
       this.callbacks.inc({ outcome: 'forged' });
-      this.logger.warn({ provider: this.provider.name }, 'a callback has a signature of somebody else');
+      this.logger.warn({ name: this.provider.name }, 'a callback has a signature of somebody else');
       throw new Unauthorized('The signature of this callback is not valid.');
     }
     if (verdict.kind === 'ignored') {

@@ -5,6 +5,7 @@ import { ProviderHttp } from '../provider/provider-http.ts';
 import { RefreshTrm } from '../trm/refresh-trm.ts';
 import { TrmRates } from '../trm/trm-rates.ts';
 import { CheckPending } from './check-pending.ts';
+import { ComparePayments } from './compare-payments.ts';
 import { CreateTopup } from './create-topup.ts';
 import { ListTopups } from './list-topups.ts';
 import { LookUpPayments } from './look-up-payments.ts';
@@ -32,6 +33,7 @@ import { Topups } from './topups.ts';
     SettlePayment,
     LookUpPayments,
     CheckPending,
+    ComparePayments,
   ],
 })
 export class TopupModule {}
