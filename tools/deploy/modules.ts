@@ -4,7 +4,7 @@ export type ModuleName =
   'platform' | 'compliance' | 'signing' | 'sealing-worker' | 'webhook-dispatcher' | 'biometrics-worker';
 
 /** A destination or origin that a NetworkPolicy of a module names. */
-export type Peer = 'postgres' | 'redis' | 'aws' | 'smtp' | 'tracing' | 'webhooks';
+export type Peer = 'postgres' | 'redis' | 'aws' | 'smtp' | 'tracing' | 'webhooks' | 'providers';
 
 /** What a worker is scaled by: its backlog as Prometheus knows it, and how much of it one copy should have. */
 export interface Backlog {
@@ -112,6 +112,12 @@ export const MODULES: readonly Module[] = [
     title: 'Platform and identity',
     ports: { http: 3000, ops: OPS_PORT },
     hosts: [{ host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads'] }],
+    settings: {
+      ...ofApi('platform').settings,
+      TRM_SOCRATA_URL: 'https://www.datos.gov.co/resource/32sa-8pi3.json',
+      TRM_SOAP_URL:
+        'https://www.superfinanciera.gov.co/SuperfinancieraWebServiceTRM/TCRMServicesWebService/TCRMServicesWebService',
+    },
     environmentSettings: (environment) => ({
       ...api(environment),
       ...documents(environment),
@@ -119,11 +125,11 @@ export const MODULES: readonly Module[] = [
       MAIL_FROM: environment.mailFrom,
     }),
     secrets: {
-      own: ['DATABASE_URL', 'IDENTITY_DATABASE_URL'],
+      own: ['DATABASE_URL', 'IDENTITY_DATABASE_URL', 'PAYMENT_ACCESS_TOKEN', 'PAYMENT_WEBHOOK_SECRETS'],
       shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'],
     },
     migration: { secrets: ['MIGRATION_DATABASE_URL', 'IDENTITY_MIGRATION_DATABASE_URL'] },
-    reaches: ['postgres', 'redis', 'aws', 'smtp', 'tracing'],
+    reaches: ['postgres', 'redis', 'aws', 'smtp', 'tracing', 'providers'],
     // 256 MB of bodies, one child of 512 MB for pictures, the rest is the process.
     resources: { cpu: '250m', memory: '512Mi', memoryLimit: '1280Mi', tmp: '512Mi' },
   },

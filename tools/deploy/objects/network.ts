@@ -50,6 +50,9 @@ const TO_PUBLIC: Egress = {
   ports: tcp(443, 8443),
 };
 
+/** The payment provider and the publishers of the exchange rate: names without fixed addresses, public and encrypted. */
+const TO_PROVIDERS: Egress = { ...TO_PUBLIC, ports: tcp(443) };
+
 const egressOf = (peer: Peer, { networks, tracing }: Environment): Egress =>
   ({
     postgres: ranges(networks.postgres, 5432),
@@ -58,6 +61,7 @@ const egressOf = (peer: Peer, { networks, tracing }: Environment): Egress =>
     smtp: ranges(networks.smtp, 587),
     tracing: { to: [namespace(tracing.namespace)], ports: tcp(tracing.port) },
     webhooks: TO_PUBLIC,
+    providers: TO_PROVIDERS,
   })[peer];
 
 /** One policy per way out: its name says where to. */

@@ -16,6 +16,7 @@ const STAND_INS: [RegExp, (name: string) => string][] = [
   [/^REDIS_URL$/, () => 'rediss://:password@redis:6379'],
   [/^SMTP_URL$/, () => 'smtps://user:password@mail:587'],
   [/_KEY$/, (name) => createHash('sha256').update(name).digest('base64')],
+  [/_SECRETS$/, (name) => createHash('sha256').update(name).digest('hex')],
   [/_TOKEN$/, (name) => createHash('sha256').update(name).digest('hex')],
 ];
 

@@ -105,12 +105,13 @@ export const NETWORK: readonly Policy[] = [
     },
   },
   {
-    rule: 'Only webhooks go to the internet, and to public addresses alone',
+    rule: 'Only webhooks and calls of providers go to the internet, and to public addresses alone',
     check: (subject) =>
       policiesOf(subject).flatMap((policy) => {
         const ranges = egressRanges(policy);
         const name = policy.metadata.name;
-        if (name !== `${subject.module.name}-to-webhooks`) {
+        const outside = ['webhooks', 'providers'].map((peer) => `${subject.module.name}-to-${peer}`);
+        if (!outside.includes(name)) {
           return ALLOWED.filter((address) => reaches(ranges, address)).map((address) => `${name} reaches ${address}`);
         }
         return [

@@ -292,7 +292,7 @@ const BROKEN: Record<string, { of?: Subject; ways: Breaks[] }> = {
       (s) => (s.module = { ...s.module, reaches: [...s.module.reaches, 'webhooks'] }),
     ],
   },
-  'Only webhooks go to the internet, and to public addresses alone': {
+  'Only webhooks and calls of providers go to the internet, and to public addresses alone': {
     of: dispatcher,
     ways: [
       (s) => (network(s, 'webhook-dispatcher-to-postgres').egress![0]!.to![0]!.ipBlock = { cidr: '0.0.0.0/0' }),
