@@ -26,6 +26,7 @@ export {
   AnyScope,
   IgnoreBody,
   JsonBodyLimit,
+  OnPageHost,
   PathCredential,
   Public,
   RequireScope,

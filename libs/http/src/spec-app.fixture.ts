@@ -26,6 +26,7 @@ import {
   Idempotent,
   PageQuery,
   AlsoOnPageHost,
+  OnPageHost,
   AnyScope,
   PathCredential,
   Public,
@@ -167,6 +168,14 @@ class Things {
   link(@Holder() holder: CredentialHolder | undefined) {
     if (holder === undefined) throw new NotFound();
     return holder;
+  }
+
+  @Post('page/session')
+  @Public()
+  @OnPageHost()
+  @HttpCode(200)
+  pageOnly() {
+    return { ok: true };
   }
 
   @Post('v1/links/:secret/fail')

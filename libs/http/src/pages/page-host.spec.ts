@@ -139,6 +139,14 @@ describe('the page host', () => {
     expect((await api('/open/ip')).status).toBe(200);
   });
 
+  it('answers a route that is on the page host only, which the API host does not have', async () => {
+    const { page, api } = await listening();
+    expect((await page('/page/session', {}, 'POST')).status).toBe(200);
+    expect((await page('/page/session')).status).toBe(405);
+    expect((await api('/page/session', 'POST')).status).toBe(404);
+    expect((await api('/page/session')).status).toBe(404);
+  });
+
   it('serves assets for good, compressed for who takes it, with their types', async () => {
     const { page } = await listening();
     const script = await page('/assets/sign-1a2b3c4d.js', { 'accept-encoding': 'deflate, gzip;q=0.8' });

@@ -67,6 +67,11 @@ export function AlsoOnPageHost(): MethodDecorator & ClassDecorator {
   return mark({ hosts: ['api', 'page'] });
 }
 
+/** The route is answered on the page host only (HttpOptions.pageHost): what pages need and programs do not. */
+export function OnPageHost(): MethodDecorator & ClassDecorator {
+  return mark({ hosts: ['page'] });
+}
+
 /** A body of any content type is taken, up to 64 KiB, and dropped: for announcements whose body proves nothing. */
 export function IgnoreBody(): MethodDecorator & ClassDecorator {
   return mark({ ignoresBody: true });
