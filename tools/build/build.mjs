@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { bundle } from '@constancia/bundling';
-import { carriedPackages, extraEntries, layBeside } from './extras.mjs';
+import { carriedPackages, extraEntries, layBeside, replacementsOf } from './extras.mjs';
 import { PAGES, TOOLS, WORKSPACE, outdated, stamps } from './sources.mjs';
 
 /** Megabytes of JavaScript (maps apart) that a bundle may have: a deployment copies it, a cold start parses it. */
@@ -26,7 +26,14 @@ async function buildBundle(folder, staging) {
   // A child prints nothing: no line of it is ever read.
   const others =
     Object.keys(children).length > 0
-      ? await bundle({ entries: children, outDir: staging, external, lean: true, compact: true })
+      ? await bundle({
+          entries: children,
+          outDir: staging,
+          external,
+          replacements: replacementsOf(app),
+          lean: true,
+          compact: true,
+        })
       : { bytes: 0 };
   const bytes = main.bytes + others.bytes;
   if (bytes > LIMIT_MB * 1e6) throw new Error(`${folder} has ${(bytes / 1e6).toFixed(1)} MB, more than ${LIMIT_MB}`);

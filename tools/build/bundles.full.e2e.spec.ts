@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { constants, generateKeyPairSync, privateEncrypt } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { FramedChild } from '@constancia/child-process';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { appRole, bootstrap, ownerRole, urlFor } from '@constancia/persistence';
@@ -21,6 +23,9 @@ import {
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildEngines } from '../../apps/biometrics-worker/src/engines/child-engines.ts';
+import { statementMonth } from '../../apps/platform/src/billing/statements/statement-month.ts';
+import { statementOf } from '../../apps/platform/src/billing/statements/statement.ts';
+import type * as press from '../../apps/platform/src/billing/statements/statement-press.ts';
 import { CONTRACT_PLACEHOLDERS, demoContract } from '@constancia/dev-servers/demo-contract';
 import { type DevKms, startDevKms } from '@constancia/dev-servers/dev-kms';
 import { WORKSPACE } from '@constancia/bundling/workspace';
@@ -192,6 +197,39 @@ describe('every bundle, alone in an empty folder', () => {
       expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
     } finally {
       child.kill();
+    }
+  });
+
+  it('platform brings the program that seals statements, which reads no font file', async () => {
+    const file = pathToFileURL(path.join(folder, 'platform/statement-press.js')).href;
+    const { pressStatement, selfIssuedCertificate } = (await import(file)) as typeof press;
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const spkiDer = publicKey.export({ format: 'der', type: 'spki' });
+    const digestInfo = Buffer.from('3031300d060960864801650304020105000420', 'hex');
+    const sign = (digest: Buffer) =>
+      Promise.resolve(
+        privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, Buffer.concat([digestInfo, digest])),
+      );
+    const certificateDer = await selfIssuedCertificate({ subject: 'CN=Test', spkiDer, sign });
+    const month = statementMonth('2026-10', new Date('2026-11-24T12:00:00Z'));
+    const facts = {
+      statement: statementOf(month, []),
+      locale: 'es-CO',
+      displayName: 'Ñandú 銀行',
+      slug: 'test',
+    } as const;
+    const named = { ...facts, madeAt: new Date(), fingerprint: 'a'.repeat(64) };
+    const pdf = await pressStatement(named, { certificateDer, chainDer: [] }, sign);
+    const pool = new PdfPool({
+      processes: 1,
+      memoryMb: 512,
+      deadlineMs: 10_000,
+      childPath: path.join(folder, 'signing/pdf-child.js'),
+    });
+    try {
+      expect(await pool.verify(pdf)).toMatchObject([{ valid: true }]);
+    } finally {
+      await pool.close();
     }
   });
 

@@ -15,7 +15,7 @@ export interface Environment {
   networks: { postgres: string[]; redis: string[]; aws: string[]; smtp: string[] };
   monitoring: { namespace: string; prometheus: string; runbooks: string };
   tracing: { namespace: string; endpoint: string; port: number };
-  aws: { region: string; account: string; bucket: string; signingKey: string; dataKey: string };
+  aws: { region: string; account: string; bucket: string; signingKey: string; statementKey: string; dataKey: string };
   mailFrom: string;
   certificateSubject: string;
   /** Copies of each module: at least and at most. */
@@ -56,6 +56,7 @@ export const ENVIRONMENTS: readonly Environment[] = [
       account: '000000000000',
       bucket: 'constancia-sandbox-documents',
       signingKey: 'alias/constancia-sandbox-signing',
+      statementKey: 'alias/constancia-sandbox-statements',
       dataKey: 'alias/constancia-sandbox-data',
     },
     mailFrom: 'Constancia (sandbox) <no-reply@sandbox.constancia.example>',
@@ -84,6 +85,7 @@ export const ENVIRONMENTS: readonly Environment[] = [
       account: '000000000000',
       bucket: 'constancia-production-documents',
       signingKey: 'alias/constancia-production-signing',
+      statementKey: 'alias/constancia-production-statements',
       dataKey: 'alias/constancia-production-data',
     },
     mailFrom: 'Constancia <no-reply@constancia.example>',

@@ -123,6 +123,8 @@ export const MODULES: readonly Module[] = [
       ...documents(environment),
       ...dataKeys(environment),
       MAIL_FROM: environment.mailFrom,
+      STATEMENT_KEY_ID: environment.aws.statementKey,
+      SIGNING_CERTIFICATE_SUBJECT: environment.certificateSubject,
     }),
     secrets: {
       own: ['DATABASE_URL', 'IDENTITY_DATABASE_URL', 'PAYMENT_ACCESS_TOKEN', 'PAYMENT_WEBHOOK_SECRETS'],

@@ -40,11 +40,7 @@ const QUERIES: Record<string, string> = { readBlockedData: '?reason=x' };
 
 const OPERATIONS = documentedOperations();
 const WITH_PARAMETERS = OPERATIONS.filter(({ path }) => path.includes('{'));
-/** Their id belongs to a tenant, and the caller shows a key. */
-const BY_KEY = WITH_PARAMETERS.filter((operation) => !operation.public);
-/** What stands in their address is the credential itself. */
-const BY_ADDRESS = WITH_PARAMETERS.filter(({ path }) => /^\/(v1\/sign|uploads)\/\{/.test(path));
-/** Their parameter names something that everybody may see. */
+/** Their parameter names something that everybody may see, or that no tenant owns. */
 const OPEN: Record<string, string> = {
   readApiDocumentationFile: 'a file of the documentation',
   readAboutProblem: 'a kind of problem',
@@ -53,8 +49,13 @@ const OPEN: Record<string, string> = {
   findSealedDocument: 'the digest of a file that the caller has',
   verifyEnvelope: 'the public id that a certificate of completion shows',
   requestApiKeyRecovery: 'answers the same 202 to anyone, about any tenant',
+  showStatement: 'a month: every tenant has its own statement of it (statements.int.spec.ts)',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
+/** Their id belongs to a tenant, and the caller shows a key. */
+const BY_KEY = WITH_PARAMETERS.filter(({ public: open, operationId }) => !open && OPEN[operationId] === undefined);
+/** What stands in their address is the credential itself. */
+const BY_ADDRESS = WITH_PARAMETERS.filter(({ path }) => /^\/(v1\/sign|uploads)\/\{/.test(path));
 /** They give every caller the same answer, so that it reveals nothing about a token: what the status is. */
 const SAME_TO_ALL: Record<string, number> = {
   renewLink: 202, // the new link goes to the signer's own address by mail, never to the caller
@@ -63,6 +64,8 @@ const SAME_TO_ALL: Record<string, number> = {
 const NOT_EMPTY: Record<string, string> = {
   listSigningKeys: 'the service’s own keys',
   listRuleTemplates: 'the catalogue',
+  listPrices: 'the prices, which are the same for all',
+  listStatementKeys: 'the service’s own keys',
   showLists: 'the lists that the service loads',
   showLedger: 'the opening credits',
 };

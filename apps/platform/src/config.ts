@@ -144,6 +144,22 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @HttpsInProduction()
   trmSoapUrl?: string;
 
+  @Env('STATEMENT_KEY_ID', {
+    description:
+      'The key that statements are sealed with: id, ARN or alias of an RSA key in KMS. Left out: no statements as PDF',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  statementKeyId?: string;
+
+  @Env('SIGNING_CERTIFICATE_SUBJECT', {
+    description: 'Name in the certificate that this key issues to itself, as RFC 4514 writes it',
+    default: 'CN=Constancia, O=Constancia, C=CO',
+  })
+  @Matches(/^[A-Za-z.0-9]+=[^=]+(?:,\s*[A-Za-z.0-9]+=[^=]+)*$/, { message: 'is no name: write it as CN=…, O=…, C=CO' })
+  signingCertificateSubject: string;
+
   @Env('OPS_GRANT_LIMIT', {
     description: 'Credits that one operator may grant in 24 hours; more need the approval of a second one',
     default: '10000',

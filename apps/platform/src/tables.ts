@@ -5,6 +5,8 @@ import { ReturnOriginsRow } from './billing/topup/return-origins.entity.ts';
 import { TopupPayment } from './billing/topup/topup-payment.entity.ts';
 import { Topup } from './billing/topup/topup.entity.ts';
 import { TrmRate } from './billing/trm/trm-rate.entity.ts';
+import { StatementDocument } from './billing/statements/statement-document.entity.ts';
+import { StatementKeyRow } from './billing/statements/statement-key.entity.ts';
 import { EventRow } from './events/event.entity.ts';
 import { OperatorAct } from './ops/operator-act.entity.ts';
 import { PendingGrant } from './ops/pending-grant.entity.ts';
@@ -39,6 +41,8 @@ export const PLATFORM_TABLES = [
   TopupPayment,
   ReturnOriginsRow,
   TrmRate,
+  StatementDocument,
+  StatementKeyRow,
   ...LEDGER_TABLES,
   IdempotencyKey,
 ];

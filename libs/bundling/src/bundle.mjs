@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
@@ -89,6 +90,15 @@ const tensorflowAsksNoFolder = {
   },
 };
 
+/** Reads other files of the workspace in the place of some. */
+const replaced = (files) => ({
+  name: 'replaced',
+  load(id) {
+    const other = files[path.relative(WORKSPACE, id)];
+    return other === undefined ? null : fs.readFileSync(path.join(WORKSPACE, other), 'utf8');
+  },
+});
+
 /** What a bundle still asks for at run time, besides Node's own modules and what is never loaded. */
 function leftovers(chunks, external) {
   const allowed = (name) =>
@@ -110,10 +120,10 @@ function leftovers(chunks, external) {
  *
  * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean }} options
  *   external: modules that the caller finds by itself at run time; lean: takes longer and leaves dead code out; compact: white space and local names too,
- *   for programs that print nothing
+ *   for programs that print nothing; replacements: files of the workspace that are read in the place of others
  * @throws Error naming every module that the bundle would not find
  */
-export async function bundle({ entries, outDir, external = [], lean = false, compact = false }) {
+export async function bundle({ entries, outDir, external = [], replacements = {}, lean = false, compact = false }) {
   const build = await rolldown({
     input: entries,
     platform: 'node',
@@ -122,7 +132,7 @@ export async function bundle({ entries, outDir, external = [], lean = false, com
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [...EDITS, tensorflowAsksNoFolder],
+    plugins: [...EDITS, tensorflowAsksNoFolder, replaced(replacements)],
   });
   try {
     const { output } = await build.write({

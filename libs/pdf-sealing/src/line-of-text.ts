@@ -53,8 +53,10 @@ export function drawable(value: string): string {
   const mixed = RIGHT_TO_LEFT.test(text) && !SPACES_OR_RIGHT_TO_LEFT.test(text);
   let kept = '';
   for (const character of text) {
-    const known = unicodeFont().hasGlyphForCodePoint(character.codePointAt(0) as number);
-    const refused = CONTROL.test(character) || (!known && !StandardMeasures.of('plain').measure(character));
+    // Asked first: a text of the standard font's characters alone never reads the other font.
+    const isStandard = StandardMeasures.of('plain').measure(character) !== undefined;
+    const isKnown = isStandard || unicodeFont().hasGlyphForCodePoint(character.codePointAt(0) as number);
+    const refused = CONTROL.test(character) || !isKnown;
     kept += refused || (mixed && RIGHT_TO_LEFT.test(character)) ? REPLACEMENT : character;
   }
   return kept;

@@ -27,6 +27,7 @@ import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
 import { Topups1764000003000 } from './1764000003000-topups.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
+import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -60,5 +61,6 @@ export const PLATFORM: ModuleSchema = {
     Topups1764000003000,
     DailyTotals1764000003100,
     LowBalance1764000003110,
+    SealedStatements1764000003120,
   ],
 };

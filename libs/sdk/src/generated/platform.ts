@@ -616,6 +616,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/billing/statement-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the keys that statements were sealed with
+     * @description Newest first. Empty before the first statement was sealed. Every key and member of the tenant may call it.
+     */
+    get: operations['listStatementKeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/billing/statements/{month}': {
     parameters: {
       query?: never;
@@ -625,7 +645,7 @@ export interface paths {
     };
     /**
      * Show the statement of a month
-     * @description What a month began with, what was added and used, by module and operation, and what it ended with: as JSON, or with `Accept: text/csv` as CSV, whose lines from the opening balance on add up to the closing balance. The month is one in America/Bogota. While it is not over, the statement is `provisional`. Needs the scope `billing:read`.
+     * @description What a month began with, what was added and used, by module and operation, and what it ended with: as JSON, or with `Accept: text/csv` as CSV, whose lines from the opening balance on add up to the closing balance, or with `Accept: application/pdf` as a sealed PDF. The month is one in America/Bogota. While it is not over, the statement is `provisional`; afterwards its PDF is sealed once and stays the same file. Needs the scope `billing:read`.
      */
     get: operations['showStatement'];
     put?: never;
@@ -3696,6 +3716,21 @@ export interface components {
        */
       held: number;
     };
+    StatementKeyList: {
+      data: components['schemas']['StatementKeyView'][];
+    };
+    StatementKeyView: {
+      /** @description SHA-256 of the SubjectPublicKeyInfo (DER), hex, as the statements name it. */
+      fingerprint: string;
+      /** @description Identifier of the key in the key management service. */
+      key_arn: string;
+      /** @description The public key, PEM (SubjectPublicKeyInfo). */
+      public_key_pem: string;
+      /** @description The certificate that the key issued to itself, PEM: trust it for pdfsig and readers. */
+      certificate_pem: string;
+      /** Format: date-time */
+      created_at: string;
+    };
     StatementMovement: {
       /**
        * Format: int64
@@ -5852,9 +5887,43 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
-  showStatement: {
+  listStatementKeys: {
     parameters: {
       query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatementKeyList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showStatement: {
+    parameters: {
+      query?: {
+        /** @description Language of the PDF. Left out: the tenant’s. */
+        locale?: 'es-CO' | 'en';
+      };
       header?: never;
       path: {
         /** @description YYYY-MM. */
@@ -5875,11 +5944,14 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
+          /** @description Of a PDF: the SHA-256 of the file, hex. */
+          'X-Document-SHA256'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['StatementView'];
           'text/csv': string;
+          'application/pdf': Uint8Array | Blob;
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
@@ -5888,7 +5960,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   createTopup: {
