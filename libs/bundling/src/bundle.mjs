@@ -53,6 +53,15 @@ const EDITS = [
   edited('typeorm-keeps-postgres', /typeorm[\\/]driver[\\/]DriverFactory\.js$/, (code) =>
     code.replace(/require\("\.\/(?!postgres\/)[a-z0-9-]+\/\w+Driver"\)/g, '{}'),
   ),
+  // undici brings a browser's fetch, WebSocket and EventSource, and mocks for tests, half a megabyte of them: here it sends requests.
+  edited('undici-sends-requests', /undici[\\/]index\.js$/, (code) =>
+    code
+      .replace(/require\('\.\/lib\/(?:mock|web|interceptor|cache)\/[^']+'\)/g, '{}')
+      .replace('new CacheStorage(kConstruct)', 'undefined'),
+  ),
+  edited('undici-sends-no-forms', /undici[\\/]lib[\\/]dispatcher[\\/]client-h[12]\.js$/, (code) =>
+    code.replace("require('../web/fetch/body.js')", '{}'),
+  ),
   // BullMQ parses cron patterns with a library of 0.4 MB: schedules here are intervals, which the type HintQueue (libs/queue) enforces.
   edited('bullmq-parses-no-cron', /bullmq[\\/]dist[\\/](cjs|esm)[\\/]classes[\\/]job-scheduler\.js$/, (code) =>
     code
