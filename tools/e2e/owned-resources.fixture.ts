@@ -54,6 +54,9 @@ export async function ownedResourcesOf(
   const { data: run } = await owner.platform.POST('/webhook-deliveries/replays', {
     body: { status: ['delivered'], dry_run: true },
   });
+  const { data: key } = await owner.platform.POST('/v1/api-keys', {
+    body: { name: 'ERP', scopes: ['billing:read'] },
+  });
   const { data: endpoint } = await owner.platform.POST('/v1/webhook-endpoints', {
     body: { url: sink.url, event_types: ['seal.signature.failed'] },
   });
@@ -69,6 +72,7 @@ export async function ownedResourcesOf(
       ['platform', '/webhook-deliveries/replays/', run?.id as string],
       ['platform', '/webhook-deliveries/', delivery.id],
       ['platform', '/v1/webhook-endpoints/', endpoint?.id as string],
+      ['platform', '/v1/api-keys/', key?.id as string],
       ['platform', '/v1/events/', delivery.event_id],
       ['signing', '/v1/signatures/', signatureId],
       ['signing', '/v1/templates/', templateId],

@@ -20,6 +20,7 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
     'provider',
     { description: 'The payment provider.', schema: { type: 'string', enum: ['mercadopago'] } },
   ],
+  ['/v1/api-keys/', 'id', typeId('The key.', 'key')],
   ['/v1/events/', 'event_id', { description: 'The event.', schema: { type: 'string', format: 'uuid' } }],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],

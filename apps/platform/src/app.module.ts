@@ -10,6 +10,7 @@ import { StorageModule } from '@constancia/storage';
 import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { AuditLogModule } from './audit-log/audit-log.module.ts';
 import { BillingModule } from './billing/billing.module.ts';
 import { TopupModule } from './billing/topup/topup.module.ts';
@@ -49,6 +50,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     TenantsModule,
     RecoveryModule,
     OwnerEmailModule,
+    ApiKeysModule,
     AuditLogModule,
     BillingModule,
     TopupModule,

@@ -14,7 +14,8 @@ import { OwnerProof } from './owner-email/owner-proof.entity.ts';
 import { OwnerNotice } from './owner-notices/owner-notice.entity.ts';
 import { RecoveryRequest } from './recovery/recovery-request.entity.ts';
 import { RecoveryToken } from './recovery/recovery-token.entity.ts';
-import { ApiKey } from './tenants/api-key.entity.ts';
+import { ApiKeyUse } from './api-keys/api-key-use.entity.ts';
+import { ApiKey } from './api-keys/api-key.entity.ts';
 import { TenantRow } from './tenants/tenant.entity.ts';
 import { DeliveryAttemptRow } from './webhook-deliveries/delivery-attempt.entity.ts';
 import { DeliveryRow } from './webhook-deliveries/delivery.entity.ts';
@@ -32,6 +33,7 @@ export const PLATFORM_TABLES = [
   RecoveryRequest,
   RecoveryToken,
   ApiKey,
+  ApiKeyUse,
   TenantRow,
   DeliveryAttemptRow,
   DeliveryRow,

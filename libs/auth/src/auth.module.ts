@@ -1,5 +1,6 @@
 import type { ProcessConfig } from '@constancia/config';
 import { Database } from '@constancia/persistence';
+import { Logger, Metrics } from '@constancia/telemetry';
 import {
   type DynamicModule,
   Module,
@@ -8,6 +9,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { Credentials } from './credentials.ts';
+import { KeyUses } from './key-uses.ts';
 
 type AuthConfig = Pick<ProcessConfig, 'environment'>;
 
@@ -17,12 +19,18 @@ export class AuthModule implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(private readonly credentials: Credentials) {}
 
   static forRoot(config: Type<AuthConfig>): DynamicModule {
-    const provider = {
-      provide: Credentials,
-      inject: [Database, config],
-      useFactory: (database: Database, { environment }: AuthConfig) => new Credentials(database, { environment }),
+    const uses = {
+      provide: KeyUses,
+      inject: [Database, Logger, Metrics],
+      useFactory: (database: Database, logger: Logger, metrics: Metrics) => new KeyUses(database, { logger, metrics }),
     };
-    return { module: AuthModule, global: true, providers: [provider], exports: [provider] };
+    const credentials = {
+      provide: Credentials,
+      inject: [Database, config, KeyUses],
+      useFactory: (database: Database, { environment }: AuthConfig, seen: KeyUses) =>
+        new Credentials(database, { environment, seen }),
+    };
+    return { module: AuthModule, global: true, providers: [uses, credentials], exports: [uses, credentials] };
   }
 
   onApplicationBootstrap(): Promise<void> {

@@ -52,6 +52,12 @@ interface LookUp {
   result: Promise<Found | null>;
 }
 
+/** Who is told of keys that were presented: accepted, or refused because the request came from outside their networks. */
+export interface SeenKeys {
+  accepted(principal: Principal, clientIp: string): void;
+  rejected(principal: Principal, clientIp: string): void;
+}
+
 /** What is used of the store. */
 export type CredentialStore = Pick<Database, 'query' | 'listen'>;
 
@@ -68,7 +74,7 @@ export class Credentials implements Authenticator {
 
   constructor(
     private readonly database: CredentialStore,
-    private readonly options: { environment: Environment },
+    private readonly options: { environment: Environment; seen?: SeenKeys },
   ) {}
 
   /** Begins to listen for changed credentials. Does not fail while the store is unavailable. */
@@ -83,7 +89,9 @@ export class Credentials implements Authenticator {
   cached(presented: PresentedCredential): Principal | undefined {
     const hash = this.hashOf(presented);
     const found = hash && this.found.get(hash.toString('hex'));
-    return found && (accepted(found, presented) ?? undefined);
+    if (!found || !isValid(found) || !isInNetworks(found, presented)) return undefined;
+    this.options.seen?.accepted(found.principal, presented.clientIp);
+    return found.principal;
   }
 
   /** As Authenticator.resolve: null without asking the store for one that is malformed or of the other environment. */
@@ -92,11 +100,11 @@ export class Credentials implements Authenticator {
     if (!hash) return null;
     const id = hash.toString('hex');
     const remembered = this.found.get(id);
-    if (remembered !== undefined && isValid(remembered)) return accepted(remembered, presented);
+    if (remembered !== undefined && isValid(remembered)) return this.accepted(remembered, presented);
     if (this.missing.get(id)) return null;
     const lookUp = this.lookUps.get(id) ?? this.lookUp(presented.kind, id, hash);
     const found = await lookUp.result;
-    return found && accepted(found, presented);
+    return found && this.accepted(found, presented);
   }
 
   /** Forgets a credential: the next request asks the store. */
@@ -105,6 +113,13 @@ export class Credentials implements Authenticator {
     this.missing.delete(hashHex);
     const lookUp = this.lookUps.get(hashHex);
     if (lookUp) lookUp.outdated = true;
+  }
+
+  private accepted(found: Found, presented: PresentedCredential): Principal | null {
+    if (!isValid(found)) return null;
+    const isInside = isInNetworks(found, presented);
+    this.options.seen?.[isInside ? 'accepted' : 'rejected'](found.principal, presented.clientIp);
+    return isInside ? found.principal : null;
   }
 
   private hashOf({ kind, text }: PresentedCredential): Buffer | undefined {
@@ -163,7 +178,6 @@ function isValid({ expiresAtMs }: Found): boolean {
   return Date.now() < expiresAtMs;
 }
 
-function accepted(found: Found, { clientIp }: PresentedCredential): Principal | null {
-  if (!isValid(found) || found.networks?.includes(clientIp) === false) return null;
-  return found.principal;
+function isInNetworks({ networks }: Found, { clientIp }: PresentedCredential): boolean {
+  return networks?.includes(clientIp) !== false;
 }

@@ -7,6 +7,7 @@ export const API_PATHS = {
     '/tenants',
     '/uploads',
     '/webhook-deliveries',
+    '/v1/api-keys',
     '/v1/audit-log',
     '/v1/billing',
     '/v1/erasures',

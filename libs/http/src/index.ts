@@ -40,6 +40,7 @@ export {
   CurrentTenant,
   Holder,
   IdempotencyKey,
+  PresentedApiKey,
   RequestId,
 } from './request/request-decorators.ts';
 export { Idempotent } from './validation/idempotency-key.ts';

@@ -87,6 +87,7 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
   ['/webhook-deliveries/replays/', 'run'],
   ['/webhook-deliveries/', 'dlv'],
   ['/v1/webhook-endpoints/', 'whe'],
+  ['/v1/api-keys/', 'key'],
   ['/uploads/', 'upload'],
   ['/v1/flows/sessions/', 'fls'],
   ['/v1/flows/', 'flw'],

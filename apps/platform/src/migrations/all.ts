@@ -25,6 +25,7 @@ import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
 import { Topups1764000003000 } from './1764000003000-topups.ts';
+import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
 import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
@@ -59,6 +60,7 @@ export const PLATFORM: ModuleSchema = {
     ScopedCredentials1764000002000,
     AuditLog1764000002100,
     Topups1764000003000,
+    ApiKeys1764000002110,
     DailyTotals1764000003100,
     LowBalance1764000003110,
     SealedStatements1764000003120,

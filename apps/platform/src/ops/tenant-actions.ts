@@ -24,7 +24,7 @@ import { CREATED_TENANT, TENANT, TENANT_DETAIL } from './tenant-answers.ts';
 import { SecretBox } from '@constancia/kernel';
 import { Database, recordAct } from '@constancia/persistence';
 import { createTenant } from '../signup/new-tenant.ts';
-import type { ApiKey } from '../tenants/api-key.entity.ts';
+import type { ApiKey } from '../api-keys/api-key.entity.ts';
 import { SLUG } from '../tenants/plans.ts';
 import type { TenantRow } from '../tenants/tenant.entity.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';

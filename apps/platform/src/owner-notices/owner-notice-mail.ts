@@ -3,8 +3,10 @@ import type { Locale } from '../locale.ts';
 
 export type OwnerNoticeKind =
   | 'key_created'
+  | 'key_changed'
   | 'key_rotated'
   | 'key_recovered'
+  | 'key_deleted'
   | 'webhook_secret_rotated'
   | 'endpoint_created'
   | 'endpoint_secret_rotated'
@@ -14,7 +16,7 @@ export interface OwnerNoticeFacts {
   kind: OwnerNoticeKind;
   displayName: string;
   slug: string;
-  /** The first characters of the new key, or the id of the endpoint; null where neither is meant. */
+  /** The first characters of the key, and its name, or the id of the endpoint; null where neither is meant. */
   detail: string | null;
   at: Date;
 }
@@ -32,8 +34,10 @@ const WORDING: Record<Locale, Wording> = {
   'es-CO': {
     subject: {
       key_created: 'Se creó una clave de API',
-      key_rotated: 'Se reemplazó la clave de API',
+      key_changed: 'Se cambió una clave de API',
+      key_rotated: 'Se reemplazó una clave de API',
       key_recovered: 'Se recuperó la clave de API',
+      key_deleted: 'Se eliminó una clave de API',
       webhook_secret_rotated: 'Se reemplazó el secreto de webhooks',
       endpoint_created: 'Se agregó un destino de webhooks',
       endpoint_secret_rotated: 'Se reemplazó el secreto de un destino de webhooks',
@@ -41,23 +45,27 @@ const WORDING: Record<Locale, Wording> = {
     },
     what: {
       key_created: (tenant, when) => `Se creó una clave de API de ${tenant} el ${when}.`,
-      key_rotated: (tenant, when) => `La clave de API de ${tenant} se reemplazó el ${when}. La anterior sirve hasta el final de su período de gracia.`,
+      key_changed: (tenant, when) => `Se cambiaron los permisos, las redes o el vencimiento de una clave de API de ${tenant} el ${when}.`,
+      key_rotated: (tenant, when) => `Una clave de API de ${tenant} se reemplazó el ${when}. La anterior sirve hasta el final de su período de gracia.`,
       key_recovered: (tenant, when) => `La clave de API de ${tenant} se reemplazó el ${when} con un código enviado a esta dirección. La anterior ya no sirve.`,
+      key_deleted: (tenant, when) => `Se eliminó una clave de API de ${tenant} el ${when}. Ya no sirve.`,
       webhook_secret_rotated: (tenant, when) => `El secreto con el que se firman los webhooks de ${tenant} se reemplazó el ${when}.`,
       endpoint_created: (tenant, when) => `Se agregó un destino de webhooks de ${tenant}, con un secreto propio, el ${when}.`,
       endpoint_secret_rotated: (tenant, when) => `El secreto de un destino de webhooks de ${tenant} se reemplazó el ${when}.`,
       endpoint_deleted: (tenant, when) => `Se eliminó un destino de webhooks de ${tenant} el ${when}, con su secreto.`,
     },
-    prefix: 'La clave nueva empieza por',
+    prefix: 'La clave empieza por',
     endpoint: 'El destino es',
     own: 'Si fue usted o alguien de su equipo, no tiene que hacer nada.',
-    otherwise: 'Si no fue así, recupere la clave ahora mismo: pida un código con POST /tenants/{id}/api-key-recovery. Al usarlo, todas las claves anteriores dejan de servir.',
+    otherwise: 'Si no fue así, recupere la clave principal (default) ahora mismo: pida un código con POST /tenants/{id}/api-key-recovery. Al usarlo, la anterior deja de servir. Con la nueva revise las demás (GET /v1/api-keys) y elimine las que no reconozca.',
   },
   en: {
     subject: {
       key_created: 'An API key was created',
-      key_rotated: 'The API key was replaced',
+      key_changed: 'An API key was changed',
+      key_rotated: 'An API key was replaced',
       key_recovered: 'The API key was recovered',
+      key_deleted: 'An API key was deleted',
       webhook_secret_rotated: 'The webhook secret was replaced',
       endpoint_created: 'A webhook endpoint was added',
       endpoint_secret_rotated: 'The secret of a webhook endpoint was replaced',
@@ -65,17 +73,19 @@ const WORDING: Record<Locale, Wording> = {
     },
     what: {
       key_created: (tenant, when) => `An API key of ${tenant} was created on ${when}.`,
-      key_rotated: (tenant, when) => `The API key of ${tenant} was replaced on ${when}. The former key works until the end of its grace period.`,
+      key_changed: (tenant, when) => `The scopes, networks or end of an API key of ${tenant} were changed on ${when}.`,
+      key_rotated: (tenant, when) => `An API key of ${tenant} was replaced on ${when}. The former key works until the end of its grace period.`,
       key_recovered: (tenant, when) => `The API key of ${tenant} was replaced on ${when} with a token that was mailed to this address. The former key no longer works.`,
+      key_deleted: (tenant, when) => `An API key of ${tenant} was deleted on ${when}. It no longer works.`,
       webhook_secret_rotated: (tenant, when) => `The secret that signs the webhooks of ${tenant} was replaced on ${when}.`,
       endpoint_created: (tenant, when) => `A webhook endpoint of ${tenant}, with a secret of its own, was added on ${when}.`,
       endpoint_secret_rotated: (tenant, when) => `The secret of a webhook endpoint of ${tenant} was replaced on ${when}.`,
       endpoint_deleted: (tenant, when) => `A webhook endpoint of ${tenant} was deleted on ${when}, with its secret.`,
     },
-    prefix: 'The new key begins with',
+    prefix: 'The key begins with',
     endpoint: 'The endpoint is',
     own: 'If you or somebody of your team did this, there is nothing to do.',
-    otherwise: 'If not, recover the key now: ask for a token with POST /tenants/{id}/api-key-recovery. Using it ends every earlier key.',
+    otherwise: 'If not, recover the default key now: ask for a token with POST /tenants/{id}/api-key-recovery. Using it ends the former one. With the new one look at the others (GET /v1/api-keys) and delete those that you do not know.',
   },
 }; // prettier-ignore
 

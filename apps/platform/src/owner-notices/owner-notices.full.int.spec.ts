@@ -40,7 +40,7 @@ describe('the owner of a tenant', () => {
     const tenant = await testTenant(database);
     const { body } = await post(tenant, 'rotate-api-key');
     const mail = await mailTo(tenant);
-    expect(mail.subject).toContain('Se reemplazó la clave de API');
+    expect(mail.subject).toContain('Se reemplazó una clave de API');
     expect(mail.text).toContain(tenant.slug);
     expect(mail.text).toContain('api-key-recovery');
     expect(mail.text).not.toContain(body.api_key);

@@ -1,28 +1,30 @@
-import { generateApiKey, hashSecret, type NewApiKey } from '@constancia/auth';
+import { AuditLog, generateApiKey, hashSecret } from '@constancia/auth';
 import {
+  AllowInGrace,
   AllowRecoveryToken,
   ApiProblems,
   BearerToken,
+  ClientIp,
+  CurrentPrincipal,
   Idempotent,
   IdempotencyKey,
-  REPLAYED_HEADER,
-  sendStored,
-  RequireScope,
-  CurrentPrincipal,
+  PresentedApiKey,
   type Principal,
-  AllowInGrace,
+  REPLAYED_HEADER,
+  RequireScope,
+  sendStored,
 } from '@constancia/http';
-import { Idempotency, type IdempotentRequest, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { isUuid, uuidv7 } from '@constancia/kernel';
-import { Database, type Tx } from '@constancia/persistence';
-import { Forbidden, InvalidApiKey, Unauthorized } from '@constancia/problem-json';
+import { Database } from '@constancia/persistence';
+import { Unauthorized } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { defaultKey, keyObject } from '../api-keys/api-keys.ts';
+import { KeyRotation, type Rotated } from '../api-keys/key-rotation.ts';
 import { PlatformConfig } from '../config.ts';
-import { ApiKey } from './api-key.entity.ts';
 import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
-import { DEFAULT_GRACE_SECONDS, RotationBody } from './rotation-body.ts';
+import { DEFAULT_GRACE_SECONDS, RotationBody } from '../rotation-body.ts';
 
 /** The answer of a key rotation. */
 export class RotatedApiKeyView {
@@ -47,19 +49,14 @@ interface Rotation {
   previous_key_expires_at: Date;
 }
 
-const IN_GRACE =
-  'This key was replaced and is in its grace period: only the current key rotates. If it is lost, ask for a recovery token.';
-
-const ONLY_A_KEY = 'This operation replaces the key that calls it: present an API key.';
-
-/** POST /tenants/{id}/rotate-api-key: on behalf of the key (former key kept for the grace) or of a recovery token (no grace). */
+/** POST /tenants/{id}/rotate-api-key: the default key, on behalf of a principal with every scope or of a recovery token (no grace). */
 @Controller('tenants')
 @ApiTags('Tenants')
 export class RotateApiKey {
   constructor(
     private readonly config: PlatformConfig,
     private readonly database: Database,
-    private readonly idempotency: Idempotency,
+    private readonly rotation: KeyRotation,
   ) {}
 
   @Post(':id/rotate-api-key')
@@ -70,10 +67,10 @@ export class RotateApiKey {
   @Idempotent()
   @ApiOperation({
     operationId: 'rotateApiKey',
-    summary: 'Replace the API key',
+    summary: 'Replace the default API key',
     description:
-      'Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is ' +
-      'accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); ' +
+      'Replaces the key of the sign-up; other keys stay. Authorised by that key, by another key or a member that holds every scope, or by a ' +
+      'mailed recovery token, whose use ends the former key at once and lifts its networks. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); ' +
       'it repeats its own rotation with the same Idempotency-Key and gets the same answer. A recovery token needs no such key: it works ' +
       'once. The owner gets a mail about every rotation and recovery.',
   })
@@ -85,70 +82,53 @@ export class RotateApiKey {
     @Param('id') id: string,
     @Body() body: RotationBody,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @ClientIp() origin: string,
     @CurrentPrincipal() principal?: Principal,
     @BearerToken() recoveryToken?: string,
+    @PresentedApiKey() apiKey?: string,
     @IdempotencyKey() idempotencyKey?: string,
   ): Promise<RotatedApiKeyView | string> {
-    if (!principal) return this.onBehalfOfToken(recoveryToken ?? '', id);
+    if (!principal) return this.onBehalfOfToken(recoveryToken ?? '', id, origin);
     const { tenant } = principal;
     requireOwnTenant(tenant, id);
-    if (principal.kind !== 'key') throw new Forbidden(ONLY_A_KEY);
     const graceSeconds = body.grace_seconds ?? DEFAULT_GRACE_SECONDS;
-    if (idempotencyKey === undefined) {
-      return this.database.tenant(tenant.id, (tx) => this.onBehalfOfKey(tx, principal, graceSeconds));
-    }
-    const identity = { method: 'POST', route: '/tenants/{id}/rotate-api-key', body: { grace_seconds: graceSeconds } };
-    const request = { key: idempotencyKey, fingerprint: requestFingerprint(identity) };
-    const { answer, replayed } = await this.once(principal, request, graceSeconds);
+    const request = { principal, apiKey, graceSeconds, idempotencyKey, route: ROUTE, origin };
+    const { answer, replayed } = await this.rotation.rotate(
+      request,
+      (tx) => defaultKey(tx, tenant.id),
+      (rotated) => viewOf(tenant.id, rotated),
+    );
     return sendStored(reply, answer, replayed);
   }
 
-  /** The rotation and its answer, sealed, commit together: a repetition gets that answer, also with the key that was replaced. */
-  private once(
-    principal: Principal,
-    request: IdempotentRequest,
-    graceSeconds: number,
-  ): Promise<{ answer: StoredResponse; replayed: boolean }> {
-    const { tenant } = principal;
-    return this.database.tenant(tenant.id, async (tx) => {
-      const earlier = await this.idempotency.claim(tx, tenant.id, request);
-      if (earlier) return { answer: earlier, replayed: true };
-      const view = await this.onBehalfOfKey(tx, principal, graceSeconds);
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-      const answer = { status: 200, headers, body: JSON.stringify(view) };
-      await this.idempotency.complete(tx, tenant.id, request.key, answer, { secret: true });
-      return { answer, replayed: false };
+  private async onBehalfOfToken(token: string, id: string, origin: string): Promise<RotatedApiKeyView> {
+    if (!isUuid(id)) throw new Unauthorized();
+    const tenantId = id.toLowerCase();
+    const key = generateApiKey(this.config.environment);
+    const rotation = await this.database.tenant(tenantId, async (tx) => {
+      const params = [tenantId, hashSecret(token), uuidv7(), key.hash, key.prefix];
+      const [row] = await tx.query<Rotation>('select * from platform.use_recovery_token($1, $2, $3, $4, $5)', params);
+      if (!row) throw new Unauthorized();
+      const object = keyObject((await defaultKey(tx, tenantId)).key_id);
+      const principal = { tenantId, system: 'recovery token' };
+      await AuditLog.record(tx, { principal, action: 'api_key.recovered', object, origin });
+      return row;
     });
-  }
-
-  private async onBehalfOfKey(tx: Tx, { id, tenant }: Principal, graceSeconds: number): Promise<RotatedApiKeyView> {
-    const key = generateApiKey(this.config.environment);
-    const [rotation] = await tx.query<Rotation>('select * from platform.rotate_api_key($1, $2, $3, $4, $5, $6)', [
-      ...[tenant.id, id, uuidv7(), key.hash, key.prefix, graceSeconds],
-    ]);
-    if (rotation) return viewOf(tenant.id, key, rotation);
-    const caller = await tx.manager.findOneBy(ApiKey, { id, tenant_id: tenant.id });
-    if (caller?.status === 'expiring') throw new Forbidden(IN_GRACE);
-    throw new InvalidApiKey(); // ended since the request began
-  }
-
-  private async onBehalfOfToken(token: string, id: string): Promise<RotatedApiKeyView> {
-    const key = generateApiKey(this.config.environment);
-    const [rotation] = isUuid(id)
-      ? await this.database.query<Rotation>('select * from platform.use_recovery_token($1, $2, $3, $4, $5)', [
-          ...[id, hashSecret(token), uuidv7(), key.hash, key.prefix],
-        ])
-      : [];
-    if (!rotation) throw new Unauthorized();
-    return viewOf(id.toLowerCase(), key, rotation);
+    const { rotated_at: rotatedAt, previous_key_expires_at: previousKeyExpiresAt } = rotation;
+    return viewOf(tenantId, { apiKey: key.plaintext, rotatedAt, previousKeyExpiresAt });
   }
 }
 
-function viewOf(tenantId: string, key: NewApiKey, rotation: Rotation): RotatedApiKeyView {
+const ROUTE = '/tenants/{id}/rotate-api-key';
+
+function viewOf(
+  tenantId: string,
+  { apiKey, rotatedAt, previousKeyExpiresAt }: Omit<Rotated, 'key'>,
+): RotatedApiKeyView {
   return {
     tenant_id: tenantId,
-    api_key: key.plaintext,
-    rotated_at: rotation.rotated_at.toISOString(),
-    previous_key_expires_at: rotation.previous_key_expires_at.toISOString(),
+    api_key: apiKey,
+    rotated_at: rotatedAt.toISOString(),
+    previous_key_expires_at: previousKeyExpiresAt.toISOString(),
   };
 }

@@ -5,7 +5,7 @@ import { Database } from '@constancia/persistence';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
-import { DEFAULT_GRACE_SECONDS, RotationBody } from './rotation-body.ts';
+import { DEFAULT_GRACE_SECONDS, RotationBody } from '../rotation-body.ts';
 import { webhookSecretContext } from './webhook-secret.ts';
 
 export class WebhookSecretView {

@@ -3,7 +3,7 @@ import { Database } from '@constancia/persistence';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
-import type { ApiKey } from './api-key.entity.ts';
+import type { ApiKey } from '../api-keys/api-key.entity.ts';
 import type { TenantRow } from './tenant.entity.ts';
 import { TenantView } from './tenant-view.ts';
 

@@ -38,3 +38,9 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
 export const Holder = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return requestOf(context).constancia.holder;
 });
+
+/** The API key of the request, as it was sent: for work that must know which secret of a key was presented. */
+export const PresentedApiKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const key = requestOf(context).headers['x-api-key'];
+  return typeof key === 'string' ? key : undefined;
+});

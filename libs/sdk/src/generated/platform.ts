@@ -310,8 +310,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Replace the API key
-     * @description Authorised by the API key, or by a mailed recovery token, whose use ends the former key at once. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); it repeats its own rotation with the same Idempotency-Key and gets the same answer. A recovery token needs no such key: it works once. The owner gets a mail about every rotation and recovery. Needs the scope `keys:write`.
+     * Replace the default API key
+     * @description Replaces the key of the sign-up; other keys stay. Authorised by that key, by another key or a member that holds every scope, or by a mailed recovery token, whose use ends the former key at once and lifts its networks. The former key is accepted until `previous_key_expires_at`; one that has ended is refused by every host within a second. A key in its grace period does not rotate (403); it repeats its own rotation with the same Idempotency-Key and gets the same answer. A recovery token needs no such key: it works once. The owner gets a mail about every rotation and recovery. Needs the scope `keys:write`.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -422,6 +422,78 @@ export interface paths {
      */
     put: operations['receiveUpload'];
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the API keys, newest first
+     * @description Those that were not deleted, with their scopes, networks and last use; never the keys themselves. Needs the scope `keys:write` or `audit:read`.
+     */
+    get: operations['listApiKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description Up to 50 per tenant; expired ones count until they are deleted. The key is shown in this answer only, and again in a repetition with the same Idempotency-Key. The owner gets a mail. Needs the scope `keys:write`.
+     */
+    post: operations['createApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/api-keys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an API key
+     * @description With its last use, and the requests that were refused because they came from outside its networks. Needs the scope `keys:write` or `audit:read`.
+     */
+    get: operations['showApiKey'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an API key
+     * @description Every host refuses it within a second, also a former key in its grace. Whatever scopes it has: taking access away gives nobody more. The default key is rotated instead: 409. The owner gets a mail. Needs the scope `keys:write`.
+     */
+    delete: operations['deleteApiKey'];
+    options?: never;
+    head?: never;
+    /**
+     * Change an API key
+     * @description What is left out stays. Every host follows within a second. A key that has a scope which you do not hold is not yours to change: 403. Of the default key only the networks can be changed: 409. The owner gets a mail when anything but the name changes. Needs the scope `keys:write`.
+     */
+    patch: operations['changeApiKey'];
+    trace?: never;
+  };
+  '/v1/api-keys/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace an API key
+     * @description The new key has the same id, name, scopes, networks and end. The former one is accepted until `previous_key_expires_at`; one in its grace period only repeats its own rotation, with the same Idempotency-Key. A key that has a scope which you do not hold is not yours to rotate: 403. The owner gets a mail. Needs the scope `keys:write`.
+     */
+    post: operations['rotateApiKeyById'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1809,6 +1881,52 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    ApiKeyChangesBody: {
+      /**
+       * @description For people: shown in lists, mails and the audit log.
+       * @example ERP, read only
+       */
+      name?: string;
+      /**
+       * @description What the key may do. Only scopes that you hold yourself: 403 names one that you do not.
+       * @example [
+       *       "signing:read"
+       *     ]
+       */
+      scopes?: (
+        | 'identity:read'
+        | 'identity:write'
+        | 'identity:review'
+        | 'identity:erase'
+        | 'compliance:read'
+        | 'compliance:screen'
+        | 'compliance:rules'
+        | 'compliance:cases'
+        | 'compliance:approve'
+        | 'compliance:ros'
+        | 'compliance:lists'
+        | 'signing:read'
+        | 'signing:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'billing:read'
+        | 'billing:topup'
+        | 'keys:write'
+        | 'members:write'
+        | 'settings:write'
+        | 'audit:read'
+      )[];
+      /**
+       * @description Where the key is accepted from: networks in CIDR notation, or addresses. Null: everywhere.
+       * @example [
+       *       "192.0.2.0/24",
+       *       "2001:db8::/32"
+       *     ]
+       */
+      allowed_cidrs?: string[] | null;
+      /** @description When it stops working: a date-time in the future, or a date (its beginning, UTC). Null: never. */
+      expires_at?: string | null;
+    };
     ApiKeyView: {
       /**
        * @description How the key begins.
@@ -3088,6 +3206,101 @@ export interface components {
        */
       legal_hold_days?: number;
     };
+    KeyCreatorView: {
+      /** @enum {string} */
+      kind: 'key' | 'member';
+      id: string;
+      /** @description Its name at that time. */
+      name: string;
+    };
+    KeyPage: {
+      data: components['schemas']['KeyView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    KeyRejectionsView: {
+      /** Format: int64 */
+      count: number;
+      /** Format: date-time */
+      last_at: string | null;
+      last_ip: string | null;
+    };
+    KeyView: {
+      /**
+       * @description Stays the same when the key is rotated.
+       * @example key_01jd0g6v8rf2m9p4q5s6t7v8w9
+       */
+      id: string;
+      name: string;
+      /**
+       * @description How the key begins.
+       * @example test_4fQz
+       */
+      prefix: string;
+      /** @description Null: every scope, also those of later releases (the default key). */
+      scopes:
+        | (
+            | 'identity:read'
+            | 'identity:write'
+            | 'identity:review'
+            | 'identity:erase'
+            | 'compliance:read'
+            | 'compliance:screen'
+            | 'compliance:rules'
+            | 'compliance:cases'
+            | 'compliance:approve'
+            | 'compliance:ros'
+            | 'compliance:lists'
+            | 'signing:read'
+            | 'signing:write'
+            | 'webhooks:read'
+            | 'webhooks:write'
+            | 'billing:read'
+            | 'billing:topup'
+            | 'keys:write'
+            | 'members:write'
+            | 'settings:write'
+            | 'audit:read'
+          )[]
+        | null;
+      /** @description Null: accepted from everywhere. */
+      allowed_cidrs: string[] | null;
+      /** @enum {string} */
+      status: 'active' | 'expired';
+      /** @description The key of the sign-up: it cannot be deleted or limited, only rotated. */
+      is_default: boolean;
+      /**
+       * Format: date-time
+       * @description Null: never.
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until then the key that it replaced is accepted too.
+       */
+      previous_key_expires_at: string | null;
+      /** @description Null: the sign-up. */
+      created_by: components['schemas']['KeyCreatorView'] | null;
+      /** Format: date-time */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When it was last replaced.
+       */
+      rotated_at: string | null;
+      /**
+       * Format: date-time
+       * @description At most a minute and a half late.
+       */
+      last_used_at: string | null;
+      last_used_ip: string | null;
+      /** @description Requests that were refused because they came from outside its networks. */
+      network_rejections: components['schemas']['KeyRejectionsView'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+    };
     /** @enum {string} */
     KycStatus: 'pending' | 'in_progress' | 'manual_review' | 'approved' | 'rejected';
     LedgerEntryView: {
@@ -3167,6 +3380,63 @@ export interface components {
       /** Format: date-time */
       kept_until: string | null;
     };
+    NewApiKeyBody: {
+      /**
+       * @description For people: shown in lists, mails and the audit log.
+       * @example ERP, read only
+       */
+      name: string;
+      /**
+       * @description What the key may do. Only scopes that you hold yourself: 403 names one that you do not.
+       * @example [
+       *       "signing:read"
+       *     ]
+       */
+      scopes: (
+        | 'identity:read'
+        | 'identity:write'
+        | 'identity:review'
+        | 'identity:erase'
+        | 'compliance:read'
+        | 'compliance:screen'
+        | 'compliance:rules'
+        | 'compliance:cases'
+        | 'compliance:approve'
+        | 'compliance:ros'
+        | 'compliance:lists'
+        | 'signing:read'
+        | 'signing:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'billing:read'
+        | 'billing:topup'
+        | 'keys:write'
+        | 'members:write'
+        | 'settings:write'
+        | 'audit:read'
+      )[];
+      /**
+       * @description Where the key is accepted from: networks in CIDR notation, or addresses. Null: everywhere.
+       * @example [
+       *       "192.0.2.0/24",
+       *       "2001:db8::/32"
+       *     ]
+       */
+      allowed_cidrs?: string[] | null;
+      /** @description When it stops working: a date-time in the future, or a date (its beginning, UTC). Null: never. */
+      expires_at?: string | null;
+      /** @description Your own reference; lists are filtered by it. Put no personal data here. */
+      external_ref?: string;
+      /**
+       * @description Up to 20 texts of your own. Put no personal data here.
+       * @example {
+       *       "team": "treasury"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
     NewEndpointBody: {
       /**
        * @description The modules whose events to send. Left out: those that emit `event_types`.
@@ -3237,6 +3507,84 @@ export interface components {
       secret_of: 'endpoint' | 'tenant';
       /** @description Shown in this answer only. */
       secret: string;
+    };
+    NewKeyView: {
+      /**
+       * @description Stays the same when the key is rotated.
+       * @example key_01jd0g6v8rf2m9p4q5s6t7v8w9
+       */
+      id: string;
+      name: string;
+      /**
+       * @description How the key begins.
+       * @example test_4fQz
+       */
+      prefix: string;
+      /** @description Null: every scope, also those of later releases (the default key). */
+      scopes:
+        | (
+            | 'identity:read'
+            | 'identity:write'
+            | 'identity:review'
+            | 'identity:erase'
+            | 'compliance:read'
+            | 'compliance:screen'
+            | 'compliance:rules'
+            | 'compliance:cases'
+            | 'compliance:approve'
+            | 'compliance:ros'
+            | 'compliance:lists'
+            | 'signing:read'
+            | 'signing:write'
+            | 'webhooks:read'
+            | 'webhooks:write'
+            | 'billing:read'
+            | 'billing:topup'
+            | 'keys:write'
+            | 'members:write'
+            | 'settings:write'
+            | 'audit:read'
+          )[]
+        | null;
+      /** @description Null: accepted from everywhere. */
+      allowed_cidrs: string[] | null;
+      /** @enum {string} */
+      status: 'active' | 'expired';
+      /** @description The key of the sign-up: it cannot be deleted or limited, only rotated. */
+      is_default: boolean;
+      /**
+       * Format: date-time
+       * @description Null: never.
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until then the key that it replaced is accepted too.
+       */
+      previous_key_expires_at: string | null;
+      /** @description Null: the sign-up. */
+      created_by: components['schemas']['KeyCreatorView'] | null;
+      /** Format: date-time */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When it was last replaced.
+       */
+      rotated_at: string | null;
+      /**
+       * Format: date-time
+       * @description At most a minute and a half late.
+       */
+      last_used_at: string | null;
+      last_used_ip: string | null;
+      /** @description Requests that were refused because they came from outside its networks. */
+      network_rejections: components['schemas']['KeyRejectionsView'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description Shown in this answer only. */
+      api_key: string;
     };
     OpenSessionBody: {
       /** @default onboarding */
@@ -3540,6 +3888,19 @@ export interface components {
     RotatedApiKeyView: {
       /** Format: uuid */
       tenant_id: string;
+      /** @description Shown in this answer only. */
+      api_key: string;
+      /** Format: date-time */
+      rotated_at: string;
+      /**
+       * Format: date-time
+       * @description The former key is accepted until then; equal to rotated_at without a grace.
+       */
+      previous_key_expires_at: string;
+    };
+    RotatedKeyView: {
+      /** @example key_01jd0g6v8rf2m9p4q5s6t7v8w9 */
+      id: string;
       /** @description Shown in this answer only. */
       api_key: string;
       /** Format: date-time */
@@ -5471,6 +5832,260 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        /** @description Keys created from this time on: a date-time, or a date (UTC). */
+        from?: string;
+        /** @description Keys created before this time; a date (UTC) includes that day. */
+        to?: string;
+        external_ref?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewApiKeyBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewKeyView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['ConflictOrStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  deleteApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The key is gone. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  changeApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyChangesBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  rotateApiKeyById: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The key. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotationBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RotatedKeyView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   showAuditLog: {

@@ -5,7 +5,7 @@ import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DEFAULT_GRACE_SECONDS, RotationBody } from '../../tenants/rotation-body.ts';
+import { DEFAULT_GRACE_SECONDS, RotationBody } from '../../rotation-body.ts';
 import { webhookSecretContext } from '../../tenants/webhook-secret.ts';
 import { endpointObject } from '../audited-endpoint.ts';
 import { requireEndpointId } from '../webhook-endpoint.ts';

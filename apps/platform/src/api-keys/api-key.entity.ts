@@ -1,7 +1,7 @@
 import type { Scope } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of platform.api_key. */
+/** A row of platform.api_key: one secret of a key. */
 @Entity({ schema: 'platform', name: 'api_key' })
 export class ApiKey {
   @PrimaryColumn('uuid') id: string;
@@ -19,4 +19,19 @@ export class ApiKey {
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz', { nullable: true }) rotated_at: Date | null;
+  /** The key that this is a secret of: rotations keep it. */
+  @Column('uuid', { nullable: true }) key_id: string;
+  /** The key of the sign-up. */
+  @Column('boolean') is_default: boolean;
+  @Column('jsonb', { nullable: true }) created_by: KeyCreator | null;
+  @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
+}
+
+/** Who created a key. */
+export interface KeyCreator {
+  kind: 'key' | 'member';
+  /** As the API shows it. */
+  id: string;
+  name: string;
 }
