@@ -16,6 +16,7 @@ import { httpOf, inStore, type Integrator, NO_LIMITS, signUp, startDeployment } 
 const BODIES: Record<string, unknown> = {
   putWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
   changeWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
+  changeApiKey: { name: 'x' },
   assignCase: { assignee: 'somebody' },
   commentOnCase: { body: 'x' },
   escalateCase: { reason: 'x' },
@@ -68,6 +69,7 @@ const NOT_EMPTY: Record<string, string> = {
   listStatementKeys: 'the service’s own keys',
   showLists: 'the lists that the service loads',
   showLedger: 'the opening credits',
+  listApiKeys: 'the stranger’s own default key',
 };
 /** Ids in bodies and queries. `of`: which of the owner's resources is tried. */
 const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown }> = {

@@ -12,6 +12,7 @@ export interface ExportedMetric {
 
 /** Which modules have what a library measures. A library that measures and is not named here is a mistake of this table. */
 const BY_LIBRARY: Record<string, (module: (typeof MODULES)[number]) => boolean> = {
+  auth: ({ ports }) => ports.http !== undefined,
   http: ({ ports }) => ports.http !== undefined,
   queue: () => true,
   telemetry: () => true,
