@@ -5,7 +5,7 @@
 export interface Environment {
   name: 'sandbox' | 'production';
   namespace: string;
-  hosts: { platform: string; compliance: string; signing: string; sign: string };
+  hosts: { platform: string; compliance: string; signing: string; sign: string; console: string };
   /** Repositories of the images begin with it. */
   registry: string;
   ingress: { className: string; namespace: string; issuer: string };
@@ -43,6 +43,7 @@ export const ENVIRONMENTS: readonly Environment[] = [
       compliance: 'compliance.sandbox.constancia.example',
       signing: 'signing.sandbox.constancia.example',
       sign: 'sign.sandbox.constancia.example',
+      console: 'console.sandbox.constancia.example',
     },
     secrets: { store: 'constancia', prefix: 'constancia/sandbox' },
     networks: {
@@ -72,6 +73,7 @@ export const ENVIRONMENTS: readonly Environment[] = [
       compliance: 'compliance.constancia.example',
       signing: 'signing.constancia.example',
       sign: 'sign.constancia.example',
+      console: 'console.constancia.example',
     },
     secrets: { store: 'constancia', prefix: 'constancia/production' },
     networks: {

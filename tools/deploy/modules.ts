@@ -16,7 +16,7 @@ export interface Backlog {
 
 export interface PublicHost {
   host: keyof Environment['hosts'];
-  port: 'http' | 'sign';
+  port: 'http' | 'sign' | 'console';
   maxBodyMb: number;
   /** What lies below these paths is a credential, or has one in its query: it must not stand in the controller's access log. */
   secretPaths?: string[];
@@ -27,7 +27,7 @@ export interface Module {
   name: ModuleName;
   title: string;
   /** Ports with a name; `ops` is never in a public Ingress. The first is the one that probes ask. */
-  ports: { http?: number; sign?: number; ops: number };
+  ports: { http?: number; sign?: number; console?: number; ops: number };
   /** Which public hosts reach which port. */
   hosts: PublicHost[];
   /** Variables that are the same everywhere. */
@@ -110,10 +110,14 @@ export const MODULES: readonly Module[] = [
   {
     ...ofApi('platform'),
     title: 'Platform and identity',
-    ports: { http: 3000, ops: OPS_PORT },
-    hosts: [{ host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads'] }],
+    ports: { http: 3000, console: 3009, ops: OPS_PORT },
+    hosts: [
+      { host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads'] },
+      { host: 'console', port: 'console', maxBodyMb: 1 },
+    ],
     settings: {
       ...ofApi('platform').settings,
+      CONSOLE_PORT: '3009',
       TRM_SOCRATA_URL: 'https://www.datos.gov.co/resource/32sa-8pi3.json',
       TRM_SOAP_URL:
         'https://www.superfinanciera.gov.co/SuperfinancieraWebServiceTRM/TCRMServicesWebService/TCRMServicesWebService',
@@ -122,6 +126,7 @@ export const MODULES: readonly Module[] = [
       ...api(environment),
       ...documents(environment),
       ...dataKeys(environment),
+      CONSOLE_URL: `https://${environment.hosts.console}`,
       MAIL_FROM: environment.mailFrom,
       STATEMENT_KEY_ID: environment.aws.statementKey,
       SIGNING_CERTIFICATE_SUBJECT: environment.certificateSubject,

@@ -30,6 +30,7 @@ const ROLE: Record<AppName, string> = {
 export interface Ports {
   port: number;
   sign: number;
+  console: number;
   ops: number;
 }
 
@@ -51,7 +52,8 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
   const kms = await startDevKms({ dir: path.join(folder, 'kms') });
   const s3 = await startS3(path.join(folder, 's3'));
   const ports = {} as Record<AppName, Ports>;
-  for (const app of apps) ports[app] = { port: await freePort(), sign: await freePort(), ops: await freePort() };
+  for (const app of apps)
+    ports[app] = { port: await freePort(), sign: await freePort(), console: await freePort(), ops: await freePort() };
   return {
     ports,
     migration: (app) => ({
@@ -63,6 +65,7 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
       HOST: '127.0.0.1',
       PORT: String(ports[app].port),
       SIGN_PORT: String(ports[app].sign),
+      CONSOLE_PORT: String(ports[app].console),
       OPS_PORT: String(ports[app].ops),
       DATABASE_URL: databaseAs(appRole(ROLE[app])),
       IDENTITY_DATABASE_URL: databaseAs(appRole('identity')),

@@ -30,6 +30,7 @@ export function portsFrom(base) {
     compliance: base + 1,
     signing: base + 2,
     sign: base + 3,
+    console: base + 9,
     mailbox: base + 4,
     kms: base + 5,
     smtp: base + 6,

@@ -36,6 +36,7 @@ export class Stack {
       compliance_url: at(ports.compliance),
       signing_url: at(ports.signing),
       sign_url: at(ports.sign),
+      console_url: at(ports.console),
       mailbox_url: at(ports.mailbox),
       ...(process.env.PAYMENT_PROVIDER_URL ? {} : { payments_url: at(ports.payments) }),
       receiver_url: `${at(receiverPort(ports.platform))}/`,
@@ -139,10 +140,11 @@ export class Stack {
     for (const app of this.#apps) app.keep();
   }
 
-  /** Where an app answers: workers only to operators, signing also to people. */
+  /** Where an app answers: workers only to operators, signing and the platform also to people. */
   #portsOf(name, ops) {
     if (!Object.hasOwn(this.ports, name)) return [ops[name]];
-    return name === 'signing' ? [this.ports.signing, this.ports.sign] : [this.ports[name]];
+    const pages = { signing: this.ports.sign, platform: this.ports.console }[name];
+    return [this.ports[name], ...(pages === undefined ? [] : [pages])];
   }
 
   /** Ends everything in order: the apps drain while the servers still answer. */

@@ -36,6 +36,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Tenants', description: 'Sign-up, the tenant itself, and the rotation of its secrets.' },
       { name: 'API keys', description: 'Keys with the scopes and networks that a system needs, and no others.' },
       { name: 'Audit log', description: 'What was changed in the name of the tenant, and by whom.' },
+      { name: 'Members', description: 'The people of the tenant: their roles and their console sessions.' },
       { name: 'Billing', description: 'The credit balance, its statement, and top-ups.' },
       {
         name: 'Webhooks',

@@ -15,8 +15,10 @@ import { AuditLogModule } from './audit-log/audit-log.module.ts';
 import { BillingModule } from './billing/billing.module.ts';
 import { TopupModule } from './billing/topup/topup.module.ts';
 import { PlatformConfig } from './config.ts';
+import { ConsoleModule } from './console/console.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
+import { MembersModule } from './members/members.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
 import { OwnerEmailModule } from './owner-email/owner-email.module.ts';
 import { PlatformHttp } from './platform-http.ts';
@@ -51,6 +53,8 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     RecoveryModule,
     OwnerEmailModule,
     ApiKeysModule,
+    MembersModule,
+    ConsoleModule,
     AuditLogModule,
     BillingModule,
     TopupModule,

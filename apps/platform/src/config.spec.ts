@@ -51,6 +51,7 @@ describe('the configuration of the platform', () => {
       BASE_URL: 'https://api.example.com',
       COMPLIANCE_URL: 'https://compliance.example.com',
       SIGNING_URL: 'https://signing.example.com',
+      CONSOLE_URL: 'https://console.example.com',
     };
     expect(problemsOf(production)).toEqual([]);
     expect(problemsOf({ ...production, WEBHOOK_ALLOW_LOOPBACK: 'true' })).toEqual([
@@ -60,6 +61,7 @@ describe('the configuration of the platform', () => {
 
   it('names public https addresses of the hosts in production', () => {
     expect(problemsOf({ ...ENOUGH, SERVICE_ENVIRONMENT: 'production', ACCEPTED_CLEARTEXT: 'smtp,postgres' })).toEqual([
+      'CONSOLE_URL must be the public https:// address in production',
       'BASE_URL must be the public https:// address in production',
       'COMPLIANCE_URL must be the public https:// address in production',
       'SIGNING_URL must be the public https:// address in production',

@@ -21,6 +21,26 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
     return this.baseUrl.replace(/\/+$/, '');
   }
 
+  @Env('CONSOLE_URL', {
+    description:
+      'Public address of the console, where members of tenants sign in; the API hosts allow its pages (CORS)',
+    default: 'http://localhost:3009',
+  })
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  consoleUrl: string;
+
+  /** CONSOLE_URL, without a slash at its end. */
+  get consoleAddress(): string {
+    return this.consoleUrl.replace(/\/+$/, '');
+  }
+
+  @Env('CONSOLE_PORT', { description: 'Port of that host', default: '3009' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  consolePort: number;
+
   @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true, holds: 'postgres' })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
@@ -159,6 +179,15 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   })
   @Matches(/^[A-Za-z.0-9]+=[^=]+(?:,\s*[A-Za-z.0-9]+=[^=]+)*$/, { message: 'is no name: write it as CN=…, O=…, C=CO' })
   signingCertificateSubject: string;
+
+  @Env('RATE_LIMIT_SIGN_IN', {
+    description:
+      'Requests for a sign-in code per 15 minutes and IP address on the console host; the same again on codes and on links',
+    default: '30',
+  })
+  @IsInt()
+  @Min(1)
+  rateLimitSignIn: number;
 
   @Env('OPS_GRANT_LIMIT', {
     description: 'Credits that one operator may grant in 24 hours; more need the approval of a second one',

@@ -9,6 +9,7 @@ import { Logger, Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { RETURN_PAGE } from './billing/topup/return-page.ts';
 import { PlatformConfig } from './config.ts';
+import { CONSOLE_PAGES } from './console/console-pages.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { SessionTokens } from './identity/sessions/session-access.ts';
@@ -22,6 +23,8 @@ const QUARTER_HOUR = 900;
 const HOUR = 3_600;
 /** Mails with a token that a tenant may ask for in an hour. */
 const PROOF_MAILS_PER_HOUR = 5;
+/** Invitations that a tenant may have mailed again in an hour. */
+const INVITATIONS_PER_HOUR = 10;
 const REFRESHES_PER_MINUTE = 6;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
@@ -34,6 +37,7 @@ export class PlatformHttp implements HttpOptions {
   readonly problemPages = true;
   readonly documentPages = [OWNER_EMAIL_PAGE, RETURN_PAGE];
   readonly page = besideBundle(import.meta.url, 'ops-page');
+  readonly pageHost: HttpOptions['pageHost'];
   readonly policies: RatePolicy[];
   readonly bearers: HttpOptions['bearers'];
   readonly addresses: HttpOptions['addresses'];
@@ -52,6 +56,7 @@ export class PlatformHttp implements HttpOptions {
     queues: Queues,
     objects: ObjectStore,
   ) {
+    this.pageHost = { port: config.consolePort, ...CONSOLE_PAGES };
     this.policies = policiesOf(config);
     this.bearers = { [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token) };
     this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
@@ -66,8 +71,20 @@ export class PlatformHttp implements HttpOptions {
 
 function policiesOf(config: PlatformConfig): RatePolicy[] {
   const limited = { method: 'POST', limit: config.rateLimitSignup, windowSeconds: QUARTER_HOUR, by: 'ip' } as const;
+  const signIn = { method: 'POST', limit: config.rateLimitSignIn, windowSeconds: QUARTER_HOUR, by: 'ip' } as const;
   return [
     { ...limited, name: 'signup', path: '/signup' },
+    { ...signIn, name: 'sign-in-code', path: '/console/session/code' },
+    { ...signIn, name: 'sign-in', path: '/console/session' },
+    { ...signIn, name: 'sign-in-link', path: '/console/session/link' },
+    {
+      method: 'POST',
+      name: 'invitation-mail',
+      path: '/v1/members/:id/resend',
+      limit: INVITATIONS_PER_HOUR,
+      windowSeconds: HOUR,
+      by: 'tenant',
+    },
     { ...limited, name: 'recovery', path: '/tenants/:id/api-key-recovery' },
     { ...limited, name: 'owner-proof', path: '/tenants/:id/owner-email/proof' },
     {

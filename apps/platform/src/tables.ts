@@ -7,7 +7,14 @@ import { Topup } from './billing/topup/topup.entity.ts';
 import { TrmRate } from './billing/trm/trm-rate.entity.ts';
 import { StatementDocument } from './billing/statements/statement-document.entity.ts';
 import { StatementKeyRow } from './billing/statements/statement-key.entity.ts';
+import { SignInCode } from './console/sign-in-code.entity.ts';
 import { EventRow } from './events/event.entity.ts';
+import { MemberDevice } from './members/member-device.entity.ts';
+import { MemberLink } from './members/member-link.entity.ts';
+import { MemberMail } from './members/member-mail.entity.ts';
+import { MemberSession } from './members/member-session.entity.ts';
+import { MemberToken } from './members/member-token.entity.ts';
+import { Member } from './members/member.entity.ts';
 import { OperatorAct } from './ops/operator-act.entity.ts';
 import { PendingGrant } from './ops/pending-grant.entity.ts';
 import { OwnerProof } from './owner-email/owner-proof.entity.ts';
@@ -26,6 +33,13 @@ import { ReplayRun } from './webhook-replays/replay-run.entity.ts';
 export const PLATFORM_TABLES = [
   AuditEntryRow,
   EventRow,
+  MemberDevice,
+  MemberLink,
+  MemberMail,
+  MemberSession,
+  MemberToken,
+  Member,
+  SignInCode,
   OperatorAct,
   PendingGrant,
   OwnerProof,

@@ -29,6 +29,8 @@ interface SeenResponse {
 export interface Call {
   method?: string;
   key?: string;
+  /** A member token. */
+  member?: string;
   /** An object is sent as JSON, bytes and streams as they are. */
   body?: unknown;
   headers?: Record<string, string>;
@@ -135,7 +137,7 @@ async function answerOf<Body>(
   check: (seen: SeenResponse) => void,
   url: string,
   route: string,
-  { method, key, body, headers }: Call = {},
+  { method, key, member, body, headers }: Call = {},
 ): Promise<Answer<Body>> {
   const raw = Buffer.isBuffer(body) || body instanceof ReadableStream || typeof body === 'string';
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
@@ -143,6 +145,7 @@ async function answerOf<Body>(
     method: verb,
     headers: {
       ...(key && { 'x-api-key': key }),
+      ...(member && { authorization: `Bearer ${member}` }),
       ...(body !== undefined && !raw && { 'content-type': 'application/json' }),
       ...headers,
     },

@@ -15,6 +15,8 @@ export const API_PATHS = {
     '/v1/flows',
     '/v1/identity-settings',
     '/v1/kyc',
+    '/v1/member-sessions',
+    '/v1/members',
     '/v1/webhook-endpoints',
   ],
   compliance: [

@@ -17,6 +17,7 @@ export { openapiFile } from './pages/openapi-file.ts';
 export { RateLimitModule } from './admission/rate-limit.module.ts';
 export { runApp } from './server/run-app.ts';
 export { listenForOperators, listenForPages, serve } from './server/serve.ts';
+export { cookieNamed, isSameOrigin, needsTls } from './pages/same-origin.ts';
 export type { PageHost } from './pages/page-host.ts';
 export {
   AllowBearerToken,

@@ -3,6 +3,8 @@ import { checkedFetch, ContractDocument } from '@constancia/testing';
 export interface Call {
   method?: string;
   key?: string;
+  /** A member token. */
+  member?: string;
   /** Sent as JSON; texts and bytes as they are. */
   body?: unknown;
   headers?: Record<string, string>;
@@ -35,12 +37,13 @@ type App = Parameters<typeof ContractDocument.load>[0];
  */
 export function callsTo(app: App, url: string, everyCall: () => Record<string, string> = () => ({})): CallApp {
   const fetchChecked = checkedFetch({ [app]: url });
-  return async <Body>(path: string, { method, key, body, headers }: Call = {}) => {
+  return async <Body>(path: string, { method, key, member, body, headers }: Call = {}) => {
     const response = await fetchChecked(`${url}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
         ...everyCall(),
         ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...(member === undefined ? {} : { authorization: `Bearer ${member}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -18,6 +18,8 @@ export {
   testTemplate,
   testTenant,
   type TestTenant,
+  testMember,
+  type TestMember,
 } from './tenants.ts';
 export { entityTables, storedTables } from './schema-tables.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';

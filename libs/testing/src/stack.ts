@@ -118,6 +118,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     SIGNING_URL: signingUrl,
     SIGN_URL: signUrl,
     SIGN_PORT: String(signPort),
+    CONSOLE_PORT: '0',
     IDENTITY_DATABASE_URL: urlFor(databaseUrl, 'identity_app', TEST_PASSWORD),
     DATABASE_URL: urlFor(databaseUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
     ...(options.redisUrl

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
-import { generateApiKey, generateWebhookSecret } from '@constancia/auth';
+import { generateApiKey, generateMemberToken, generateWebhookSecret, hashSecret } from '@constancia/auth';
+import type { Role } from '@constancia/contracts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Keys that test processes share. Not secret: they protect nothing outside a test run. */
@@ -52,6 +53,44 @@ export async function testTenant(
     ]);
   }
   return { id, slug, apiKey: key.plaintext, webhookSecret };
+}
+
+/** A member who is signed in. Ids are UUIDs. */
+export interface TestMember {
+  id: string;
+  name: string;
+  email: string;
+  sessionId: string;
+  /** The member token. */
+  token: string;
+}
+
+/** Makes an active member with a console session and a member token, straight in the store. */
+export async function testMember(
+  database: Pick<TestDatabase, 'query'>,
+  tenantId: string,
+  role: Role,
+  { name = `Member ${role}` }: { name?: string } = {},
+): Promise<TestMember> {
+  const [id, sessionId] = [uuidv7(), uuidv7()];
+  const email = `${id}@members.example`;
+  const token = generateMemberToken();
+  await database.query(
+    `insert into platform.member (id, tenant_id, email, name, role, status, created_by, activated_at)
+     values ($1, $2, $3, $4, $5, 'active', 'test', now())`,
+    [id, tenantId, email, name, role],
+  );
+  await database.query(
+    `insert into platform.member_session (id, tenant_id, member_id, token_hash, expires_at, user_agent, ip)
+     values ($1, $2, $3, $4, now() + interval '8 hours', 'test', '127.0.0.1')`,
+    [sessionId, tenantId, id, hashSecret(sessionId)],
+  );
+  await database.query(
+    `insert into platform.member_token (token_hash, tenant_id, member_id, session_id, expires_at)
+     values ($1, $2, $3, $4, now() + interval '10 minutes')`,
+    [token.hash, tenantId, id, sessionId],
+  );
+  return { id, name, email, sessionId, token: token.plaintext };
 }
 
 /** Makes a template of one page straight in the store, for requests that are written there too; answers its id. */

@@ -22,6 +22,7 @@ import { OperatorsCounts1764000000650 } from './1764000000650-operators-counts.t
 import { OwnerEmail1764000001000 } from './1764000001000-owner-email.ts';
 import { RotationAnswers1764000001010 } from './1764000001010-rotation-answers.ts';
 import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
+import { Members1764000002200 } from './1764000002200-members.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
 import { Topups1764000003000 } from './1764000003000-topups.ts';
@@ -58,6 +59,7 @@ export const PLATFORM: ModuleSchema = {
     RotationAnswers1764000001010,
     PendingGrants1764000001101,
     ScopedCredentials1764000002000,
+    Members1764000002200,
     AuditLog1764000002100,
     Topups1764000003000,
     ApiKeys1764000002110,

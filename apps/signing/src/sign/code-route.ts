@@ -1,4 +1,4 @@
-import { hostOf } from '@constancia/http';
+import { hostOf, needsTls } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import type { FoundSigner } from '../signer-requests/found-signer.ts';
 import { codeRefused, type RefusedCode } from '../signer-requests/proof-outcome.ts';
 import { SignState } from '../signer-requests/sign-state-view.ts';
 import type { HeldEnvelope, SignerRequests } from '../signer-requests/signer-requests.ts';
-import { hashOf, type IssuedProof, needsTls, proofCookie } from '../signer-requests/signer-proofs.ts';
+import { hashOf, type IssuedProof, proofCookie } from '../signer-requests/signer-proofs.ts';
 
 export class ProofView {
   @ApiProperty({

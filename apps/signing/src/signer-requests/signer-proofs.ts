@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PathRequest } from '@constancia/http';
+import { cookieNamed, isSameOrigin, type PathRequest } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import type { AuthMethod } from '../circuits/circuit.entity.ts';
 import type { FoundSigner } from './found-signer.ts';
@@ -11,7 +11,6 @@ const PROOF = { idleMs: 30 * 60_000, maxMs: 8 * 3_600_000 } as const;
 const PROOF_HEADER = 'x-sign-proof';
 const COOKIE = 'sign_proof';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const SAFE = new Set(['GET', 'HEAD']);
 
 /** A proof as it is returned, once. */
 export interface IssuedProof {
@@ -46,7 +45,7 @@ export function proofHashOf(request: PathRequest): Buffer | null {
   const header = request.headers[PROOF_HEADER];
   if (typeof header === 'string') return TOKEN.test(header) ? hashOf(header) : null;
   if (request.host !== 'page' || !isSameOrigin(request)) return null;
-  const token = cookieOf(request.headers.cookie ?? '');
+  const token = cookieNamed(COOKIE, TOKEN, request);
   return token === undefined ? null : hashOf(token);
 }
 
@@ -66,31 +65,4 @@ export function proofCookie(proof: string, linkToken: string, secure: boolean): 
     ...(secure ? ['Secure'] : []),
   ];
   return attributes.join('; ');
-}
-
-/** Whether the cookie needs TLS: always, but for a page on this machine. */
-export function needsTls(signUrl: string): boolean {
-  const { protocol, hostname } = new URL(signUrl);
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-  return protocol === 'https:' || !loopback;
-}
-
-function cookieOf(header: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const [name, value] = pair.trim().split('=', 2);
-    if (name === COOKIE && value !== undefined && TOKEN.test(value)) return value;
-  }
-  return undefined;
-}
-
-/**
- * A cookie counts only on requests of the page itself. Browsers say where a request comes from; those that do not say it of a request
- * that changes something are not believed.
- */
-function isSameOrigin({ method, headers }: PathRequest): boolean {
-  const site = headers['sec-fetch-site'];
-  if (typeof site === 'string') return site === 'same-origin' || (site === 'none' && SAFE.has(method));
-  const { origin } = headers;
-  if (typeof origin !== 'string') return SAFE.has(method);
-  return URL.canParse(origin) && new URL(origin).host === headers.host;
 }

@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { generateMemberToken, hashSecret } from '@constancia/auth';
+import type { Environment, Role } from '@constancia/contracts';
+import { uuidv7 } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { PlatformConfig } from '../config.ts';
+import type { Locale } from '../locale.ts';
+import { MemberMails } from '../members/member-mails.ts';
+import { SignInCodes } from '../members/sign-in-codes.ts';
+import { emailDigest } from '../recovery/email-digest.ts';
+
+/** How long a session is valid: after its last use, and at most. */
+export const SESSION = { idleSeconds: 30 * 60, maxSeconds: 8 * 3_600 } as const;
+const MEMBER_TOKEN_SECONDS = 600;
+const SWEEP_MS = 60_000;
+const MAX_USER_AGENT = 300;
+
+/** The browser that signs in. */
+export interface Browser {
+  userAgent: string;
+  ip: string;
+}
+
+/** A new session: the cookie's value, of 256 random bits as 43 characters of base64url. */
+export interface OpenedSession {
+  outcome: 'open';
+  token: string;
+}
+
+export type SignInResult =
+  | OpenedSession
+  | { outcome: 'choose'; tenants: { tenant_id: string; name: string }[] }
+  | { outcome: 'wrong' }
+  | { outcome: 'locked'; retryAfterSeconds: number };
+
+/** A row of platform.console_session. */
+export interface ConsoleSession {
+  id: string;
+  tenant_id: string;
+  member_id: string;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  name: string;
+  email: string;
+  role: Role;
+  locale: Locale;
+  slug: string;
+  display_name: string;
+  environment: Environment;
+}
+
+interface SignInRow {
+  outcome: 'ok' | 'choose' | 'wrong' | 'locked';
+  retry_after: number | null;
+  tenant_id: string;
+  tenant_name: string;
+}
+
+/**
+ * Sessions of members on the console host. What is asked of an address costs the same work whether or not it belongs to a member: the
+ * request for a code only notes it, and a code is looked at in a row that every address has.
+ */
+@Injectable()
+export class ConsoleSessions extends PeriodicWork {
+  private readonly codes: SignInCodes;
+
+  constructor(
+    config: PlatformConfig,
+    private readonly database: Database,
+    private readonly mails: MemberMails,
+    logger: Logger,
+  ) {
+    super({ name: 'console-sessions', everyMs: SWEEP_MS, logger });
+    this.codes = SignInCodes.ofSecret(config);
+  }
+
+  /** Deletes what has ended. */
+  override async run(): Promise<void> {
+    await this.database.query('select platform.delete_ended_sessions($1)', [SESSION.idleSeconds]);
+  }
+
+  async requestCode(email: string): Promise<void> {
+    await this.database.query('select platform.request_sign_in_code($1, $2)', [email, emailDigest(email)]);
+    this.mails.wake();
+  }
+
+  async signIn(email: string, code: string, tenantId: string | null, browser: Browser): Promise<SignInResult> {
+    const digest = emailDigest(email);
+    const { token, session } = newSession(browser);
+    const rows = await this.database.query<SignInRow>('select * from platform.sign_in($1, $2, $3, $4, $5)', [
+      ...[email, digest, this.codes.hashesOf(digest, code), tenantId, session],
+    ]);
+    const { outcome, retry_after } = rows[0] as SignInRow;
+    if (outcome === 'locked') return { outcome, retryAfterSeconds: retry_after as number };
+    if (outcome === 'wrong') return { outcome };
+    if (outcome === 'ok') return this.opened(token);
+    return { outcome, tenants: rows.map(({ tenant_id, tenant_name: name }) => ({ tenant_id, name })) };
+  }
+
+  /** Null when the link was used, has expired or never existed. */
+  async signInWithLink(linkToken: string, browser: Browser): Promise<OpenedSession | null> {
+    const { token, session } = newSession(browser);
+    const [row] = await this.database.query<{ open: boolean }>('select platform.sign_in_with_link($1, $2) as open', [
+      ...[hashSecret(linkToken), session],
+    ]);
+    return row?.open ? this.opened(token) : null;
+  }
+
+  /** The session of a cookie, which counts as used now; null when it has ended. */
+  async find(token: string): Promise<ConsoleSession | null> {
+    const [row] = await this.database.query<ConsoleSession>('select * from platform.console_session($1, $2)', [
+      ...[hashSecret(token), SESSION.idleSeconds],
+    ]);
+    return row ?? null;
+  }
+
+  /** A member token of a session. */
+  async issueToken({ id }: Pick<ConsoleSession, 'id'>): Promise<{ token: string; expires_at: string } | null> {
+    const { plaintext, hash } = generateMemberToken();
+    const [row] = await this.database.query<{ expires_at: Date | null }>(
+      'select platform.issue_member_token($1, $2, $3) as expires_at',
+      [id, hash, MEMBER_TOKEN_SECONDS],
+    );
+    return row?.expires_at ? { token: plaintext, expires_at: row.expires_at.toISOString() } : null;
+  }
+
+  async end(token: string): Promise<void> {
+    await this.database.query('select platform.end_console_session($1)', [hashSecret(token)]);
+  }
+
+  private opened(token: string): OpenedSession {
+    this.mails.wake(); // a notice of a new device may wait
+    return { outcome: 'open', token };
+  }
+}
+
+function newSession({ userAgent, ip }: Browser): { token: string; session: string } {
+  const token = randomBytes(32).toString('base64url');
+  const session = {
+    id: uuidv7(),
+    token_hash: hashSecret(token).toString('hex'),
+    max_seconds: SESSION.maxSeconds,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT),
+    device_hash: createHash('sha256').update(userAgent).digest('hex'),
+    ip,
+  };
+  return { token, session: JSON.stringify(session) };
+}

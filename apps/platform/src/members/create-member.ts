@@ -1,0 +1,143 @@
+import { AuditLog } from '@constancia/auth';
+import { type Role, ROLES } from '@constancia/contracts';
+import {
+  actorOf,
+  ApiOptional,
+  ApiProblems,
+  ClientIp,
+  CurrentPrincipal,
+  Idempotent,
+  IdempotencyKey,
+  IsMailedText,
+  type Principal,
+  REPLAYED_HEADER,
+  RequireScope,
+  sendStored,
+} from '@constancia/http';
+import { Idempotency, requestFingerprint } from '@constancia/idempotency';
+import { uuidv7 } from '@constancia/kernel';
+import { Database, isUniqueViolation, type Tx } from '@constancia/persistence';
+import { DuplicateKey, StateConflict } from '@constancia/problem-json';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsEmail, IsIn, IsString, Length, MaxLength } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { type Locale, LOCALES } from '../locale.ts';
+import { Member } from './member.entity.ts';
+import { MemberMails } from './member-mails.ts';
+import { MemberView } from './member-view.ts';
+import { type Caller, lockMembers, memberObject, requireMayAssign } from './members.ts';
+
+/** Members that a tenant may have. */
+const MAX_MEMBERS = 500;
+
+export const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+
+export class CreateMemberBody {
+  @ApiProperty({ description: 'Where the invitation and the codes are sent.', example: 'ana.ruiz@notaria.example' })
+  @Transform(trimmed)
+  @IsEmail({ blacklisted_chars: '"' })
+  @MaxLength(254)
+  email: string;
+
+  @ApiProperty({ description: 'As trails show it: one line, each word in one script.', example: 'Ana Ruiz' })
+  @Transform(trimmed)
+  @IsString()
+  @Length(1, 120)
+  @IsMailedText()
+  name: string;
+
+  @ApiProperty({ enumName: 'Role', example: 'analyst' })
+  @IsIn(ROLES)
+  role: Role;
+
+  @ApiOptional({ description: 'The language of their mails.', default: 'es-CO' })
+  @IsIn(LOCALES)
+  locale?: Locale;
+}
+
+/** POST /v1/members: invites a person. */
+@Controller('v1/members')
+@ApiTags('Members')
+export class CreateMember {
+  constructor(
+    private readonly database: Database,
+    private readonly idempotency: Idempotency,
+    private readonly mails: MemberMails,
+  ) {}
+
+  @Post()
+  @RequireScope('members:write')
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'createMember',
+    summary: 'Invite a member',
+    description:
+      'A mail with a link, valid for 7 days and one use, asks the person to join; it waits until the address of the tenant’s owner is ' +
+      'verified. You can give a role only if you hold its scopes, and `owner` only as an owner who is signed in. Every owner is notified.',
+  })
+  @ApiCreatedResponse({ type: MemberView, headers: REPLAYED_HEADER })
+  @ApiProblems('validation-error', 'forbidden', 'state-conflict', 'duplicate-key')
+  async handle(
+    @CurrentPrincipal() principal: Principal,
+    @ClientIp() origin: string,
+    @Body() body: CreateMemberBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @IdempotencyKey() key?: string,
+  ): Promise<MemberView | string> {
+    requireMayAssign(principal, body.role);
+    const { tenant } = principal;
+    if (key === undefined) {
+      const view = await this.database.tenant(tenant.id, (tx) => this.invite(tx, { principal, origin }, body));
+      this.mails.wake();
+      return view;
+    }
+    const request = { key, fingerprint: requestFingerprint({ method: 'POST', route: '/v1/members', body }) };
+    const { answer, replayed } = await this.database.tenant(tenant.id, async (tx) => {
+      const earlier = await this.idempotency.claim(tx, tenant.id, request);
+      if (earlier) return { answer: earlier, replayed: true };
+      const view = await this.invite(tx, { principal, origin }, body);
+      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+      const answer = { status: 201, headers, body: JSON.stringify(view) };
+      await this.idempotency.complete(tx, tenant.id, key, answer, { secret: true }); // it holds a person's address
+      return { answer, replayed: false };
+    });
+    this.mails.wake();
+    return sendStored(reply, answer, replayed);
+  }
+
+  private async invite(tx: Tx, { principal, origin }: Caller, body: CreateMemberBody): Promise<MemberView> {
+    const { tenant } = principal;
+    await lockMembers(tx, tenant.id);
+    const members = await tx.manager.find(Member, { where: { tenant_id: tenant.id }, take: MAX_MEMBERS });
+    if (members.length >= MAX_MEMBERS) {
+      throw new StateConflict(`A tenant has at most ${MAX_MEMBERS} members: remove one first.`);
+    }
+    const member: Member = {
+      id: uuidv7(),
+      tenant_id: tenant.id,
+      email: body.email,
+      name: body.name,
+      role: body.role,
+      status: 'invited',
+      locale: body.locale ?? 'es-CO',
+      created_by: actorOf(undefined, principal),
+      created_at: new Date(),
+      activated_at: null,
+    };
+    try {
+      await tx.manager.insert(Member, member);
+    } catch (error) {
+      if (!isUniqueViolation(error, 'member_email')) throw error;
+      throw new DuplicateKey('A member with this email exists already.');
+    }
+    await tx.query('select platform.mail_member($1, $2, $3)', [tenant.id, member.id, 'invitation']);
+    const detail = { name: member.name, role: member.role, by: member.created_by };
+    await tx.query('select platform.mail_owners($1, $2, $3)', [tenant.id, 'member_added', JSON.stringify(detail)]);
+    const after = { role: member.role };
+    await AuditLog.record(tx, { principal, action: 'member.invited', object: memberObject(member), after, origin });
+    return MemberView.of(member);
+  }
+}

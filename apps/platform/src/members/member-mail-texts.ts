@@ -1,0 +1,136 @@
+import type { Role } from '@constancia/contracts';
+import { escapeHtml } from '@constancia/kernel';
+import type { Mail } from '@constancia/mail';
+import type { Locale } from '../locale.ts';
+
+type Texts = Omit<Mail, 'to'>;
+
+const ROLE_NAMES: Record<Locale, Record<Role, string>> = {
+  'es-CO': {
+    owner: 'propietario',
+    admin: 'administrador',
+    developer: 'desarrollador',
+    analyst: 'analista',
+    supervisor: 'supervisor',
+    sender: 'remitente',
+    billing: 'facturación',
+    auditor: 'auditor',
+  },
+  en: {
+    owner: 'owner',
+    admin: 'admin',
+    developer: 'developer',
+    analyst: 'analyst',
+    supervisor: 'supervisor',
+    sender: 'sender',
+    billing: 'billing',
+    auditor: 'auditor',
+  },
+};
+
+/** The code, alone on its line, and for how long it can be used. */
+export function signInCodeMail(locale: Locale, { code, minutes }: { code: string; minutes: number }): Texts {
+  return locale === 'en'
+    ? letter(locale, 'Your sign-in code', [
+        'Someone asked to sign in to the Constancia console with this address. The code is:',
+        { code },
+        `It can be used once, within ${minutes} minutes. Nobody from Constancia will ask you for it.`,
+        'If it was not you, ignore this message: without the code nobody can sign in.',
+      ])
+    : letter(locale, 'Su código de ingreso', [
+        'Alguien pidió ingresar a la consola de Constancia con esta dirección. El código es:',
+        { code },
+        `Sirve una sola vez, durante ${minutes} minutos. Nadie de Constancia se lo pedirá.`,
+        'Si no fue usted, ignore este mensaje: sin el código nadie puede ingresar.',
+      ]);
+}
+
+/** The link of an invitation, alone on its line. */
+export function invitationMail(
+  locale: Locale,
+  { tenant, name, role, link, days }: { tenant: string; name: string; role: Role; link: string; days: number },
+): Texts {
+  return locale === 'en'
+    ? letter(locale, `Invitation to ${tenant}`, [
+        `Hello, ${name}: ${tenant} invites you to its Constancia console as ${ROLE_NAMES.en[role]}. Open this link to join:`,
+        { link },
+        `The link can be used once, within ${days} days. If you were not expecting it, ignore this message.`,
+      ])
+    : letter(locale, `Invitación a ${tenant}`, [
+        `${name}: ${tenant} lo invita a su consola de Constancia con el rol ${ROLE_NAMES['es-CO'][role]}. Abra este enlace para unirse:`,
+        { link },
+        `El enlace sirve una sola vez, durante ${days} días. Si no lo esperaba, ignore este mensaje.`,
+      ]);
+}
+
+/** A member signed in with a browser that they had not used before. */
+export function newDeviceMail(
+  locale: Locale,
+  { tenant, at, userAgent, ip }: { tenant: string; at: Date; userAgent: string; ip: string },
+): Texts {
+  const when = timeOf(locale, at);
+  return locale === 'en'
+    ? letter(locale, `Sign-in from a new device: ${tenant}`, [
+        `You signed in to the console of ${tenant} on ${when}, from the address ${ip}, with a browser that you had not used before: ${userAgent}`,
+        'If it was you, there is nothing to do. If not, end the session in the console, under your sessions, and notify an owner of the tenant.',
+      ])
+    : letter(locale, `Ingreso desde un dispositivo nuevo: ${tenant}`, [
+        `Usted ingresó a la consola de ${tenant} el ${when}, desde la dirección ${ip}, con un navegador que no había usado antes: ${userAgent}`,
+        'Si fue usted, no tiene que hacer nada. Si no, cierre la sesión en la consola, en sus sesiones, y avise a un propietario de la cuenta.',
+      ]);
+}
+
+/** What owners learn about the members of their tenant. */
+export function memberNotice(
+  locale: Locale,
+  kind: 'member_added' | 'role_changed',
+  { tenant, name, role, by, at }: { tenant: string; name: string; role: Role; by: string; at: Date },
+): Texts {
+  const when = timeOf(locale, at);
+  const roleName = ROLE_NAMES[locale][role];
+  const wordings = {
+    en: {
+      member_added: [`New member: ${tenant}`, `${by} invited ${name} to ${tenant} as ${roleName} on ${when}.`],
+      role_changed: [`Changed role: ${tenant}`, `${by} gave ${name} the role ${roleName} in ${tenant} on ${when}.`],
+      rest: 'If this is not right, suspend the member and review the audit log.',
+    },
+    'es-CO': {
+      member_added: [
+        `Nuevo miembro: ${tenant}`,
+        `${by} invitó a ${name} a ${tenant} con el rol ${roleName} el ${when}.`,
+      ],
+      role_changed: [`Cambio de rol: ${tenant}`, `${by} le dio a ${name} el rol ${roleName} en ${tenant} el ${when}.`],
+      rest: 'Si no es correcto, suspenda al miembro y revise el registro de auditoría.',
+    },
+  } as const;
+  const [subject, text] = wordings[locale][kind];
+  return letter(locale, subject, [text, wordings[locale].rest]);
+}
+
+function timeOf(locale: Locale, at: Date): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'America/Bogota' }).format(
+    at,
+  );
+}
+
+type Part = string | { code: string } | { link: string };
+
+function letter(locale: Locale, subject: string, parts: readonly Part[]): Texts {
+  const text = parts.map((part) => (typeof part === 'string' ? part : Object.values(part)[0])).join('\n\n');
+  const html = `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">
+${parts.map(paragraph).join('\n')}
+</body>
+</html>
+`;
+  return { subject, text: `${text}\n`, html };
+}
+
+function paragraph(part: Part): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
+  if ('code' in part)
+    return `<p style="font-size: 1.6em; letter-spacing: 0.15em"><code>${escapeHtml(part.code)}</code></p>`;
+  return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
+}

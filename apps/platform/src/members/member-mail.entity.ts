@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type MemberMailKind = 'sign_in_code' | 'invitation' | 'new_device' | 'member_added' | 'role_changed';
+
+/** A row of platform.member_mail: a mail that waits to be sent. */
+@Entity({ schema: 'platform', name: 'member_mail' })
+export class MemberMail {
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') kind: MemberMailKind;
+  /** Null for a code: whether its address belongs to a member is looked at when the mail is written. */
+  @Column('uuid', { nullable: true }) member_id: string | null;
+  /** Of a code: the address that asked for it. */
+  @Column('text', { nullable: true }) email: string | null;
+  /** Of a code the digest of its address, hex; of the others JSON. */
+  @Column('text', { nullable: true }) detail: string | null;
+  @Column('timestamptz') created_at: Date;
+  @Column('timestamptz') due_at: Date;
+  @Column('integer') attempts: number;
+}

@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row of platform.member_session: a member who is signed in on the console host. */
+@Entity({ schema: 'platform', name: 'member_session' })
+export class MemberSession {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid') tenant_id: string;
+  @Column('uuid') member_id: string;
+  /** SHA-256 of the cookie. */
+  @Column('bytea') token_hash: Buffer;
+  @Column({ type: 'timestamptz', precision: 3 }) created_at: Date;
+  @Column({ type: 'timestamptz', precision: 3 }) last_used_at: Date;
+  @Column({ type: 'timestamptz', precision: 3 }) expires_at: Date;
+  @Column('text') user_agent: string;
+  @Column('text') ip: string;
+}
