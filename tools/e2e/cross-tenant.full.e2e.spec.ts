@@ -51,6 +51,8 @@ const OPEN: Record<string, string> = {
   verifyEnvelope: 'the public id that a certificate of completion shows',
   requestApiKeyRecovery: 'answers the same 202 to anyone, about any tenant',
   showStatement: 'a month: every tenant has its own statement of it (statements.int.spec.ts)',
+  receivePaymentCallback: 'the payment provider, which signs its callbacks',
+  returnPayer: 'answers with the stored address of the tenant, which the payer is meant to reach',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -70,6 +72,7 @@ const NOT_EMPTY: Record<string, string> = {
   showLists: 'the lists that the service loads',
   showLedger: 'the opening credits',
   listApiKeys: 'the stranger’s own default key',
+  listBundles: 'what the service sells',
 };
 /** Ids in bodies and queries. `of`: which of the owner's resources is tried. */
 const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown }> = {

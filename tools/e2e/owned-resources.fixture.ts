@@ -60,6 +60,7 @@ export async function ownedResourcesOf(
   const { data: endpoint } = await owner.platform.POST('/v1/webhook-endpoints', {
     body: { url: sink.url, event_types: ['seal.signature.failed'] },
   });
+  const { data: topup } = await owner.platform.POST('/v1/billing/topup', { body: { amount_cop: 100_000 } });
   const { data: erased } = await owner.signing.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
   const [screened, identified, sent] = [
     await screening(owner),
@@ -74,6 +75,7 @@ export async function ownedResourcesOf(
       ['platform', '/v1/webhook-endpoints/', endpoint?.id as string],
       ['platform', '/v1/api-keys/', key?.id as string],
       ['platform', '/v1/events/', delivery.event_id],
+      ['platform', '/v1/billing/topups/', topup?.id as string],
       ['signing', '/v1/signatures/', signatureId],
       ['signing', '/v1/templates/', templateId],
       ['signing', '/v1/erasures/', erased?.receipt_id as string],

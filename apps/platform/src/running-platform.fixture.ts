@@ -54,7 +54,7 @@ export async function runningPlatform(
     ...env,
   });
   const app = await createApp(config);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(config.port, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const call = callsTo('platform', url, () => ({ 'x-forwarded-for': someIp() }));
   const close = async () => {

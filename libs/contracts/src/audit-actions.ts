@@ -14,6 +14,8 @@ export const AUDIT_ACTION_TEXTS = {
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',
   'webhook_endpoint.secret_rotated': 'The secret of a webhook endpoint was replaced.',
   'webhook_secret.rotated': 'The webhook secret of the tenant was replaced.',
+  'topup.created': 'A top-up was created.',
+  'return_origins.changed': 'The origins that payers return to were replaced.',
   'identity_settings.changed': 'The settings of the identity module were replaced.',
   'compliance_settings.changed': 'The settings of the compliance module were replaced.',
   'erasure.created': 'The erasure of a person was requested.',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type ModuleSchema, urlFor } from '@constancia/persistence';
 import { type DevKms, startDevKms } from '@constancia/dev-servers/dev-kms';
 import { type Mailbox, startMailbox } from '@constancia/dev-servers/mailbox';
+import { startPaymentSimulator } from '@constancia/dev-servers/payment-simulator';
 import { AppProcess } from './app-process.ts';
 import { type Cluster, freePort, prepareDatabase, startCluster, TEST_PASSWORD } from './cluster.ts';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY } from './tenants.ts';
@@ -67,6 +68,8 @@ export interface TestStack {
   cluster: Cluster;
   kms: DevKms;
   mailbox: Mailbox;
+  /** The payment provider of the platform. */
+  payments: Awaited<ReturnType<typeof startPaymentSimulator>>;
   /** The folder of the objects, unless STORAGE_DIR names another. */
   objectsDir: string;
   app(name: AppName): AppProcess;
@@ -93,6 +96,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   if (!options.cluster) await prepareDatabase(cluster.adminUrl, options.modules, options.migrateQueue);
   const kms = await startDevKms({ dir: options.kmsDir ?? path.join(folder, 'kms') });
   const mailbox = await startMailbox();
+  const payment = { accessToken: 'token-of-the-simulator', webhookSecret: 'secret-of-the-simulator' };
+  const payments = await startPaymentSimulator(payment);
   const between = options.between ?? ((_server, url) => Promise.resolve(url));
   const [databaseUrl, kmsUrl] = [await between('postgres', cluster.adminUrl), await between('kms', kms.url)];
   const objectsDir = path.join(folder, 'objects');
@@ -134,6 +139,9 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     AWS_ACCESS_KEY_ID: 'development',
     AWS_SECRET_ACCESS_KEY: 'development',
     STORAGE_DIR: objectsDir,
+    PAYMENT_PROVIDER_URL: payments.url,
+    PAYMENT_ACCESS_TOKEN: payment.accessToken,
+    PAYMENT_WEBHOOK_SECRETS: payment.webhookSecret,
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
@@ -166,6 +174,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     cluster,
     kms,
     mailbox,
+    payments,
     objectsDir,
     app: (name) => apps.get(name) as AppProcess,
     checked: options.checked ?? true,
@@ -178,7 +187,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     databaseUrl: (role) => urlFor(cluster.adminUrl, role, TEST_PASSWORD),
     async close() {
       await Promise.all([...apps.values(), ...extra].map((app) => app.end('SIGKILL')));
-      await Promise.all([kms.close(), mailbox.close(), cluster.remove()]);
+      await Promise.all([kms.close(), mailbox.close(), payments.close(), cluster.remove()]);
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -88,6 +88,7 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
   ['/webhook-deliveries/', 'dlv'],
   ['/v1/webhook-endpoints/', 'whe'],
   ['/v1/api-keys/', 'key'],
+  ['/v1/billing/topups/', 'top'],
   ['/uploads/', 'upload'],
   ['/v1/flows/sessions/', 'fls'],
   ['/v1/flows/', 'flw'],

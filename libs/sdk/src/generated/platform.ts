@@ -6404,6 +6404,8 @@ export interface operations {
           | 'webhook_endpoint.deleted'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_secret.rotated'
+          | 'topup.created'
+          | 'return_origins.changed'
           | 'identity_settings.changed'
           | 'compliance_settings.changed'
           | 'erasure.created'

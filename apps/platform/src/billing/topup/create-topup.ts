@@ -1,8 +1,11 @@
+import { AuditLog } from '@constancia/auth';
 import {
   ApiProblems,
-  CurrentTenant,
+  ClientIp,
+  CurrentPrincipal,
   Idempotent,
   IdempotencyKey,
+  type Principal,
   REPLAYED_HEADER,
   RequireScope,
   sendStored,
@@ -63,17 +66,20 @@ export class CreateTopup {
     'payment-provider-unavailable', 'dependency-unavailable',
   ) // prettier-ignore
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Body() body: TopupBody,
+    @ClientIp() origin: string,
     @Res({ passthrough: true }) reply: FastifyReply,
     @IdempotencyKey() key?: string,
   ): Promise<TopupView | string> {
+    const { tenant } = principal;
     const request = key === undefined ? undefined : requestOf(key, body);
     const earlier = request && (await this.earlierAnswer(tenant, request));
     if (earlier) return sendStored(reply, earlier, true);
     const checkout = await this.checkoutOf(tenant, body);
-    if (!request) return this.database.tenant(tenant.id, (tx) => this.insert(tx, tenant, body, checkout));
-    const { answer, replayed } = await this.once(tenant, body, request, checkout);
+    const insert = (tx: Tx) => this.insert(tx, { principal, origin }, body, checkout);
+    if (!request) return this.database.tenant(tenant.id, insert);
+    const { answer, replayed } = await this.once(tenant, request, insert);
     return sendStored(reply, answer, replayed);
   }
 
@@ -108,14 +114,13 @@ export class CreateTopup {
 
   private once(
     tenant: Tenant,
-    body: TopupBody,
     request: IdempotentRequest,
-    checkout: Checkout,
+    insert: (tx: Tx) => Promise<TopupView>,
   ): Promise<{ answer: StoredResponse; replayed: boolean }> {
     return this.database.tenant(tenant.id, async (tx) => {
       const earlier = await this.idempotency.claim(tx, tenant.id, request);
       if (earlier) return { answer: earlier, replayed: true };
-      const view = await this.insert(tx, tenant, body, checkout);
+      const view = await insert(tx);
       const headers = { 'Content-Type': 'application/json; charset=utf-8' };
       const answer = { status: 201, headers, body: JSON.stringify(view) };
       await this.idempotency.complete(tx, tenant.id, request.key, answer);
@@ -125,13 +130,13 @@ export class CreateTopup {
 
   private async insert(
     tx: Tx,
-    tenant: Tenant,
+    { principal, origin }: { principal: Principal; origin: string },
     { return_url, external_ref, metadata }: TopupBody,
     { id, quote, preference, expiresAt }: Checkout,
   ): Promise<TopupView> {
     await tx.query(INSERT, [
       id,
-      tenant.id,
+      principal.tenant.id,
       this.provider.name,
       preference.id,
       preference.initPoint,
@@ -150,7 +155,10 @@ export class CreateTopup {
       new Date(Date.now() + CHECK_EVERY_MS),
       expiresAt,
     ]);
-    return TopupView.of(await topupOf(tx, tenant.id, id));
+    const object = { kind: 'topup', id: typeId('top', id) };
+    const after = { amount_cop: quote.amountCop, amount_credits: quote.amountCredits };
+    await AuditLog.record(tx, { principal, action: 'topup.created', object, after, origin });
+    return TopupView.of(await topupOf(tx, principal.tenant.id, id));
   }
 }
 

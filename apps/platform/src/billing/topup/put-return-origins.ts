@@ -1,5 +1,13 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, RequireScope, type Tenant } from '@constancia/http';
+import {
+  ApiProblems,
+  ClientIp,
+  CurrentPrincipal,
+  CurrentTenant,
+  type Principal,
+  RequireScope,
+  type Tenant,
+} from '@constancia/http';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
@@ -54,7 +62,11 @@ export class PutReturnOrigins {
   })
   @ApiOkResponse({ type: ReturnOriginsView })
   @ApiProblems('validation-error', 'bad-request', 'payload-too-large', 'unsupported-media-type')
-  async put(@CurrentTenant() tenant: Tenant, @Body() { origins }: ReturnOriginsBody): Promise<ReturnOriginsView> {
-    return { origins: await this.origins.put(tenant.id, origins) };
+  async put(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { origins }: ReturnOriginsBody,
+    @ClientIp() origin: string,
+  ): Promise<ReturnOriginsView> {
+    return { origins: await this.origins.put(principal, origins, origin) };
   }
 }

@@ -1,3 +1,5 @@
+import { AuditLog, changedValues } from '@constancia/auth';
+import type { Principal } from '@constancia/http';
 import { ValidationError } from '@constancia/problem-json';
 import { Database } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +24,7 @@ export class ReturnOrigins {
   }
 
   /** Replaces them. Throws ValidationError for what is no origin of https (or of this machine, in a sandbox). */
-  async put(tenantId: string, origins: readonly string[]): Promise<string[]> {
+  async put(principal: Principal, origins: readonly string[], origin: string): Promise<string[]> {
     const errors = origins.flatMap((text, index) =>
       this.isAllowed(text)
         ? []
@@ -30,13 +32,18 @@ export class ReturnOrigins {
     );
     if (errors.length > 0) throw new ValidationError(errors);
     const unique = [...new Set(origins)];
-    await this.database.tenant(tenantId, (tx) =>
-      tx.query(
+    const tenantId = principal.tenant.id;
+    await this.database.tenant(tenantId, async (tx) => {
+      const row = await tx.manager.findOneBy(ReturnOriginsRow, { tenant_id: tenantId });
+      await tx.query(
         `insert into platform.return_origins (tenant_id, origins) values ($1, $2)
          on conflict (tenant_id) do update set origins = excluded.origins, updated_at = now()`,
         [tenantId, unique],
-      ),
-    );
+      );
+      const object = { kind: 'return_origins', id: null };
+      const values = changedValues({ origins: row?.origins ?? [] }, { origins: unique });
+      await AuditLog.record(tx, { principal, action: 'return_origins.changed', object, ...values, origin });
+    });
     return unique;
   }
 

@@ -120,6 +120,18 @@ describe('POST /v1/billing/topup', () => {
     expect([refused.status, refused.body]).toMatchObject([400, { errors: [{ pointer: '/query/amount_cop' }] }]);
   });
 
+  it('and where payers return to are in the audit log of the tenant', async () => {
+    const tenant = await testTenant(running.database);
+    const topup = await running.create(tenant);
+    const body = { origins: ['https://app.example.com'] };
+    await call('/v1/billing/return-origins', { method: 'PUT', key: tenant.apiKey, body });
+    const log = await call<{ data: object[] }>('/v1/audit-log?order=asc', { key: tenant.apiKey });
+    expect(log.body.data).toMatchObject([
+      { action: 'topup.created', object: { kind: 'topup', id: topup.id }, after: { amount_cop: 100_000 } },
+      { action: 'return_origins.changed', before: { origins: [] }, after: body },
+    ]);
+  });
+
   it('is another tenant’s secret', async () => {
     const [tenant, stranger] = await Promise.all([testTenant(running.database), testTenant(running.database)]);
     const topup = await running.create(tenant);
