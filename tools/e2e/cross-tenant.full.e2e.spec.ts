@@ -136,7 +136,7 @@ describe.each([
       blind = await tenantBlindProxy(url);
       return blind.url;
     };
-    stack = await startDeployment({ env: NO_LIMITS, between });
+    stack = await startDeployment({ env: { ...NO_LIMITS, RATE_LIMIT_WRONG_KEY: '1000000' }, between });
     sink = await webhookSink();
     [owner, stranger] = [await signUp(stack), await signUp(stack)];
     owned = await ownedResourcesOf(stack, owner, sink);
