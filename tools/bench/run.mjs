@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const ALL = [
   'ledger',
+  'usage',
   'deliveries',
   'replay',
   'http',

@@ -17,6 +17,7 @@ export const AUDIT_ACTION_TEXTS = {
   'topup.created': 'A top-up was created.',
   'return_origins.changed': 'The origins that payers return to were replaced.',
   'identity_settings.changed': 'The settings of the identity module were replaced.',
+  'billing_settings.changed': 'The settings of the module billing were replaced.',
   'compliance_settings.changed': 'The settings of the compliance module were replaced.',
   'erasure.created': 'The erasure of a person was requested.',
   'blocked_data.read': 'Data that an erasure keeps under the legal duty was read.',

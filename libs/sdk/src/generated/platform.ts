@@ -6407,6 +6407,7 @@ export interface operations {
           | 'topup.created'
           | 'return_origins.changed'
           | 'identity_settings.changed'
+          | 'billing_settings.changed'
           | 'compliance_settings.changed'
           | 'erasure.created'
           | 'blocked_data.read';

@@ -1,7 +1,8 @@
+import { AuditLog, changedValues } from '@constancia/auth';
 import { MAX_INT32, shape } from '@constancia/contracts';
 import type { CreditAccount } from '@constancia/credit-ledger';
-import { ApiOptional } from '@constancia/http';
-import { Database } from '@constancia/persistence';
+import { ApiOptional, type Principal } from '@constancia/http';
+import { Database, type Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
@@ -45,27 +46,39 @@ type SettingsRow = Pick<CreditAccount, 'low_balance_threshold' | 'available'> & 
 export class BillingSettings {
   constructor(private readonly database: Database) {}
 
-  async of(tenantId: string): Promise<BillingSettingsView> {
-    const [row] = await this.database.tenant(tenantId, (tx) =>
-      tx.query<SettingsRow>(
-        `select low_balance_threshold, low_balance_notify as notify, available from platform.credit_account where tenant_id = $1`,
-        [tenantId],
-      ),
-    );
-    return viewOf(row ?? { low_balance_threshold: null, notify: true, available: 0 });
+  of(tenantId: string): Promise<BillingSettingsView> {
+    return this.database.tenant(tenantId, (tx) => settingsOf(tx, tenantId));
   }
 
-  async put(tenantId: string, { low_balance_threshold, notify }: BillingSettingsBody): Promise<BillingSettingsView> {
-    const [row] = await this.database.tenant(tenantId, (tx) =>
-      tx.query<SettingsRow>('select * from platform.put_billing_settings($1, $2, $3)', [
-        tenantId,
-        low_balance_threshold,
-        notify ?? true,
-      ]),
-    );
-    return viewOf(row as SettingsRow);
+  /** Replaces them; the audit log says who did, and what they were. */
+  put(principal: Principal, body: BillingSettingsBody, origin: string): Promise<BillingSettingsView> {
+    const { id } = principal.tenant;
+    return this.database.tenant(id, async (tx) => {
+      const before = await settingsOf(tx, id);
+      const [row] = await tx.query<SettingsRow>('select * from platform.put_billing_settings($1, $2, $3)', [
+        id,
+        body.low_balance_threshold,
+        body.notify ?? true,
+      ]);
+      const after = viewOf(row as SettingsRow);
+      const values = changedValues(recorded(before), recorded(after));
+      const object = { kind: 'billing_settings', id: null };
+      await AuditLog.record(tx, { principal, action: 'billing_settings.changed', object, ...values, origin });
+      return after;
+    });
   }
 }
+
+async function settingsOf(tx: Tx, tenantId: string): Promise<BillingSettingsView> {
+  const [row] = await tx.query<SettingsRow>(
+    `select low_balance_threshold, low_balance_notify as notify, available from platform.credit_account where tenant_id = $1`,
+    [tenantId],
+  );
+  return viewOf(row ?? { low_balance_threshold: null, notify: true, available: 0 });
+}
+
+/** What was set, without the state of the balance. */
+const recorded = ({ low_balance_threshold, notify }: BillingSettingsView) => ({ low_balance_threshold, notify });
 
 function viewOf({ low_balance_threshold, notify, available }: SettingsRow): BillingSettingsView {
   return {

@@ -105,6 +105,20 @@ describe('PUT /v1/billing/settings', () => {
     expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
+  it('is recorded in the audit log of the tenant, with what it was before', async () => {
+    const tenant = await testTenant(database);
+    await settings(tenant, { low_balance_threshold: 900 });
+    await settings(tenant, { low_balance_threshold: 950, notify: false });
+    const { body } = await platform.call<{ data: Record<string, unknown>[] }>('/v1/audit-log', { key: tenant.apiKey });
+    expect(body.data.filter(({ action }) => action === 'billing_settings.changed')).toEqual([
+      expect.objectContaining({
+        before: { low_balance_threshold: 900, notify: true },
+        after: { low_balance_threshold: 950, notify: false },
+      }),
+      expect.objectContaining({ before: { low_balance_threshold: null }, after: { low_balance_threshold: 900 } }),
+    ]);
+  });
+
   it('touches no other tenant', async () => {
     const [tenant, stranger] = await Promise.all([testTenant(database), testTenant(database)]);
     await settings(tenant, { low_balance_threshold: 900 });

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, RequireScope, type Tenant } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BillingSettings, BillingSettingsBody, BillingSettingsView } from './billing-settings.ts';
@@ -21,7 +21,11 @@ export class PutBillingSettings {
   })
   @ApiOkResponse({ type: BillingSettingsView })
   @ApiProblems('validation-error')
-  handle(@CurrentTenant() tenant: Tenant, @Body() body: BillingSettingsBody): Promise<BillingSettingsView> {
-    return this.settings.put(tenant.id, body);
+  handle(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: BillingSettingsBody,
+    @ClientIp() origin: string,
+  ): Promise<BillingSettingsView> {
+    return this.settings.put(principal, body, origin);
   }
 }

@@ -11,8 +11,8 @@ const TEN = `(values
 const CHUNK = 10_000;
 
 /**
- * Writes entries of a tenant that has none yet, evenly over the days before now: the ledger's own functions write only those of now. A
- * multiple of ten; the ledger is sound afterwards.
+ * Writes entries of a tenant, evenly over the days before now: the ledger's own functions write only those of now. A multiple of ten; the
+ * ledger is sound afterwards.
  */
 export async function writeEntries(
   database: Pick<TestDatabase, 'query'>,
@@ -20,27 +20,25 @@ export async function writeEntries(
   count: number,
   days: number,
 ): Promise<void> {
-  const opening = 1_000_000_000;
-  await database.query('select platform_v1.grant_credits($1, $2, $3, $1, null)', [tenantId, opening, 'test']);
+  const granted = await database.query<{ seq: string; balance_after: string }>(
+    `select seq, balance_after from platform_v1.grant_credits($1, 1000000000, 'many-entries', $1, null)`,
+    [tenantId],
+  );
+  const [seq, balance] = [Number(granted[0]?.seq), Number(granted[0]?.balance_after)];
   for (let first = 0; first < count; first += CHUNK) {
+    const last = Math.min(first + CHUNK, count) - 1;
     await database.query(
       `insert into platform.credit_entry
          (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account, module, ref_type, ref_id, created_at)
-       select $1, n + 2, k.kind, k.amount, k.quantity, $2 + sum(k.amount) over (order by n), 'test', 'test', k.module, k.ref_type,
-              gen_random_uuid(), now() - make_interval(secs => ($5::bigint - n) * $6::double precision)
+       select $1, n + $7::bigint + 1, k.kind, k.amount, k.quantity, $2 + sum(k.amount) over (order by n), 'test', 'test', k.module,
+              k.ref_type, gen_random_uuid(), now() - make_interval(secs => ($5::bigint - n) * $6::double precision)
          from generate_series($3::bigint, $4::bigint) n join ${TEN} on k.place = n % 10`,
-      [
-        tenantId,
-        opening - 256 * (first / 10),
-        first,
-        Math.min(first + CHUNK, count) - 1,
-        count,
-        (days * 86_400) / count,
-      ],
+      [tenantId, balance - 256 * (first / 10), first, last, count, (days * 86_400) / count, seq],
     );
   }
-  await database.query(
-    'update platform.credit_account set available = $2, last_seq = $3 where tenant_id = $1',
-    [tenantId, opening - 256 * (count / 10), count + 1],
-  ); // prettier-ignore
+  await database.query('update platform.credit_account set available = $2, last_seq = $3 where tenant_id = $1', [
+    tenantId,
+    balance - 256 * (count / 10),
+    seq + count,
+  ]);
 }
