@@ -24,7 +24,7 @@ export class Usage {
 
   async lines(tenantId: string, { from, to }: UsagePeriod, by: Granularity): Promise<UsageLine[]> {
     const rows = await this.database.tenant(tenantId, (tx) =>
-      tx.query<Omit<UsageLine, 'operation'> & { ref_type: string }>(USAGE, [tenantId, from, to, FORMATS[by]]),
+      tx.query<Omit<UsageLine, 'operation'> & { ref_type: string }>(USAGE[by], [tenantId, from, to]),
     );
     return rows.map(({ period, module, ref_type, count, credits, refunded }) => {
       return { period, module, operation: operationOf(module, ref_type), count, credits, refunded };
@@ -32,14 +32,19 @@ export class Usage {
   }
 }
 
-const FORMATS: Readonly<Record<Granularity, string>> = { day: 'YYYY-MM-DD', month: 'YYYY-MM' };
+/** In the order of the table's key, so that by day nothing is sorted; only the sums are written as texts. */
+const usageBy = (period: string, format: string): string => `
+  select to_char(period, '${format}') as period, module, ref_type, count, credits, refunded
+    from (select ${period} as period, module, ref_type,
+                 coalesce(sum(entries) filter (where kind in ('debit', 'capture')), 0)::bigint as count,
+                 coalesce(sum(quantity) filter (where kind in ('debit', 'capture')), 0)::bigint as credits,
+                 coalesce(sum(quantity) filter (where kind = 'refund'), 0)::bigint as refunded
+            from platform.credit_daily_total
+           where tenant_id = $1 and day between $2 and $3 and kind in ('debit', 'capture', 'refund')
+           group by 1, 2, 3
+           order by 1, 2, 3) sums`;
 
-const USAGE = `
-  select to_char(day, $4) as period, module, ref_type,
-         coalesce(sum(entries) filter (where kind in ('debit', 'capture')), 0)::bigint as count,
-         coalesce(sum(quantity) filter (where kind in ('debit', 'capture')), 0)::bigint as credits,
-         coalesce(sum(quantity) filter (where kind = 'refund'), 0)::bigint as refunded
-    from platform.credit_daily_total
-   where tenant_id = $1 and day between $2 and $3 and kind in ('debit', 'capture', 'refund')
-   group by 1, 2, 3
-   order by 1, 2, 3`;
+const USAGE: Readonly<Record<Granularity, string>> = {
+  day: usageBy('day', 'YYYY-MM-DD'),
+  month: usageBy(`date_trunc('month', day)::date`, 'YYYY-MM'),
+};
