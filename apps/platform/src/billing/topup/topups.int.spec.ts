@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { callbackRequest } from '@constancia/dev-servers/payment-callbacks';
 import { uuidOf } from '@constancia/kernel';
-import { Metrics } from '@constancia/telemetry';
+import { Database } from '@constancia/persistence';
+import { Queues } from '@constancia/queue';
+import { Logger, Metrics } from '@constancia/telemetry';
 import { testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlatformConfig } from '../../config.ts';
+import { SettlePayment } from './settle-payment.ts';
 import { CheckPending } from './check-pending.ts';
 import { type RunningTopups, runningTopups, type TopupAnswer, WEBHOOK_SECRET } from './running-topups.fixture.ts';
 
@@ -206,6 +210,28 @@ describe('a payment', () => {
     expect(await balance(tenant)).toBe(1_000);
   });
 
+  it('of a test account is not credited in production', async () => {
+    const tenant = await testTenant(running.database);
+    const topup = await running.create(tenant);
+    const of = <T>(token: abstract new (...args: never[]) => T): T =>
+      running.platform.app.get(token, { strict: false });
+    const config = { environment: 'production' } as PlatformConfig;
+    const settle = new SettlePayment(config, of(Database), of(Queues), of(Logger), of(Metrics));
+    const snapshot = {
+      paymentId: '42',
+      externalReference: topup.id,
+      status: 'approved',
+      statusDetail: 'accredited',
+      currency: 'COP',
+      amountCents: 10_000_000,
+      refundedCents: 0,
+      updatedAt: new Date(),
+    };
+    const id = uuidOf('top', topup.id) as string;
+    expect(await settle.apply(tenant.id, id, { ...snapshot, live: false })).toEqual({ isNew: false, credits: 0 });
+    expect(await settle.apply(tenant.id, id, { ...snapshot, live: true })).toEqual({ isNew: true, credits: 2_425 });
+  });
+
   it('that is refunded in parts, or charged back and won, moves the balance with it', async () => {
     const tenant = await testTenant(running.database);
     const topup = await running.create(tenant);
@@ -251,6 +277,18 @@ describe('a payment', () => {
     await running.callback(payment.id);
     expect(await balance(tenant)).toBe(-120);
     await expect(charge()).rejects.toMatchObject({ code: 'CN402' });
+    const item = {
+      ord: 0,
+      tenant_id: tenant.id,
+      module: 'seal',
+      ref_type: 'signature',
+      ref_id: randomUUID(),
+      amount: 40,
+    };
+    const [batch] = await running.database.query('select platform_v1.charge_batch($1) as ords', [
+      JSON.stringify([item]),
+    ]);
+    expect(batch).toEqual({ ords: [] }); // what commit_work debits by: the request is answered 402
     // What was held is given back although the balance stays negative.
     await running.database.query('select platform_v1.release($1)', [hold]);
     expect(await balance(tenant)).toBe(-40);
@@ -326,6 +364,12 @@ describe('a callback', () => {
     const { 'content-type': _, ...bare } = headers;
     expect((await call(path, { method: 'POST', headers: bare })).status).toBe(200);
     expect(await balance(tenant)).toBe(1_000);
+  });
+
+  it('counts against a limit of its own, of 600 a minute: the provider calls from few addresses', async () => {
+    const answer = await call('/v1/billing/callbacks/mercadopago?data.id=1', { method: 'POST' });
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('600');
+    expect(answer.headers.get('ratelimit-policy')).toBe('"payment-callbacks";q=600;w=60');
   });
 
   it('without a signature, of another provider, or of a payment that is not ours is refused or ignored', async () => {
