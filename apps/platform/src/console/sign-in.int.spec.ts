@@ -10,6 +10,7 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { emailDigest } from '../recovery/email-digest.ts';
 import { type RunningPlatform, runningPlatform, someIp } from '../running-platform.fixture.ts';
 
 interface SignedIn {
@@ -174,6 +175,10 @@ describe('an address that belongs to nobody', () => {
     const unknown = { email: `nobody-${tenant.slug}@nowhere.example`, visitor: new Visitor() };
     const code = await known.visitor.codeFor(known.email);
     await unknown.visitor.call('POST', '/code', { email: unknown.email });
+    await eventually(async () => {
+      const sql = 'select 1 from platform.sign_in_code where email_digest = $1 and code_hash is not null';
+      expect(await database.query(sql, [emailDigest(unknown.email)])).toHaveLength(1);
+    }, 10_000);
     for (let attempt = 0; attempt < 7; attempt++) {
       const [a, b] = await Promise.all(
         [known, unknown].map(({ email, visitor }) => visitor.call('POST', '', { email, code: wrong(code) })),

@@ -22,6 +22,7 @@ import { OperatorsCounts1764000000650 } from './1764000000650-operators-counts.t
 import { OwnerEmail1764000001000 } from './1764000001000-owner-email.ts';
 import { RotationAnswers1764000001010 } from './1764000001010-rotation-answers.ts';
 import { PendingGrants1764000001101 } from './1764000001101-pending-grants.ts';
+import { BillingMembers1764000003300 } from './1764000003300-billing-members.ts';
 import { Members1764000002200 } from './1764000002200-members.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
@@ -59,12 +60,13 @@ export const PLATFORM: ModuleSchema = {
     RotationAnswers1764000001010,
     PendingGrants1764000001101,
     ScopedCredentials1764000002000,
-    Members1764000002200,
     AuditLog1764000002100,
-    Topups1764000003000,
     ApiKeys1764000002110,
+    Members1764000002200,
+    Topups1764000003000,
     DailyTotals1764000003100,
     LowBalance1764000003110,
     SealedStatements1764000003120,
+    BillingMembers1764000003300,
   ],
 };

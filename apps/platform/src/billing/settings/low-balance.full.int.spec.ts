@@ -7,6 +7,7 @@ import {
   freePort,
   testDatabase,
   type TestDatabase,
+  testMember,
   testTenant,
   type TestTenant,
 } from '@constancia/testing';
@@ -269,6 +270,19 @@ describe('the event credits.balance.low', () => {
 });
 
 describe('the mail about a low balance', () => {
+  it('goes to every active owner and billing member, and to no other member', async () => {
+    const tenant = await testTenant(database);
+    const billing = await testMember(database, tenant.id, 'billing');
+    const auditor = await testMember(database, tenant.id, 'auditor');
+    const sql = 'select email from platform.billing_recipients($1) order by email';
+    expect((await database.query(sql, [tenant.id])).map(({ email }) => email).sort()).toEqual(
+      [billing.email, `owner@${tenant.slug}.example`].sort(),
+    );
+    await database.query(`update platform.member set status = 'suspended' where tenant_id = $1`, [tenant.id]);
+    expect(await database.query(sql, [tenant.id])).toEqual([{ email: `owner@${tenant.slug}.example` }]);
+    expect(auditor.email).not.toBe(billing.email);
+  });
+
   it('goes to the owner in the language of the tenant, once in an hour however often the balance falls', async () => {
     const tenant = await testTenant(database);
     await settings(tenant, { low_balance_threshold: 950 });
@@ -289,9 +303,9 @@ describe('the mail about a low balance', () => {
     await eventually(() => expect(mailsTo(tenant)).toHaveLength(2), 10_000);
   });
 
-  it('is in English where the tenant is', async () => {
+  it('is in the language of the member', async () => {
     const tenant = await testTenant(database);
-    await database.query(`update platform.tenant set locale = 'en' where id = $1`, [tenant.id]);
+    await database.query(`update platform.member set locale = 'en' where tenant_id = $1`, [tenant.id]);
     await settings(tenant, { low_balance_threshold: 1_000 });
     await debit(tenant, 40);
     await eventually(() => expect(mailsTo(tenant)).toHaveLength(1), 10_000);
