@@ -33,6 +33,15 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
   @HttpsInProduction()
   signingUrl: string;
 
+  @Env('CONSOLE_URL', {
+    description:
+      'Public address of the console, the page of members: its origin alone may call the API from a browser; left out: none may, and no console',
+  })
+  @IsOptional()
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  consoleUrl?: string;
+
   @Env('TRUSTED_PROXY_HOPS', {
     description: 'How many proxies in front are ours; X-Forwarded-For is read through exactly these (0 = ignored)',
     default: '0',

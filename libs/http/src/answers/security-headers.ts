@@ -52,35 +52,39 @@ const PAGE: FastifyHelmetOptions = {
 };
 
 /** A viewer of documents works in a worker, and makes pictures and fonts out of what is in the document. */
-const APP: FastifyHelmetOptions = {
+const app = (apiOrigins: readonly string[]): FastifyHelmetOptions => ({
   ...COMMON,
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       ...PAGE_SOURCES,
+      connectSrc: [...SELF, ...apiOrigins],
       imgSrc: ["'self'", 'data:', 'blob:'],
       fontSrc: ["'self'", 'data:'],
       workerSrc: SELF,
     },
   },
-};
+});
 
 /**
  * Helmet's headers never vary from answer to answer, so it is asked once, at start, and its answer is put on every reply:
  * running its dozen middlewares on each request costs more than everything else that a hook does here.
+ *
+ * @param apiHosts addresses that the pages of the page host may call, beside their own origin
  */
-export async function securityHeaders(): Promise<SecurityHeaders> {
+export async function securityHeaders(apiHosts: Readonly<Record<string, string>> = {}): Promise<SecurityHeaders> {
   // A cache in between does not know that X-API-Key is a credential. Routes with public content set their own.
   const data: [string, string][] = [...(await headersOf(DATA)), ['cache-control', 'no-store']];
-  return { data, page: await headersOf(PAGE), app: await headersOf(APP) };
+  const origins = Object.values(apiHosts).map((address) => new URL(address).origin);
+  return { data, page: await headersOf(PAGE), app: await headersOf(app(origins)) };
 }
 
 async function headersOf(options: FastifyHelmetOptions): Promise<[string, string][]> {
-  const app = fastify();
-  await app.register(helmet, options);
-  app.get('/', () => '');
-  const { headers } = await app.inject('/');
-  await app.close();
+  const server = fastify();
+  await server.register(helmet, options);
+  server.get('/', () => '');
+  const { headers } = await server.inject('/');
+  await server.close();
   const own = new Set(['content-length', 'content-type', 'connection', 'date']);
   return Object.entries(headers).flatMap(([name, value]) =>
     own.has(name) || value === undefined ? [] : [[name, String(value)] as [string, string]],

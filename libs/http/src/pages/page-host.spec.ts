@@ -6,7 +6,7 @@ import path from 'node:path';
 import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listenForPages } from '../index.ts';
+import { listenForPages, type PageHost } from '../index.ts';
 import { contextOf } from '../server/server-context.ts';
 import { drainHttp } from '../server/serve.ts';
 import { TENANT, specApp } from '../spec-app.fixture.ts';
@@ -38,9 +38,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function listening(web = path.join(folder, 'web')) {
+async function listening(web = path.join(folder, 'web'), more: Partial<PageHost> = {}) {
   const pages = { '/:token': 'index.html', '/verify': 'verify.html', '/verify/:public_id': 'verify.html' };
-  const spec = await specApp({ pageHost: { port: 0, folders: ['/nowhere', web], pages } });
+  const spec = await specApp({ pageHost: { port: 0, folders: ['/nowhere', web], pages, ...more } });
   app = spec.app;
   spec.links.known.set(TOKEN, { tenantId: TENANT.id });
   await spec.app.listen(0, '127.0.0.1');
@@ -137,6 +137,18 @@ describe('the page host', () => {
       expect((await api(address, 'POST')).status).toBe(404);
     }
     expect((await api('/open/ip')).status).toBe(200);
+  });
+
+  it('leads from / to its first page, and lets pages call the API hosts that it names, and no other', async () => {
+    const apiHosts = { platform: 'https://api.example.test/', signing: 'http://127.0.0.1:3002' };
+    const { page, api } = await listening(path.join(folder, 'web'), { home: '/verify', apiHosts });
+    const home = await page('/');
+    expect([home.status, home.headers.location]).toEqual([303, '/verify']);
+    expect((await api('/')).status).toBe(404);
+    expect(JSON.parse((await page('/hosts.json')).bytes.toString())).toEqual(apiHosts);
+    expect((await api('/hosts.json')).status).toBe(404);
+    const policy = String((await page('/verify')).headers['content-security-policy']).split(';');
+    expect(policy).toContain("connect-src 'self' https://api.example.test http://127.0.0.1:3002");
   });
 
   it('answers a route that is on the page host only, which the API host does not have', async () => {

@@ -13,6 +13,10 @@ export interface PageHost {
   folders: readonly string[];
   /** Route patterns and the file that each answers with: `{'/:token': 'index.html'}`. */
   pages: Record<string, string>;
+  /** The page that `/` leads to. */
+  home?: string;
+  /** API hosts that the pages call, by name: their policy allows these addresses, and GET /hosts.json tells them. */
+  apiHosts?: Readonly<Record<string, string>>;
 }
 
 /** The names of assets carry a hash of their content, or a version. */
@@ -23,7 +27,7 @@ const PAGE = { public: true, page: 'app', secretPath: true, hosts: ['page'] } sa
 const ASSET = { public: true, page: 'app', hosts: ['page'] } satisfies RouteMarks;
 
 /** The pages of the page host, and below /assets their files. */
-export function registerPageHost(server: FastifyInstance, { folders, pages }: PageHost): void {
+export function registerPageHost(server: FastifyInstance, { folders, pages, home, apiHosts }: PageHost): void {
   const files = new PageFiles(folders);
   const send = async (name: string, request: Request, reply: Reply, cacheControl: string): Promise<Reply> => {
     const file = await files.find(name, String(request.headers['accept-encoding'] ?? ''));
@@ -37,6 +41,13 @@ export function registerPageHost(server: FastifyInstance, { folders, pages }: Pa
       if (Object.values(request.params as object).includes('')) throw new NotFound('No such path.');
       return send(name, request, reply, 'no-store');
     });
+  }
+  if (home !== undefined)
+    server.get('/', { config: { constancia: ASSET } }, (_request, reply) => reply.redirect(home, 303));
+  if (apiHosts !== undefined) {
+    server.get('/hosts.json', { config: { constancia: ASSET } }, (_request, reply) =>
+      reply.header('cache-control', 'no-store').send(apiHosts),
+    );
   }
   server.get<{ Params: { '*': string } }>('/assets/*', { config: { constancia: ASSET } }, (request, reply) =>
     send(`assets/${request.params['*']}`, request, reply, FOR_GOOD),

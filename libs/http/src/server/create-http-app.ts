@@ -8,6 +8,7 @@ import { BodyMemory } from '../body/body-memory.ts';
 import { registerBodyParsers } from '../body/body-parsers.ts';
 import { registerDocumentPages } from '../pages/document-pages.ts';
 import { RequestLog } from '../answers/request-log.ts';
+import { consoleOriginOf } from '../answers/cross-origin.ts';
 import { securityHeaders } from '../answers/security-headers.ts';
 import { Admission } from '../admission/admission.ts';
 import { RouteTable } from '../routes/route-table.ts';
@@ -57,7 +58,8 @@ export async function createHttpApp(
     memory,
     routes: new RouteTable(),
     admission: admissionOf(options),
-    headers: await securityHeaders(),
+    headers: await securityHeaders(options.pageHost?.apiHosts),
+    consoleOrigin: consoleOriginOf(options.config),
     requestLog: new RequestLog(options.name, options.logger, options.metrics),
     pages: options.pageHost === undefined ? undefined : new PageListener(server, filter),
   });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
+import { varyByOrigin } from '../answers/cross-origin.ts';
 import { refuseEndlessBody } from '../body/body-collector.ts';
 import { clientIp } from '../request/client-ip.ts';
 import { hostOf } from '../routes/hosts.ts';
@@ -24,6 +25,10 @@ export function registerRequestHooks(server: FastifyInstance): void {
     route.config = { ...route.config, facts };
   });
   registerRequestSteps(server);
+  server.addHook('onSend', (request, reply, payload, done) => {
+    varyByOrigin(request, reply);
+    done(null, payload);
+  });
   server.addHook('onResponse', (request, reply, done) => {
     if (hostOf(request.raw) === 'ops') return done();
     refuseEndlessBody(request.raw);

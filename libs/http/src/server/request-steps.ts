@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { BadRequest, type FieldError } from '@constancia/problem-json';
 import { beginRequestSpan, tracingEnabled } from '@constancia/telemetry';
 import type { FastifyInstance } from 'fastify';
+import { allowConsole, answerPreflight, isPreflight } from '../answers/cross-origin.ts';
 import type { SecurityHeaders } from '../answers/security-headers.ts';
 import { checkRequiredScope } from '../admission/required-scope.ts';
 import { admitOperator } from '../ops/ops-listener.ts';
@@ -73,6 +74,12 @@ const writeHeaders: RequestStep = (request, reply, done) => {
   done();
 };
 
+/** CORS headers, for the pages of the console: before anything can refuse the request. */
+const allowConsoleOrigin: RequestStep = (request, reply, done) => {
+  allowConsole(request, reply);
+  done();
+};
+
 /** Who the request is made for, and whether it is within its limits. */
 const admit: RequestWork = async (request, reply) => {
   if (isOps(request)) return;
@@ -103,6 +110,12 @@ const refuseNul: RequestStep = (request, _reply, done) => {
     throw new BadRequest('The address contains a NUL character (%00): remove it.');
   }
   done();
+};
+
+/** The answer to a CORS preflight, counted by then like any request to no route. */
+const endPreflight: RequestStep = (request, reply, done) => {
+  if (isPreflight(request)) answerPreflight(reply);
+  else done();
 };
 
 /** The Idempotency-Key. A wrong one is reported together with the errors of the body. */
@@ -138,6 +151,7 @@ const STEPS_WITHOUT_ROUTE = {
   beginState,
   checkOperator,
   writeHeaders,
+  allowConsoleOrigin,
   admit,
   checkScope,
   checkSignedAddress,
@@ -148,6 +162,7 @@ const STEPS_WITHOUT_ROUTE = {
 export const REQUEST_STEPS: readonly (RequestStep | RequestWork)[] = [
   followAnswer,
   ...Object.values(STEPS_WITHOUT_ROUTE),
+  endPreflight,
   readIdempotencyKey,
   refuseOtherListeners,
   beginSpan,

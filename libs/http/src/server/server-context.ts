@@ -18,6 +18,8 @@ export interface ServerContext {
   admission: Admission;
   headers: SecurityHeaders;
   requestLog: RequestLog;
+  /** The origin whose pages may call the API host. */
+  consoleOrigin: string | undefined;
   /** The second listener, of apps that have a page host. */
   pages: PageListener | undefined;
 }
