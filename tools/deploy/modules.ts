@@ -69,6 +69,7 @@ const api = (environment: Environment): Record<string, string> => ({
   BASE_URL: `https://${environment.hosts.platform}`,
   COMPLIANCE_URL: `https://${environment.hosts.compliance}`,
   SIGNING_URL: `https://${environment.hosts.signing}`,
+  CONSOLE_URL: `https://${environment.hosts.console}`,
 });
 
 const documents = ({ aws }: Environment): Record<string, string> => ({
@@ -126,7 +127,6 @@ export const MODULES: readonly Module[] = [
       ...api(environment),
       ...documents(environment),
       ...dataKeys(environment),
-      CONSOLE_URL: `https://${environment.hosts.console}`,
       MAIL_FROM: environment.mailFrom,
       STATEMENT_KEY_ID: environment.aws.statementKey,
       SIGNING_CERTIFICATE_SUBJECT: environment.certificateSubject,

@@ -17,6 +17,7 @@ Ready after ${(tookMs / 1000).toFixed(1)} s.
   compliance      ${stack.compliance_url}        API: ${stack.compliance_url}/docs
   signing         ${stack.signing_url}        API: ${stack.signing_url}/docs
   signing pages   ${stack.sign_url}        links of envelopes; ${stack.sign_url}/verify
+  console         ${stack.console_url}        sign in as the owner, once: ${stack.console_login_url}
   mailbox         ${stack.mailbox_url}${stack.payments_url ? `\n  payments        ${stack.payments_url}        a provider that moves no money` : ''}
   metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
   on call         http://127.0.0.1:${stack.ops.platform}/ops/page        its token is in ${PLACES.ops}

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { apps } from '../build/sources.mjs';
 import { appEnvironment, bundleOf } from './app-environment.mjs';
+import { consoleLoginLink } from './console-link.mjs';
 import { demoTenant } from './demo-tenant.mjs';
 import { kmsServer, mailbox, paymentSimulator } from './local-servers.mjs';
 import { say, step } from './narrator.mjs';
@@ -62,7 +63,8 @@ export class Stack {
     await step(`Apps: ${names.join(', ')}`, () => this.#startApps(names, deployment));
     const tenant = await step('Demo tenant', () => demoTenant(this.urls));
     writePrivate(PLACES.ops, { token: process.env.OPS_TOKEN || kept.OPS_TOKEN, urls: addressesOf(ops) });
-    const written = { ...this.urls, tenant, pids: { launcher: process.pid, ...pids() } };
+    const console_login_url = await consoleLoginLink(this.urls, tenant, databases.platform_app);
+    const written = { ...this.urls, console_login_url, tenant, pids: { launcher: process.pid, ...pids() } };
     writePrivate(PLACES.stack, written);
     return { ...written, ops };
   }

@@ -61,10 +61,10 @@ describe('the configuration of the platform', () => {
 
   it('names public https addresses of the hosts in production', () => {
     expect(problemsOf({ ...ENOUGH, SERVICE_ENVIRONMENT: 'production', ACCEPTED_CLEARTEXT: 'smtp,postgres' })).toEqual([
-      'CONSOLE_URL must be the public https:// address in production',
       'BASE_URL must be the public https:// address in production',
       'COMPLIANCE_URL must be the public https:// address in production',
       'SIGNING_URL must be the public https:// address in production',
+      'CONSOLE_URL must be the public https:// address in production',
     ]);
   });
 

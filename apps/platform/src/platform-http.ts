@@ -56,7 +56,11 @@ export class PlatformHttp implements HttpOptions {
     queues: Queues,
     objects: ObjectStore,
   ) {
-    this.pageHost = { port: config.consolePort, ...CONSOLE_PAGES };
+    this.pageHost = {
+      port: config.consolePort,
+      apiHosts: { platform: config.baseUrl, compliance: config.complianceUrl, signing: config.signingUrl },
+      ...CONSOLE_PAGES,
+    };
     this.policies = policiesOf(config);
     this.bearers = { [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token) };
     this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };

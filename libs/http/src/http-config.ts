@@ -35,7 +35,7 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
 
   @Env('CONSOLE_URL', {
     description:
-      'Public address of the console, the page of members: its origin alone may call the API from a browser; left out: none may, and no console',
+      'Public address of the console, the page of members: its origin alone may call the API from a browser (CORS); left out: none may',
   })
   @IsOptional()
   @IsUrl(HTTP_ADDRESS)

@@ -65,6 +65,8 @@ export interface TestStack {
   signingUrl: string;
   /** The host that signers open. */
   signUrl: string;
+  /** The host where members sign in. */
+  consoleUrl: string;
   cluster: Cluster;
   kms: DevKms;
   mailbox: Mailbox;
@@ -107,6 +109,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   const complianceUrl = `http://127.0.0.1:${compliancePort}`;
   const signingUrl = `http://127.0.0.1:${signingPort}`;
   const signUrl = `http://127.0.0.1:${signPort}`;
+  const consolePort = await freePort();
+  const consoleUrl = `http://127.0.0.1:${consolePort}`;
   const publicPorts: Partial<Record<AppName, number>> = {
     platform: platformPort,
     compliance: compliancePort,
@@ -123,7 +127,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     SIGNING_URL: signingUrl,
     SIGN_URL: signUrl,
     SIGN_PORT: String(signPort),
-    CONSOLE_PORT: '0',
+    CONSOLE_URL: consoleUrl,
+    CONSOLE_PORT: port === platformPort ? String(consolePort) : '0',
     IDENTITY_DATABASE_URL: urlFor(databaseUrl, 'identity_app', TEST_PASSWORD),
     DATABASE_URL: urlFor(databaseUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
     ...(options.redisUrl
@@ -171,6 +176,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     complianceUrl,
     signingUrl,
     signUrl,
+    consoleUrl,
     cluster,
     kms,
     mailbox,

@@ -9,5 +9,6 @@ export const CONSOLE_PAGES: Omit<PageHost, 'port'> = {
     path.join(HERE, 'console-page'),
     path.join(HERE, '../console-page'), // the bundle is cut into chunks, one folder below
   ],
+  home: '/login',
   pages: { '/login': 'index.html', '/invitation': 'index.html' },
 };

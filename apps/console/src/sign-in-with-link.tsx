@@ -1,0 +1,43 @@
+import { Button, Notice, Screen } from '@constancia/web';
+import { useState } from 'react';
+import { ApiError, callConsole, type SessionView } from './session.ts';
+import { useText } from './text/language.ts';
+
+interface SignInWithLinkProps {
+  token: string;
+  onSession: (view: SessionView) => void;
+  onCode: () => void;
+}
+
+/**
+ * A one-time link is used on a press, not by opening it: programs that look at mailed links would use it up, and another page could
+ * sign the reader in as somebody else without a word.
+ */
+export function SignInWithLink({ token, onSession, onCode }: SignInWithLinkProps) {
+  const { text, sentenceOf } = useText();
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const spent = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const signIn = (): void => {
+    setBusy(true);
+    setError(null);
+    callConsole<SessionView>('POST', '/link', { token })
+      .then(onSession, setError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Screen title={text.link.title} lead={spent ? undefined : text.link.lead}>
+      {error !== null && <Notice tone="error">{spent ? text.link.spent : sentenceOf(error)}</Notice>}
+      <div className="actions">
+        {!spent && (
+          <Button look="primary" busy={busy} onPress={signIn}>
+            {text.link.submit}
+          </Button>
+        )}
+        <Button look={spent ? 'primary' : 'quiet'} onPress={onCode}>
+          {text.link.withCode}
+        </Button>
+      </div>
+    </Screen>
+  );
+}
