@@ -261,6 +261,7 @@ describe('every bundle, alone in an empty folder', () => {
         SERVICE_ENVIRONMENT: 'sandbox',
         PORT: String(port),
         SIGN_PORT: '0',
+        CONSOLE_PORT: '0',
         OPS_PORT: String(opsPort),
         DATABASE_URL: urlFor(cluster.adminUrl, appRole(MODULE[app]), TEST_PASSWORD),
         IDENTITY_DATABASE_URL: urlFor(cluster.adminUrl, appRole('identity'), TEST_PASSWORD),

@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { TestStack } from '@constancia/testing';
+import { eventually } from '@constancia/testing';
+import { browserInstalled, openBrowser } from '@constancia/testing/browser';
+import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH } from '../../apps/console/src/text/english.ts';
+import { SPANISH } from '../../apps/console/src/text/spanish.ts';
+import { CODE, codeIn, mailTo } from '../web/mailbox-reader.ts';
+import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+
+type Locale = 'es-CO' | 'en';
+
+const TEXTS = { 'es-CO': SPANISH, en: ENGLISH };
+const installed = browserInstalled('tools/e2e/console-browser.full.e2e.spec.ts');
+
+describe.skipIf(!installed)('the console in a browser', () => {
+  let stack: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startDeployment({
+        env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' },
+        apps: ['platform', 'compliance', 'signing'],
+      }),
+      openBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  const open = (viewport: ViewportName, locale: Locale) =>
+    WatchedPage.open(browser, { viewport, locale, origin: stack.consoleUrl });
+
+  /** What the page did that it must not; its own session's cookie, the API host and the 401 of who is not signed in are expected. */
+  async function problemsOf(watched: WatchedPage): Promise<string[]> {
+    await watched.close();
+    const expected = [
+      `a cookie from ${stack.consoleUrl}/console/session`,
+      `a request off the origin: ${stack.baseUrl}/v1/member-sessions`,
+      'cookies: constancia_console',
+      'console error: Failed to load resource: the server responded with a status of 401',
+      'console error: Failed to load resource: the server responded with a status of 404',
+    ];
+    return watched.problems.filter((problem) => !expected.some((begin) => problem.startsWith(begin)));
+  }
+
+  const newestCode = async (address: string): Promise<string> => codeIn(await mailTo(stack, address, CODE));
+
+  async function loginLink({ tenantId, ownerEmail }: Integrator): Promise<string> {
+    const token = `lgn_${randomBytes(43).toString('hex').slice(0, 43)}`;
+    const hash = createHash('sha256').update(token).digest();
+    await inStore(stack, 'select platform.issue_login_link($1, $2, $3, 600)', [tenantId, ownerEmail, hash]);
+    return `${stack.consoleUrl}/login#token=${token}`;
+  }
+
+  it.each([
+    ['phone', 'es-CO'],
+    ['desktop', 'en'],
+  ] as const)(
+    'a member signs in by keyboard alone with a mailed code and signs out (%s, %s)',
+    async (viewport, locale) => {
+      const text = TEXTS[locale];
+      const owner = await signUp(stack);
+      const watched = await open(viewport, locale);
+      const { page } = watched;
+      await page.goto(stack.consoleUrl);
+      await page.getByRole('heading', { name: text.signIn.title }).waitFor();
+      expect(page.url()).toBe(`${stack.consoleUrl}/login`);
+      await watched.screen('console-1-address');
+      await page.getByLabel(text.signIn.email).focus();
+      await page.keyboard.type(owner.ownerEmail);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: text.signIn.codeTitle }).waitFor();
+      const code = await newestCode(owner.ownerEmail);
+      await page.locator('#code:focus').waitFor();
+      await page.keyboard.type(code === '000000' ? '111111' : '000000');
+      await page.keyboard.press('Enter');
+      await page.getByText(text.signIn.wrong).waitFor();
+      await watched.screen('console-2-wrong-code');
+      await page.keyboard.type(code);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: text.account.title }).waitFor();
+      await page.getByText(text.sessions.current).waitFor();
+      expect(await page.locator('dl').innerText()).toContain(text.roles.owner);
+      await watched.screen('console-3-account');
+      expect(await page.title()).toBe(`${text.account.title} · Constancia`);
+      expect(page.url()).toBe(`${stack.consoleUrl}/login`);
+      const stored = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])';
+      expect(await page.evaluate<string>(stored)).toBe('[[],[],""]');
+
+      await page.reload();
+      await page.getByText(text.sessions.current).waitFor();
+      const signOut = page.getByRole('button', { name: text.account.signOut });
+      for (let tabs = 0; tabs < 12 && !(await signOut.evaluate((button) => button.matches(':focus'))); tabs++)
+        await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText(text.signIn['signed-out']).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: text.signIn.title }).waitFor();
+      expect(await problemsOf(watched)).toEqual([]);
+    },
+  );
+
+  it('a login link signs in once, on a press, and leaves no token in the address', async () => {
+    const link = await loginLink(await signUp(stack));
+    const [first, second] = [await open('phone', 'en'), await open('phone', 'en')];
+    await first.page.goto(link);
+    await first.page.getByRole('heading', { name: ENGLISH.link.title }).waitFor();
+    expect(first.page.url()).toBe(`${stack.consoleUrl}/login`);
+    await first.screen('console-4-link');
+    await first.page.getByRole('button', { name: ENGLISH.link.submit, exact: true }).click();
+    await first.page.getByText(ENGLISH.sessions.current).waitFor();
+    await second.page.goto(link);
+    await second.page.getByRole('button', { name: ENGLISH.link.submit, exact: true }).click();
+    await second.page.getByText(ENGLISH.link.spent).waitFor();
+    await second.screen('console-5-spent-link');
+    expect([...(await problemsOf(first)), ...(await problemsOf(second))]).toEqual([]);
+  });
+
+  it('a member ends the session of another browser, which then has to sign in again', async () => {
+    const owner = await signUp(stack);
+    const [here, there] = [await open('desktop', 'en'), await open('desktop', 'en')];
+    for (const { page } of [there, here]) {
+      await page.goto(await loginLink(owner));
+      await page.getByRole('button', { name: ENGLISH.link.submit, exact: true }).click();
+      await page.getByText(ENGLISH.sessions.current).waitFor();
+    }
+    const rows = here.page.locator('tbody tr');
+    await eventually(async () => expect(await rows.count()).toBe(2));
+    await rows.filter({ hasNotText: ENGLISH.sessions.current }).getByRole('button').click();
+    await eventually(async () => expect(await rows.count()).toBe(1));
+    await there.page.reload();
+    await there.page.getByRole('heading', { name: ENGLISH.signIn.title }).waitFor();
+    expect([...(await problemsOf(here)), ...(await problemsOf(there))]).toEqual([]);
+  });
+
+  it('says that the server does not answer, and goes on once it does', async () => {
+    const owner = await signUp(stack);
+    const { page, context } = await open('phone', 'es-CO');
+    await page.goto(`${stack.consoleUrl}/login`);
+    await page.getByLabel(SPANISH.signIn.email).fill(owner.ownerEmail);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: SPANISH.signIn.send }).click();
+    await page.getByText(SPANISH.unreachable).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: SPANISH.signIn.send }).click();
+    await page.getByRole('heading', { name: SPANISH.signIn.codeTitle }).waitFor();
+    await context.close();
+  });
+
+  it('a page of another origin can neither read the session, nor end it, nor get a token, nor call the API', async () => {
+    const watched = await open('desktop', 'en');
+    const { page } = watched;
+    await page.goto(await loginLink(await signUp(stack)));
+    await page.getByRole('button', { name: ENGLISH.link.submit, exact: true }).click();
+    await page.getByText(ENGLISH.sessions.current).waitFor();
+    // Another port is another origin of the same site: its requests carry the cookie.
+    const other = await watched.context.newPage();
+    await other.goto(`${stack.signingUrl}/docs`);
+    const attempt = (url: string, method: string) =>
+      other.evaluate<string>(
+        `fetch(${JSON.stringify(url)}, {method: ${JSON.stringify(method)}, credentials: 'include', mode: 'cors'})
+           .then((answer) => 'read ' + answer.status, () => 'refused')`,
+      );
+    const blind = (url: string, method: string) =>
+      other.evaluate<string>(
+        `fetch(${JSON.stringify(url)}, {method: ${JSON.stringify(method)}, credentials: 'include', mode: 'no-cors'})
+           .then((answer) => answer.type, () => 'refused')`,
+      );
+    const session = `${stack.consoleUrl}/console/session`;
+    expect(await attempt(session, 'GET')).toBe('refused');
+    expect(await attempt(`${session}/token`, 'POST')).toBe('refused');
+    expect(await attempt(session, 'DELETE')).toBe('refused');
+    expect(await attempt(`${stack.baseUrl}/v1/member-sessions`, 'GET')).toBe('refused');
+    await blind(`${session}/token`, 'POST');
+    await page.reload();
+    await page.getByText(ENGLISH.sessions.current).waitFor();
+    await watched.context.close();
+  });
+
+  it('a cookie that another page planted is not taken: signing in gives a new one', async () => {
+    const watched = await open('desktop', 'en');
+    const planted = 'A'.repeat(43);
+    await watched.context.addCookies([{ name: 'constancia_console', value: planted, url: stack.consoleUrl }]);
+    await watched.page.goto(await loginLink(await signUp(stack)));
+    await watched.page.getByRole('button', { name: ENGLISH.link.submit, exact: true }).click();
+    await watched.page.getByText(ENGLISH.sessions.current).waitFor();
+    const cookies = await watched.context.cookies();
+    expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
+      ['constancia_console', true, 'Strict'],
+    ]);
+    expect(cookies[0]?.value).not.toBe(planted);
+    await watched.context.close();
+  });
+
+  it('signing out ends the member token on the three API hosts within a second', async () => {
+    const watched = await open('desktop', 'en');
+    const { page } = watched;
+    const sent = page.waitForRequest((request) => request.url().includes('/v1/member-sessions'));
+    await page.goto(await loginLink(await signUp(stack)));
+    await page.getByRole('button', { name: ENGLISH.link.submit, exact: true }).click();
+    const { authorization = '' } = await (await sent).allHeaders();
+    expect(authorization).toMatch(/^Bearer mbt_/);
+    const addresses = [
+      `${stack.baseUrl}/v1/billing/balance`,
+      `${stack.complianceUrl}/v1/cases`,
+      `${stack.signingUrl}/v1/templates`,
+    ];
+    const statuses = () =>
+      Promise.all(addresses.map(async (url) => (await fetch(url, { headers: { authorization } })).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await page.getByRole('button', { name: ENGLISH.account.signOut }).click();
+    await page.getByText(ENGLISH.signIn['signed-out']).waitFor();
+    await eventually(async () => expect(await statuses()).toEqual([401, 401, 401]), 1_000, 50);
+    await watched.context.close();
+  });
+});
