@@ -1,9 +1,9 @@
+import type { FastifyInstance } from 'fastify';
 import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ContractChecker, ContractDocument, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
-import { SIGN_PAGES } from '../../apps/signing/src/sign/sign-pages.ts';
 import { runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
 import { runningPlatform } from '../../apps/platform/src/running-platform.fixture.ts';
 
@@ -83,18 +83,21 @@ it('every operation of operators is served by some app', () => {
   expect([...servedToOperators].sort()).toEqual(routesIn(OPS).sort());
 });
 
-/** Pages for people on another host, which no program asks for. */
-const PAGES = new Set(Object.keys(SIGN_PAGES.pages).map(templateOf));
-
 function templateOf(pattern: string): string {
   return pattern.replace(/:([A-Za-z_]\w*)/g, '{$1}');
 }
 
 /** The routes of a running app, as `GET /v1/signatures/{id}`, from the tree that Fastify prints. */
 function routesOf(app: NestFastifyApplication): string[] {
+  const server = app.getHttpAdapter().getInstance() as unknown as Pick<FastifyInstance, 'constancia' | 'printRoutes'>;
+  const routesOfHost = (host: 'api' | 'page') =>
+    server.constancia.routes.of(host).map(({ method, template }) => `${method} ${template}`);
+  const onApi = new Set(routesOfHost('api'));
+  // What the pages of the other host need, no program asks for.
+  const onPageHostAlone = new Set(routesOfHost('page').filter((route) => !onApi.has(route)));
   const routes = new Set<string>();
   const above: string[] = [];
-  for (const line of app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }).split('\n')) {
+  for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {
     const [, indent, path, methods] = /^((?:│ {3}| {4})*)[├└]── (.*?) \(([A-Z, ]+)\)$/.exec(line) ?? [];
     if (indent === undefined || path === undefined || methods === undefined) continue;
     const depth = indent.length / 4;
@@ -102,8 +105,8 @@ function routesOf(app: NestFastifyApplication): string[] {
     above[depth] = path;
     const template = templateOf(above.join(''));
     const samePage = template.length > 1 && template.endsWith('/');
-    if (template.includes('*') || samePage || PAGES.has(template)) continue;
-    for (const method of methods.split(', ')) if (method !== 'HEAD') routes.add(`${method} ${template}`);
+    if (template.includes('*') || samePage) continue;
+    for (const method of methods.split(', ')) routes.add(`${method} ${template}`);
   }
-  return [...routes];
+  return [...routes].filter((route) => !route.startsWith('HEAD ') && !onPageHostAlone.has(route));
 }

@@ -1,5 +1,12 @@
 import { encodeCursor, typeId, uuidv7 } from '@constancia/kernel';
-import { ContractChecker, ContractDocument, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import {
+  ContractChecker,
+  ContractDocument,
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  testTenant,
+} from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 import { runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
@@ -25,6 +32,7 @@ const START = {
 describe.each(['platform', 'compliance', 'signing'] as const)('every list of %s', (name) => {
   it('answers a cursor whose keys no list gives with a page, 400 or 404, never with 500', async () => {
     const tenant = await testTenant(database);
+    const owner = await testMember(database, tenant.id, 'owner'); // keys have no sessions to list
     const envelope = uuidv7();
     await database.query(
       `insert into signing.envelope (id, tenant_id, circuit_id, public_id, credits_debited, expires_at)
@@ -42,7 +50,7 @@ describe.each(['platform', 'compliance', 'signing'] as const)('every list of %s'
           .replace('/v1/envelopes/{id}', `/v1/envelopes/${typeId('env', envelope)}`)
           .replace(/\{[^}]+\}/g, tenant.id);
         for (const keys of FAR_CURSOR_KEYS) {
-          const { status } = await running.call(`${address}?cursor=${encodeCursor(keys)}`, { key: tenant.apiKey });
+          const { status } = await running.call(`${address}?cursor=${encodeCursor(keys)}`, { member: owner.token });
           if (![200, 400, 404].includes(status)) failures.push(`${address} ${JSON.stringify(keys)}: ${status}`);
         }
       }

@@ -53,6 +53,7 @@ const LOOKED_AT: readonly [name: RegExp, why: string][] = [
   ],
   [/^dejavu-fonts-ttf$/, 'Bitstream Vera and Arev terms, free to embed and hand on: NOTICE carries them'],
   [/^(busboy|dicer|streamsearch)$/, 'MIT in the old `licenses` member, and in the LICENSE file'],
+  [/^mercadopago$/, 'MIT in the LICENSE file; a tool, which tests compare signatures with'],
   [/^(only|humanize-number)$/, 'MIT by their README; of s3rver, which only tests start'],
 ];
 

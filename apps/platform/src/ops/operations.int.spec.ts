@@ -167,6 +167,7 @@ describe('the tenants on the ops port', () => {
   it('are made in production too, without credits, with a live key', async () => {
     const production = await runningPlatform(store, {
       ...productionVariables(),
+      CONSOLE_URL: 'https://console.example.com',
       WEBHOOK_ALLOW_LOOPBACK: 'false',
       BASE_URL: 'https://platform.example',
       COMPLIANCE_URL: 'https://compliance.example',

@@ -190,6 +190,7 @@ describe('POST /signup in production', () => {
   it('offers only the standard plan: a live key and no credits', async () => {
     const production = await runningPlatform(database, {
       ...productionVariables(),
+      CONSOLE_URL: 'https://console.example.com',
       BASE_URL: 'https://api.example.com',
       COMPLIANCE_URL: 'https://compliance.example.com',
       SIGNING_URL: 'https://signing.example.com',

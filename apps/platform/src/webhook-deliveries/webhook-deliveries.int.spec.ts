@@ -140,7 +140,7 @@ describe('GET /webhook-deliveries', () => {
     expect([await found('pending'), await found('delivering')]).toEqual([['pending'], []]);
   });
 
-  it.each(['status=lost', 'module=billing', 'event_id=1', 'from=yesterday', 'limit=101', 'cursor=x', 'color=red'])(
+  it.each(['status=lost', 'module=money', 'event_id=1', 'from=yesterday', 'limit=101', 'cursor=x', 'color=red'])(
     'refuses ?%s',
     async (query) => {
       const { status, body } = await call(`/webhook-deliveries?${query}`);
