@@ -57,6 +57,9 @@ export async function ownedResourcesOf(
   const { data: key } = await owner.platform.POST('/v1/api-keys', {
     body: { name: 'ERP', scopes: ['billing:read'] },
   });
+  const { data: member } = await owner.platform.POST('/v1/members', {
+    body: { email: `ana@${owner.tenantId}.example`, name: 'Ana Ruiz', role: 'sender' },
+  });
   const { data: endpoint } = await owner.platform.POST('/v1/webhook-endpoints', {
     body: { url: sink.url, event_types: ['seal.signature.failed'] },
   });
@@ -74,6 +77,7 @@ export async function ownedResourcesOf(
       ['platform', '/webhook-deliveries/', delivery.id],
       ['platform', '/v1/webhook-endpoints/', endpoint?.id as string],
       ['platform', '/v1/api-keys/', key?.id as string],
+      ['platform', '/v1/members/', member?.id as string],
       ['platform', '/v1/events/', delivery.event_id],
       ['platform', '/v1/billing/topups/', topup?.id as string],
       ['signing', '/v1/signatures/', signatureId],

@@ -59,8 +59,16 @@ const EDITS = [
       .replace(/require\('\.\/lib\/(?:mock|web|interceptor|cache)\/[^']+'\)/g, '{}')
       .replace('new CacheStorage(kConstruct)', 'undefined'),
   ),
+  // undici has its parser of answers twice: for processors with SIMD instructions, and without. Those of the images (amd64, arm64) have them.
+  edited('undici-parses-with-simd', /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/, (code) =>
+    code.replaceAll("require('../llhttp/llhttp-wasm.js')", 'undefined'),
+  ),
   edited('undici-sends-no-forms', /undici[\\/]lib[\\/]dispatcher[\\/]client-h[12]\.js$/, (code) =>
     code.replace("require('../web/fetch/body.js')", '{}'),
+  ),
+  // Nest's Swagger module writes YAML when it serves a document, 0.1 MB: what is served here was written at build time.
+  edited('swagger-writes-no-yaml', /@nestjs[\\/]swagger[\\/]dist[\\/]swagger-module\.js$/, (code) =>
+    code.replace("import * as jsyaml from 'js-yaml';", 'const jsyaml = {};'),
   ),
   // BullMQ parses cron patterns with a library of 0.4 MB: schedules here are intervals, which the type HintQueue (libs/queue) enforces.
   edited('bullmq-parses-no-cron', /bullmq[\\/]dist[\\/](cjs|esm)[\\/]classes[\\/]job-scheduler\.js$/, (code) =>
@@ -127,7 +135,7 @@ function leftovers(chunks, external) {
  * Bundles entries and all their dependencies into `outDir`, so that they start from an empty folder.
  * Decorator metadata comes from tsconfig.base.json; the same transformer serves the tests.
  *
- * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean }} options
+ * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean, replacements?: Record<string, string> }} options
  *   external: modules that the caller finds by itself at run time; lean: takes longer and leaves dead code out; compact: white space and local names too,
  *   for programs that print nothing; replacements: files of the workspace that are read in the place of others
  * @throws Error naming every module that the bundle would not find
