@@ -110,6 +110,29 @@ describe('inviting a member', () => {
   });
 });
 
+describe('an invited member', () => {
+  it('is shown, and is mailed the invitation again with another link while they have not joined', async () => {
+    const { body } = await invite({ email: `again-${tenant.slug}@equipo.example` });
+    expect((await platform.call<MemberView>(`/v1/members/${body.id}`, { member: owner.token })).body).toMatchObject({
+      id: body.id,
+      status: 'invited',
+    });
+    await mailTo(body.email);
+    const resent = await platform.call(`/v1/members/${body.id}/resend`, { method: 'POST', member: owner.token });
+    expect(resent.status).toBe(202);
+    const links = await eventually(() => {
+      const found = mailbox.messages(body.email).map(({ text }) => /#token=(inv_\w{43})/.exec(text)?.[1]);
+      if (found.length < 2) throw new Error('no second mail yet');
+      return found;
+    }, 10_000);
+    expect(new Set(links).size).toBe(2);
+    const joined = typeId('mbr', owner.id);
+    expect((await platform.call(`/v1/members/${joined}/resend`, { method: 'POST', member: owner.token })).status).toBe(
+      409,
+    );
+  });
+});
+
 describe('who may change members', () => {
   it('gives only roles whose scopes they hold, and owners are for owners who are signed in', async () => {
     await database.query(`update platform.api_key set scopes = '{members:write}' where tenant_id = $1`, [tenant.id]);
