@@ -20,6 +20,12 @@ export interface IdempotentRequest {
   fingerprint: Buffer;
 }
 
+/** What a request is answered with: the answer of its own work, or the one that was kept for its key. */
+export interface OnceResult {
+  answer: StoredResponse;
+  replayed: boolean;
+}
+
 /** What is read of a row. */
 export type StoredRow = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'headers' | 'body' | 'sealed'>;
 
@@ -75,6 +81,24 @@ export class Idempotency {
     );
     if (!row) throw new RequestStillRunningError();
     return this.answerOf(tx, tenantId, request, row);
+  }
+
+  /**
+   * Carries work out once: claims the key, and keeps what the work returns as the JSON answer, in the work's own transaction. Without a
+   * key the work is carried out each time. Throws as claim does.
+   */
+  async once(
+    tx: Tx,
+    tenantId: string,
+    request: IdempotentRequest | undefined,
+    { status, work, ...protection }: Protection & { status: number; work: () => Promise<object> },
+  ): Promise<OnceResult> {
+    const earlier = request && (await this.claim(tx, tenantId, request));
+    if (earlier) return { answer: earlier, replayed: true };
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+    const answer = { status, headers, body: JSON.stringify(await work()) };
+    if (request) await this.complete(tx, tenantId, request.key, answer, protection);
+    return { answer, replayed: false };
   }
 
   /** Keeps the answer with the claim. One whose owner's key is gone is not kept: the claim is taken back. */

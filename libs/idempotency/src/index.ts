@@ -3,7 +3,7 @@ export { requestFingerprint } from './fingerprint.ts';
 export { IdempotencyKey } from './idempotency-key.entity.ts';
 export { AnswerErasedError, KeyReusedError, RequestStillRunningError } from './errors.ts';
 export { Idempotency } from './idempotency.ts';
-export type { IdempotentRequest, StoredResponse, StoredRow } from './idempotency.ts';
+export type { IdempotentRequest, OnceResult, StoredResponse, StoredRow } from './idempotency.ts';
 export { ownedAnswers } from './owned-answers.ts';
 export type { AnswerOwner, OwnerKey } from './owned-answers.ts';
 export { idempotencySchema } from './schema.ts';

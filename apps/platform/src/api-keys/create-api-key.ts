@@ -10,7 +10,7 @@ import {
   RequireScope,
   sendStored,
 } from '@constancia/http';
-import { Idempotency, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
+import { Idempotency, requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
@@ -51,23 +51,17 @@ export class CreateApiKey {
     @Res({ passthrough: true }) reply: FastifyReply,
     @ClientIp() origin: string,
     @IdempotencyKey() idempotencyKey?: string,
-  ): Promise<NewKeyView | string> {
+  ): Promise<string> {
     requireGivable(principal, body.scopes);
     const expiresAt = expiryOf(body.expires_at);
-    const create = (tx: Tx) => this.create(tx, { principal, body, expiresAt, origin });
     const { tenant } = principal;
-    if (idempotencyKey === undefined) return this.database.tenant(tenant.id, create);
     // Who asked is part of the request: another key's repetition would get a key that it may not give.
     const identity = { method: 'POST', route: '/v1/api-keys', body: { ...body, by: principalId(principal) } };
-    const request = { key: idempotencyKey, fingerprint: requestFingerprint(identity) };
-    const { answer, replayed } = await this.database.tenant(tenant.id, async (tx) => {
-      const earlier = await this.idempotency.claim(tx, tenant.id, request);
-      if (earlier) return { answer: earlier, replayed: true };
-      const view = await create(tx);
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-      const first: StoredResponse = { status: 201, headers, body: JSON.stringify(view) };
-      await this.idempotency.complete(tx, tenant.id, request.key, first, { secret: true });
-      return { answer: first, replayed: false };
+    const fingerprint = requestFingerprint(identity);
+    const request = idempotencyKey === undefined ? undefined : { key: idempotencyKey, fingerprint };
+    const { answer, replayed } = await this.database.tenant(tenant.id, (tx) => {
+      const work = () => this.create(tx, { principal, body, expiresAt, origin });
+      return this.idempotency.once(tx, tenant.id, request, { status: 201, work, secret: true });
     });
     return sendStored(reply, answer, replayed);
   }

@@ -1,6 +1,6 @@
 import { AuditLog, generateApiKey, hashSecret, principalId } from '@constancia/auth';
 import type { Principal } from '@constancia/http';
-import { Idempotency, requestFingerprint, type StoredResponse } from '@constancia/idempotency';
+import { Idempotency, type OnceResult, requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { Forbidden, InvalidApiKey, StateConflict } from '@constancia/problem-json';
@@ -49,21 +49,19 @@ export class KeyRotation {
     request: RotationRequest,
     find: (tx: Tx) => Promise<KeyRow>,
     viewOf: (rotated: Rotated) => object,
-  ): Promise<{ answer: StoredResponse; replayed: boolean }> {
+  ): Promise<OnceResult> {
     const { principal, idempotencyKey } = request;
     const tenantId = principal.tenant.id;
     return this.database.tenant(tenantId, async (tx) => {
       const key = await find(tx);
       if (principal.inGrace && principal.id !== key.key_id) throw new Forbidden(IN_GRACE);
-      const earlier =
-        idempotencyKey && (await this.idempotency.claim(tx, tenantId, stored(request, idempotencyKey, key)));
-      if (earlier) return { answer: earlier, replayed: true };
-      const view = viewOf(await this.rotateNow(tx, request, key));
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-      const answer = { status: 200, headers, body: JSON.stringify(view) };
-      if (idempotencyKey) await this.idempotency.complete(tx, tenantId, idempotencyKey, answer, { secret: true });
-      await this.record(tx, request, key);
-      return { answer, replayed: false };
+      const work = async () => {
+        const rotated = await this.rotateNow(tx, request, key);
+        await this.record(tx, request, key);
+        return viewOf(rotated);
+      };
+      const identified = idempotencyKey === undefined ? undefined : stored(request, idempotencyKey, key);
+      return this.idempotency.once(tx, tenantId, identified, { status: 200, work, secret: true });
     });
   }
 

@@ -71,15 +71,16 @@ export class CreateTopup {
     @ClientIp() origin: string,
     @Res({ passthrough: true }) reply: FastifyReply,
     @IdempotencyKey() key?: string,
-  ): Promise<TopupView | string> {
+  ): Promise<string> {
     const { tenant } = principal;
     const request = key === undefined ? undefined : requestOf(key, body);
     const earlier = request && (await this.earlierAnswer(tenant, request));
     if (earlier) return sendStored(reply, earlier, true);
     const checkout = await this.checkoutOf(tenant, body);
-    const insert = (tx: Tx) => this.insert(tx, { principal, origin }, body, checkout);
-    if (!request) return this.database.tenant(tenant.id, insert);
-    const { answer, replayed } = await this.once(tenant, request, insert);
+    const { answer, replayed } = await this.database.tenant(tenant.id, (tx) => {
+      const work = () => this.insert(tx, { principal, origin }, body, checkout);
+      return this.idempotency.once(tx, tenant.id, request, { status: 201, work });
+    });
     return sendStored(reply, answer, replayed);
   }
 
@@ -110,22 +111,6 @@ export class CreateTopup {
       expiresAt,
     });
     return { id, quote, preference, expiresAt };
-  }
-
-  private once(
-    tenant: Tenant,
-    request: IdempotentRequest,
-    insert: (tx: Tx) => Promise<TopupView>,
-  ): Promise<{ answer: StoredResponse; replayed: boolean }> {
-    return this.database.tenant(tenant.id, async (tx) => {
-      const earlier = await this.idempotency.claim(tx, tenant.id, request);
-      if (earlier) return { answer: earlier, replayed: true };
-      const view = await insert(tx);
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-      const answer = { status: 201, headers, body: JSON.stringify(view) };
-      await this.idempotency.complete(tx, tenant.id, request.key, answer);
-      return { answer, replayed: false };
-    });
   }
 
   private async insert(
