@@ -4,7 +4,8 @@ import type { HttpConfig } from './http-config.ts';
 import type { PageHost } from './pages/page-host.ts';
 import type { RateLimiter, RatePolicy } from './admission/rate-limits.ts';
 import type { AddressChecks } from './request/signed-address.ts';
-import type { Authenticator, HolderLookup, PathCredentials } from './request/tenant.ts';
+import type { Authenticator } from './request/principal.ts';
+import type { HolderLookup, PathCredentials } from './request/credential-holder.ts';
 
 /** What createHttpApp needs to know. The app's module provides it. */
 export abstract class HttpOptions {

@@ -55,6 +55,8 @@ export { beginOf, endOf, IsDay, IsInstant } from './validation/instant.ts';
 export { ApiOptional } from './validation/optional.ts';
 export { pathUuid } from './validation/path-uuid.ts';
 export { IsMailedText } from './validation/mailed-text.ts';
+export { IsMetadata, METADATA } from './validation/metadata.ts';
+export { Trimmed } from './validation/trimmed.ts';
 export { overOwnLimit } from './admission/own-limit.ts';
 export { pointerTo } from './validation/pointer.ts';
 export {
@@ -68,15 +70,8 @@ export {
   PageOf,
 } from './validation/page.ts';
 export type { AskedAddress } from './request/signed-address.ts';
-export type {
-  Authenticator,
-  CredentialHolder,
-  PathCredentials,
-  PathRequest,
-  PresentedCredential,
-  Principal,
-  Tenant,
-} from './request/tenant.ts';
+export type { Authenticator, PresentedCredential, Principal, Tenant } from './request/principal.ts';
+export type { CredentialHolder, PathCredentials, PathRequest } from './request/credential-holder.ts';
 export { marksOf } from './routes/route-facts.ts';
 export type { RouteMarks } from './routes/route-facts.ts';
 export { hostOf } from './routes/hosts.ts';

@@ -1,6 +1,6 @@
 import { parseCidr } from '@constancia/auth';
 import { type Scope, SCOPES, shape } from '@constancia/contracts';
-import { ApiOptional, IsInstant, IsMailedText } from '@constancia/http';
+import { ApiOptional, IsInstant, IsMailedText, IsMetadata, METADATA } from '@constancia/http';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsString, Length, ValidateBy, ValidateIf,
@@ -23,29 +23,6 @@ function IsCidr(): PropertyDecorator {
     },
     { each: true },
   );
-}
-
-const MOST_MEMBERS = 20;
-const MOST_NAME = 40;
-const MOST_VALUE = 500;
-const isShortText = (text: unknown, most: number): boolean =>
-  typeof text === 'string' && text.length >= 1 && text.length <= most && !text.includes('\0');
-
-function IsMetadata(): PropertyDecorator {
-  const isMetadata = (value: unknown): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.keys(value).length <= MOST_MEMBERS &&
-    Object.entries(value).every(([name, text]) => isShortText(name, MOST_NAME) && isShortText(text, MOST_VALUE));
-  return ValidateBy({
-    name: 'isMetadata',
-    validator: {
-      validate: isMetadata,
-      defaultMessage: () =>
-        `must be an object of at most ${MOST_MEMBERS} texts: names of at most ${MOST_NAME} characters, values of at most ${MOST_VALUE}`,
-    },
-  });
 }
 
 const NETWORKS = {
@@ -101,12 +78,12 @@ export class NewApiKeyBody {
 
   @ApiOptional({
     type: 'object',
-    additionalProperties: { type: 'string', ...shape.text(MOST_VALUE) },
-    maxProperties: MOST_MEMBERS,
-    description: `Up to ${MOST_MEMBERS} texts of your own. Put no personal data here.`,
+    additionalProperties: { type: 'string', ...shape.text(METADATA.valueLength) },
+    maxProperties: METADATA.members,
+    description: `Up to ${METADATA.members} texts of your own. Put no personal data here.`,
     example: { team: 'treasury' },
   })
-  @IsMetadata()
+  @IsMetadata({ minLength: 1 })
   metadata?: Record<string, string>;
 }
 

@@ -1,26 +1,23 @@
-import { ClientIp, isSameOrigin, OnPageHost, Public } from '@constancia/http';
+import { ClientIp, isSameOrigin, OnPageHost, Public, Trimmed } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Forbidden, NotFound, RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsEmail, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformConfig } from '../config.ts';
 import { type ConsoleSession, ConsoleSessions, type OpenedSession, SESSION } from './console-sessions.ts';
 import { sessionTokenOf, setSessionCookie } from './session-cookie.ts';
 
-const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
-
 export class CodeBody {
-  @Transform(trimmed)
+  @Trimmed()
   @IsEmail({ blacklisted_chars: '"' })
   @MaxLength(254)
   email: string;
 }
 
 export class SignInBody extends CodeBody {
-  @Transform(trimmed)
+  @Trimmed()
   @Matches(/^[0-9]{6}$/, { message: 'must be the six digits of the code' })
   code: string;
 

@@ -1,10 +1,7 @@
-import { IsMailedText } from '@constancia/http';
+import { IsMailedText, Trimmed } from '@constancia/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { type Plan, PLANS, SLUG } from '../tenants/plans.ts';
-
-const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 export class SignUpBody {
   @ApiProperty({
@@ -28,7 +25,7 @@ export class SignUpBody {
     description: 'One line, without invisible characters; each word in one script.',
     example: 'Notaría Quinta de Medellín',
   })
-  @Transform(trimmed)
+  @Trimmed()
   @IsString()
   @Length(1, 120)
   @IsMailedText()

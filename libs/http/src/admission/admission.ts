@@ -7,7 +7,8 @@ import { type Attempts, Identification } from './identification.ts';
 import { MINUTE, limitOf, policiesFor, type Limit, type RateDecision, type RateLimiter } from './rate-limits.ts';
 import { type Reply, type Request, tenantIdOf } from '../request/request-state.ts';
 import type { RouteFacts } from '../routes/route-facts.ts';
-import type { CredentialHolder, PresentedCredential, Principal } from '../request/tenant.ts';
+import type { PresentedCredential, Principal } from '../request/principal.ts';
+import type { CredentialHolder } from '../request/credential-holder.ts';
 
 /** The general limits of a deployment, a minute each. */
 export interface GeneralLimits {

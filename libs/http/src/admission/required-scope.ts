@@ -1,6 +1,6 @@
 import type { Scope } from '@constancia/contracts';
 import { Forbidden } from '@constancia/problem-json';
-import type { Principal } from '../request/tenant.ts';
+import type { Principal } from '../request/principal.ts';
 import type { RouteFacts } from '../routes/route-facts.ts';
 
 /** What a key in its grace no longer may, whatever it was given. */

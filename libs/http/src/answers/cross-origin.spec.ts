@@ -40,7 +40,7 @@ const corsOf = (answer: Response) => [...answer.headers.keys()].filter((name) =>
 const listed = (answer: Response, header: string) => (answer.headers.get(header) ?? '').toLowerCase().split(/, */);
 
 describe('cross-origin requests', () => {
-  it('a preflight of the console gets 204 with what it may send, and is told how long that holds', async () => {
+  it('a preflight of the console gets 204 with what it may send, and for how long that holds', async () => {
     const { preflight } = await listening();
     const answer = await preflight('/v1/things', CONSOLE);
     expect([answer.status, await answer.text()]).toEqual([204, '']);

@@ -2,7 +2,7 @@ import type { Acting } from '@constancia/contracts';
 import { ValidationError } from '@constancia/problem-json';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { Principal } from './tenant.ts';
+import type { Principal } from './principal.ts';
 
 const MAX_LENGTH = 128;
 

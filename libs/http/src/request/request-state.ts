@@ -2,7 +2,8 @@ import type { FieldError } from '@constancia/problem-json';
 import type { RequestSpan } from '@constancia/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteFacts } from '../routes/route-facts.ts';
-import type { CredentialHolder, Principal } from './tenant.ts';
+import type { Principal } from './principal.ts';
+import type { CredentialHolder } from './credential-holder.ts';
 
 /** What the hooks learn about a request, kept on it under one name. */
 export interface RequestState {

@@ -1,5 +1,5 @@
 import type { Request } from './request-state.ts';
-import type { CredentialHolder } from './tenant.ts';
+import type { CredentialHolder } from './credential-holder.ts';
 
 /** An address as it was asked for. A member of the query that was repeated is a list. */
 export interface AskedAddress {

@@ -1,24 +1,11 @@
 import { shape } from '@constancia/contracts';
-import { ApiOptional } from '@constancia/http';
+import { ApiOptional, IsMetadata, METADATA } from '@constancia/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsString, Matches, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 
 export const MIN_AMOUNT_COP = 20_000;
 export const MAX_AMOUNT_COP = 50_000_000;
-const METADATA = { keys: 20, keyLength: 40, valueLength: 500, bytes: 2_048 };
-
-function IsMetadata(): PropertyDecorator {
-  const { keys, keyLength, valueLength, bytes } = METADATA;
-  const fits = (value: unknown): boolean => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const entries = Object.entries(value);
-    const isText = ([key, text]: [string, unknown]) =>
-      key.length <= keyLength && typeof text === 'string' && text.length <= valueLength;
-    return entries.length <= keys && entries.every(isText) && Buffer.byteLength(JSON.stringify(value)) <= bytes;
-  };
-  const message = `must be an object of at most ${keys} members: names up to ${keyLength} characters, texts up to ${valueLength}, ${bytes} bytes in all`;
-  return ValidateBy({ name: 'isMetadata', validator: { validate: fits, defaultMessage: () => message } });
-}
+const METADATA_BYTES = 2_048;
 
 export class TopupBody {
   @ApiProperty({ description: 'What the payer pays, in whole pesos.', example: 100_000 })
@@ -51,9 +38,9 @@ export class TopupBody {
   @ApiOptional({
     type: 'object',
     additionalProperties: { type: 'string', ...shape.text(METADATA.valueLength) },
-    maxProperties: METADATA.keys,
-    description: `Texts of yours, included in answers and events: names up to ${METADATA.keyLength} characters. Put no personal data here.`,
+    maxProperties: METADATA.members,
+    description: `Texts of yours, included in answers and events: names up to ${METADATA.nameLength} characters. Put no personal data here.`,
   })
-  @IsMetadata()
+  @IsMetadata({ maxBytes: METADATA_BYTES })
   metadata?: Record<string, string>;
 }

@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Host } from '../routes/hosts.ts';
+
+/** Whom a credential other than an API key or a member token stands for. What else its look-up found reaches the handler, too (Holder). */
+export interface CredentialHolder {
+  /** UUID. */
+  tenantId: string;
+}
+
+/** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is unavailable. */
+export type HolderLookup = (credential: string) => Promise<CredentialHolder | null>;
+
+/** What the look-up of a credential in a path gets in addition to the credential. */
+export interface PathRequest {
+  headers: IncomingHttpHeaders;
+  method: string;
+  host: Host;
+}
+
+/** Knows the holders of credentials that stand in paths; answers as HolderLookup. */
+export interface PathCredentials {
+  find: (credential: string, request: PathRequest) => Promise<CredentialHolder | null>;
+}

@@ -1,0 +1,27 @@
+import { ValidateBy } from 'class-validator';
+
+/** What the published contract allows: members, and characters of their names and values. */
+export const METADATA = { members: 20, nameLength: 40, valueLength: 500 } as const;
+
+interface MetadataRules {
+  /** Characters that names and values have at least. */
+  minLength?: number;
+  /** Bytes that the whole may have as JSON. */
+  maxBytes?: number;
+}
+
+/** An object of short texts that a caller stores with what it creates. */
+export function IsMetadata({ minLength = 0, maxBytes = Infinity }: MetadataRules = {}): PropertyDecorator {
+  const { members, nameLength, valueLength } = METADATA;
+  const isText = (text: unknown, most: number): boolean =>
+    typeof text === 'string' && text.length >= minLength && text.length <= most && !text.includes('\0');
+  const fits = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const entries = Object.entries(value);
+    const areTexts = entries.every(([name, text]) => isText(name, nameLength) && isText(text, valueLength));
+    return entries.length <= members && areTexts && Buffer.byteLength(JSON.stringify(value)) <= maxBytes;
+  };
+  const inAll = maxBytes === Infinity ? '' : `, ${maxBytes} bytes in all`;
+  const message = `must be an object of at most ${members} texts: names of at most ${nameLength} characters, values of at most ${valueLength}${inAll}`;
+  return ValidateBy({ name: 'isMetadata', validator: { validate: fits, defaultMessage: () => message } });
+}
