@@ -17,6 +17,7 @@ export { backoffMs, retry } from './retry.ts';
 export { roleTitle } from './role-title.ts';
 export { actionsIn, transitionIn } from './transitions.ts';
 export type { Transition } from './transitions.ts';
+export { OneTimeCodes } from './one-time-codes.ts';
 export { derivedKeys, purposeKeys } from './purpose-keys.ts';
 export type { SecretKeySettings } from './purpose-keys.ts';
 export { SecretBox } from './secret-box.ts';

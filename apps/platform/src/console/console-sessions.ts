@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { generateMemberToken, hashSecret } from '@constancia/auth';
 import type { Environment, Role } from '@constancia/contracts';
-import { uuidv7 } from '@constancia/kernel';
+import { type OneTimeCodes, uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
 import { MemberMails } from '../members/member-mails.ts';
-import { SignInCodes } from '../members/sign-in-codes.ts';
+import { signInCodes } from '../members/sign-in-codes.ts';
 import { emailDigest } from '../recovery/email-digest.ts';
 
 /** How long a session is valid: after its last use, and at most. */
@@ -65,7 +65,7 @@ interface SignInRow {
  */
 @Injectable()
 export class ConsoleSessions extends PeriodicWork {
-  private readonly codes: SignInCodes;
+  private readonly codes: OneTimeCodes;
 
   constructor(
     config: PlatformConfig,
@@ -74,7 +74,7 @@ export class ConsoleSessions extends PeriodicWork {
     logger: Logger,
   ) {
     super({ name: 'console-sessions', everyMs: SWEEP_MS, logger });
-    this.codes = SignInCodes.ofSecret(config);
+    this.codes = signInCodes(config);
   }
 
   /** Deletes what has ended. */
@@ -91,7 +91,7 @@ export class ConsoleSessions extends PeriodicWork {
     const digest = emailDigest(email);
     const { token, session } = newSession(browser);
     const rows = await this.database.query<SignInRow>('select * from platform.sign_in($1, $2, $3, $4, $5)', [
-      ...[email, digest, this.codes.hashesOf(digest, code), tenantId, session],
+      ...[email, digest, this.codes.hashesOf(digest.toString('hex'), code), tenantId, session],
     ]);
     const { outcome, retry_after } = rows[0] as SignInRow;
     if (outcome === 'locked') return { outcome, retryAfterSeconds: retry_after as number };

@@ -9,15 +9,14 @@ import {
   IsMailedText,
   type Principal,
   RequireScope,
+  Trimmed,
 } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsIn, IsString, Length } from 'class-validator';
 import { type Locale, LOCALES } from '../locale.ts';
-import { trimmed } from './create-member.ts';
 import { Member } from './member.entity.ts';
 import { MemberMails } from './member-mails.ts';
 import { MemberView } from './member-view.ts';
@@ -37,7 +36,7 @@ export class ChangeMemberBody {
   status?: (typeof SETTABLE_STATUSES)[number];
 
   @ApiOptional({ example: 'Ana Ruiz' })
-  @Transform(trimmed)
+  @Trimmed()
   @IsString()
   @Length(1, 120)
   @IsMailedText()

@@ -13,6 +13,7 @@ import {
   REPLAYED_HEADER,
   RequireScope,
   sendStored,
+  Trimmed,
 } from '@constancia/http';
 import { Idempotency, requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
@@ -20,7 +21,6 @@ import { Database, isUniqueViolation, type Tx } from '@constancia/persistence';
 import { DuplicateKey, StateConflict } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsString, Length, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { type Locale, LOCALES } from '../locale.ts';
@@ -32,17 +32,15 @@ import { type Caller, lockMembers, memberObject, requireMayAssign } from './memb
 /** Members that a tenant may have. */
 const MAX_MEMBERS = 500;
 
-export const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
-
 export class CreateMemberBody {
   @ApiProperty({ description: 'Where the invitation and the codes are sent.', example: 'ana.ruiz@notaria.example' })
-  @Transform(trimmed)
+  @Trimmed()
   @IsEmail({ blacklisted_chars: '"' })
   @MaxLength(254)
   email: string;
 
   @ApiProperty({ description: 'As trails show it: one line, each word in one script.', example: 'Ana Ruiz' })
-  @Transform(trimmed)
+  @Trimmed()
   @IsString()
   @Length(1, 120)
   @IsMailedText()
@@ -86,23 +84,14 @@ export class CreateMember {
     @Body() body: CreateMemberBody,
     @Res({ passthrough: true }) reply: FastifyReply,
     @IdempotencyKey() key?: string,
-  ): Promise<MemberView | string> {
+  ): Promise<string> {
     requireMayAssign(principal, body.role);
     const { tenant } = principal;
-    if (key === undefined) {
-      const view = await this.database.tenant(tenant.id, (tx) => this.invite(tx, { principal, origin }, body));
-      this.mails.wake();
-      return view;
-    }
-    const request = { key, fingerprint: requestFingerprint({ method: 'POST', route: '/v1/members', body }) };
-    const { answer, replayed } = await this.database.tenant(tenant.id, async (tx) => {
-      const earlier = await this.idempotency.claim(tx, tenant.id, request);
-      if (earlier) return { answer: earlier, replayed: true };
-      const view = await this.invite(tx, { principal, origin }, body);
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-      const answer = { status: 201, headers, body: JSON.stringify(view) };
-      await this.idempotency.complete(tx, tenant.id, key, answer, { secret: true }); // it holds a person's address
-      return { answer, replayed: false };
+    const identity = { method: 'POST', route: '/v1/members', body };
+    const request = key === undefined ? undefined : { key, fingerprint: requestFingerprint(identity) };
+    const { answer, replayed } = await this.database.tenant(tenant.id, (tx) => {
+      const work = () => this.invite(tx, { principal, origin }, body);
+      return this.idempotency.once(tx, tenant.id, request, { status: 201, work, secret: true }); // a person's address
     });
     this.mails.wake();
     return sendStored(reply, answer, replayed);

@@ -1,7 +1,7 @@
 import type { Role } from '@constancia/contracts';
-import { escapeHtml } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
 import type { Locale } from '../locale.ts';
+import { letter } from '../mail-letter.ts';
 
 type Texts = Omit<Mail, 'to'>;
 
@@ -111,26 +111,4 @@ function timeOf(locale: Locale, at: Date): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'America/Bogota' }).format(
     at,
   );
-}
-
-type Part = string | { code: string } | { link: string };
-
-function letter(locale: Locale, subject: string, parts: readonly Part[]): Texts {
-  const text = parts.map((part) => (typeof part === 'string' ? part : Object.values(part)[0])).join('\n\n');
-  const html = `<!doctype html>
-<html lang="${locale}">
-<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">
-${parts.map(paragraph).join('\n')}
-</body>
-</html>
-`;
-  return { subject, text: `${text}\n`, html };
-}
-
-function paragraph(part: Part): string {
-  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
-  if ('code' in part)
-    return `<p style="font-size: 1.6em; letter-spacing: 0.15em"><code>${escapeHtml(part.code)}</code></p>`;
-  return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
 import type { Role } from '@constancia/contracts';
-import { randomSecret43 } from '@constancia/kernel';
+import { type OneTimeCodes, randomSecret43 } from '@constancia/kernel';
 import { type Mail, Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
@@ -10,7 +10,7 @@ import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
 import type { MemberMailKind } from './member-mail.entity.ts';
 import { invitationMail, memberNotice, newDeviceMail, signInCodeMail } from './member-mail-texts.ts';
-import { CODE_MINUTES, SignInCodes } from './sign-in-codes.ts';
+import { CODE_MINUTES, signInCodes } from './sign-in-codes.ts';
 
 const EVERY_MS = 1_000;
 const INVITATION_DAYS = 7;
@@ -35,7 +35,7 @@ interface ClaimedMail {
  */
 @Injectable()
 export class MemberMails extends PeriodicWork {
-  private readonly codes: SignInCodes;
+  private readonly codes: OneTimeCodes;
 
   constructor(
     private readonly config: PlatformConfig,
@@ -44,7 +44,7 @@ export class MemberMails extends PeriodicWork {
     private readonly logger: Logger,
   ) {
     super({ name: 'member-mails', everyMs: EVERY_MS, runsAtStart: true, logger });
-    this.codes = SignInCodes.ofSecret(config);
+    this.codes = signInCodes(config);
   }
 
   override async run(signal: AbortSignal): Promise<void> {
@@ -103,7 +103,7 @@ export class MemberMails extends PeriodicWork {
     const code = this.codes.newCode();
     const [row] = await this.database.query<{ locale: Locale | null }>(
       'select platform.issue_sign_in_code($1, $2, $3, $4, $5) as locale',
-      [email, digest, this.codes.hashesOf(digest, code)[0], randomBytes(32), CODE_MINUTES * 60],
+      [email, digest, this.codes.hashOf(detail as string, code), randomBytes(32), CODE_MINUTES * 60],
     );
     const locale = row?.locale ?? null;
     return locale === null ? null : signInCodeMail(locale, { code, minutes: CODE_MINUTES });

@@ -5,9 +5,10 @@ import { ChangeMember } from './change-member.ts';
 import { CreateMember } from './create-member.ts';
 import { ListMembers } from './list-members.ts';
 import { MemberMails } from './member-mails.ts';
-import { OwnSessions, SessionsOfMember } from './member-sessions.ts';
+import { OwnSessions } from './own-sessions.ts';
 import { RemoveMember } from './remove-member.ts';
 import { ResendInvitation } from './resend-invitation.ts';
+import { SessionsOfMember } from './sessions-of-member.ts';
 import { ShowMember } from './show-member.ts';
 
 /** The people of a tenant. */

@@ -1,5 +1,5 @@
-import { escapeHtml } from '@constancia/kernel';
 import type { Locale } from '../locale.ts';
+import { letter } from '../mail-letter.ts';
 
 export type OwnerNoticeKind =
   | 'key_created'
@@ -103,13 +103,5 @@ export function ownerNoticeMail(
     words.own,
     words.otherwise,
   ];
-  const html = `<!doctype html>
-<html lang="${locale}">
-<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">
-${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-</body>
-</html>
-`;
-  return { subject, text: `${paragraphs.join('\n\n')}\n`, html };
+  return letter(locale, subject, paragraphs);
 }

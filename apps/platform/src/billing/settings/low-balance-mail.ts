@@ -1,5 +1,5 @@
-import { escapeHtml } from '@constancia/kernel';
 import type { Locale } from '../../locale.ts';
+import { letter } from '../../mail-letter.ts';
 
 /** What the store notes for each person who is mailed (platform.note_low_balance). */
 export interface LowBalanceNotice {
@@ -55,13 +55,5 @@ export function lowBalanceMail(
     words.effect,
     words.change,
   ];
-  const html = `<!doctype html>
-<html lang="${locale}">
-<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">
-${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-</body>
-</html>
-`;
-  return { subject, text: `${paragraphs.join('\n\n')}\n`, html };
+  return letter(locale, subject, paragraphs);
 }
