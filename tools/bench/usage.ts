@@ -1,6 +1,6 @@
 /**
  * A year's usage of a tenant with 1,000,000 ledger entries through the platform app, a process of its own, five requests a second;
- * beside it, what the same sums cost when they are read from the entries. Then what the totals cost a debit: units of work with their
+ * for comparison, what the same sums cost when they are read from the entries. Then what the totals cost a debit: units of work with their
  * trigger and without it.
  */
 import { ChargedWork } from '@constancia/credit-ledger';

@@ -52,7 +52,7 @@ interface LookUp {
   result: Promise<Found | null>;
 }
 
-/** Who is told of keys that were presented: accepted, or refused because the request came from outside their networks. */
+/** Notes keys that were presented: accepted, or refused because the request came from outside their networks. */
 export interface SeenKeys {
   accepted(principal: Principal, clientIp: string): void;
   rejected(principal: Principal, clientIp: string): void;

@@ -103,7 +103,7 @@ const FORGERIES: [string, (forgery: Forgery) => string][] = [
     return `insert into compliance.case_event select tenant_id, case_id, 5, type, at, actor, "from", "to", data, hash, '${eventHash(forged)}'
               from compliance.case_event where case_id = '${caseId}' and seq = 4`;
   }],
-  ['a chain written anew from a changed event on', ({ caseId, timeline }) =>
+  ['a chain written again from a changed event on', ({ caseId, timeline }) =>
     rewritten(caseId, timeline, { ...at(timeline, 2), actor: 'bea' })],
   ['an event of another case', ({ caseId, other }) => overwrite(caseId, at(other, 2))],
   ['the whole timeline of another case, the head with it', ({ caseId, other }) =>

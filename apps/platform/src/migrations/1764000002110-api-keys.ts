@@ -30,7 +30,7 @@ const COLUMNS = `
   alter table platform.api_key add constraint api_key_of_a_key check (key_id is not null);
   create index api_key_secrets on platform.api_key (tenant_id, key_id)`;
 
-/** The first key of a tenant is its default key, whoever writes it: a process of the former release knows no other. */
+/** The first key of a tenant is its default key, also when a process of the former release writes it, which knows no other. */
 const FILL = `
   create function platform.fill_api_key() returns trigger ${AS_OWNER} as $$
   begin
@@ -196,7 +196,7 @@ const CREATE = `
   end $$`;
 
 /**
- * Gives every secret of a key the same name, scopes and networks; a secret in its grace never outlives its key. The owner is told when
+ * Gives every secret of a key the same name, scopes and networks; a secret in its grace never outlives its key. The owner is notified when
  * the key may do more or less than before, or elsewhere, or longer. No row changes: there is no such key.
  */
 const CHANGE = `

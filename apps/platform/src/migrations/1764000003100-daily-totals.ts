@@ -32,7 +32,7 @@ const TABLE = `
   ${tenantTable('platform', 'credit_daily_total', ['select'])}`;
 
 /**
- * Whoever inserts entries of a tenant holds the lock of its account row already (post_entry and charge_batch update the account first,
+ * The writer of entries of a tenant holds the lock of its account row already (post_entry and charge_batch update the account first,
  * charge_batch those of several tenants in the order of their ids). So nobody waits for a row of the totals, and no two transactions
  * take such rows in different orders.
  */

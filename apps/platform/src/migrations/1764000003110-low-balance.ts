@@ -105,7 +105,7 @@ const KINDS = `
 
 /**
  * Every change of the balance holds the lock of this row, so changes follow each other, and each crossing is seen by exactly one of them.
- * Whoever is mailed has a notice of their own (detail: a JSON object), so that a mail that fails repeats no other one. Holds that are
+ * Each recipient has a notice (detail: a JSON object), so that a mail that fails repeats no other one. Holds that are
  * given back may cross the threshold often: events say each time, mails at most once in an hour.
  */
 const TRIGGER = `

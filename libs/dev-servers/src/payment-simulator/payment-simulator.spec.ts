@@ -126,7 +126,7 @@ describe('the payment simulator', () => {
     ['loses', { lose: true }, 0, 0],
     ['delays', { delay_ms: 50 }, 1, 1],
     ['signs in milliseconds', { unit: 'ms' }, 1, 1],
-  ])('%s callbacks when it is told to', async (_, faults, arrived, signed) => {
+  ])('%s callbacks when its switches say so', async (_, faults, arrived, signed) => {
     const { simulator, target, checkout, api } = await started();
     expect((await api('POST', '/__faults', faults)).status).toBe(200);
     simulator.pay(String((await checkout()).body.id), 'approve');

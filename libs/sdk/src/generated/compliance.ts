@@ -577,7 +577,7 @@ export interface paths {
     };
     /**
      * Show a screening and what it was made from
-     * @description With the payload as it was given. Nothing is evaluated anew: that is what replay is for. Needs the scope `compliance:read`.
+     * @description With the payload as it was given. Nothing is evaluated again: that is what replay is for. Needs the scope `compliance:read`.
      */
     get: operations['getScreening'];
     put?: never;

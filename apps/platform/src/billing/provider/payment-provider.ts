@@ -7,7 +7,7 @@ export interface NewPreference {
   amountCop: number;
   /** Where the provider announces payments. */
   notificationUrl: string;
-  /** Where the payer's browser goes afterwards: of our own origin. */
+  /** Where the payer's browser goes afterwards: an address of this deployment. */
   returnUrls: { success: string; failure: string; pending: string };
   expiresAt: Date;
 }

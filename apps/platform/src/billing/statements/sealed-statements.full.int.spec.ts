@@ -153,7 +153,7 @@ describe('the statement of a month as a PDF', () => {
     }
   });
 
-  it('is answered with 503 where no key is configured or KMS is away: JSON and CSV are there', async () => {
+  it('is answered with 503 where no key is configured or KMS is unavailable: JSON and CSV are there', async () => {
     const tenant = await busyTenant();
     const without = await runningPlatform(database);
     const away = await runningPlatform(database, { STATEMENT_KEY_ID: 'alias/constancia-signing' });

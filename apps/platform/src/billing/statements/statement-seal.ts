@@ -9,7 +9,7 @@ import { PlatformConfig } from '../../config.ts';
 import type { StatementFacts } from './statement-pages.ts';
 import type * as press from './statement-press.ts';
 
-/** Statements are few: whoever asks for thousands of provisional ones must not use up the account's quota of signatures. */
+/** Statements are few: a caller that asks for thousands of provisional ones must not use up the account's quota of signatures. */
 const SIGNATURES_PER_SECOND = 20;
 
 export interface StatementKey {

@@ -76,7 +76,7 @@ export class PresignUpload {
     summary: 'Get an address to upload a picture to',
     description:
       'Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and ' +
-      'written anew (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session ' +
+      'written again (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session ' +
       'token is good for the subject of its session.',
   })
   @ApiCreatedResponse({ type: PresignedUploadView })
