@@ -11,7 +11,7 @@ export interface AuditEntry {
   /** Who made it; without a principal: the tenant, and what acted, for people. */
   principal: Principal | { tenantId: string; system: string };
   /** The person for whom a key acts, as X-Actor names them. */
-  onBehalfOf?: string;
+  onBehalfOf?: string | undefined;
   action: AuditAction;
   /** What was changed: its kind, and its id as the API shows it; null where a tenant has one of them. */
   object: { kind: string; id: string | null };
@@ -44,10 +44,8 @@ export const AuditLog = {
 
 function actorOf(principal: AuditEntry['principal'], onBehalfOf: string | undefined) {
   if ('system' in principal) return { actor_kind: 'system', actor_id: null, actor_name: principal.system };
-  const { kind, name, prefix } = principal;
-  // Without X-Actor, actorOf of libs/http answers the prefix of the key: that names no other person.
-  const person = kind === 'key' && onBehalfOf !== (prefix ?? name) ? onBehalfOf : undefined;
-  return { actor_kind: kind, actor_id: principalId(principal), actor_name: name, on_behalf_of: person ?? null };
+  const { kind, name } = principal;
+  return { actor_kind: kind, actor_id: principalId(principal), actor_name: name, on_behalf_of: onBehalfOf ?? null };
 }
 
 /** The members of which the values differ, before and after a change. */

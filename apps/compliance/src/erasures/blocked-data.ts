@@ -1,3 +1,4 @@
+import type { Acting } from '@constancia/contracts';
 import { AuditLog } from '@constancia/auth';
 import type { Principal } from '@constancia/http';
 import { typeId, uuidv7 } from '@constancia/kernel';
@@ -14,12 +15,11 @@ import { receiptById } from './erasure-receipts.ts';
 /** The maximum number of items of each kind in one answer. */
 export const MOST_BLOCKED = 1_000;
 
-export interface BlockedReading {
+export interface BlockedReading extends Acting {
   principal: Principal;
   origin: string;
   /** UUID. */
   receiptId: string;
-  actor: string;
   reason: string;
 }
 
@@ -37,7 +37,7 @@ export class BlockedData {
   ) {}
 
   /** Throws NotFound: no such receipt, or its legal duty is over. */
-  async read({ principal, origin, receiptId, actor, reason }: BlockedReading): Promise<BlockedFile> {
+  async read({ principal, origin, receiptId, actor, by, reason }: BlockedReading): Promise<BlockedFile> {
     const tenantId = principal.tenant.id;
     const keyring = await this.personal.tenant(tenantId);
     return this.database.tenant(tenantId, async (tx) => {
@@ -56,7 +56,13 @@ export class BlockedData {
         cases: await cases(tx, keyring, tenantId, receipt.covers),
       };
       const object = { kind: 'erasure', id: typeId('rcp', receiptId) };
-      await AuditLog.record(tx, { principal, onBehalfOf: actor, action: 'blocked_data.read', object, origin });
+      await AuditLog.record(tx, {
+        principal,
+        onBehalfOf: by.on_behalf_of,
+        action: 'blocked_data.read',
+        object,
+        origin,
+      });
       return data;
     });
   }

@@ -1,5 +1,5 @@
 import {
-  actorOf,
+  actingOf,
   ApiActor,
   ClientIp,
   ApiOptional,
@@ -49,15 +49,16 @@ export class CreateErasure {
   @ApiProblems('validation-error', 'bad-request', 'dependency-unavailable')
   async handle(
     @CurrentPrincipal() principal: Principal,
-    @Headers('x-actor') actor: string | undefined,
+    @Headers('x-actor') actorHeader: string | undefined,
     @Body() body: CreateErasureBody,
     @ClientIp() origin: string,
   ): Promise<ErasureView> {
+    const { actor, by } = actingOf(actorHeader, principal);
     const receipt = await this.erasure.erase(principal.tenant.id, {
       refs: [body.subject_ref],
-      actor: actorOf(actor, principal),
+      actor,
       relationshipEndedAt: new Date(),
-      audit: { principal, origin },
+      audit: { principal, origin, onBehalfOf: by.on_behalf_of },
     });
     return ErasureView.of(receipt);
   }

@@ -23,7 +23,7 @@ export interface ErasureOrder {
   /** When the legal duty to keep begins. */
   relationshipEndedAt: Date;
   /** Who asked for it here. An erasure that the identity module asks for is in the audit log already. */
-  audit?: Pick<AuditEntry, 'principal' | 'origin'>;
+  audit?: Pick<AuditEntry, 'principal' | 'origin' | 'onBehalfOf'>;
 }
 
 interface Blocked {
@@ -62,8 +62,8 @@ export class Erasure {
       await sealCases(tx, { personal, keyring, tenantId }, order.refs);
       const receipt = await this.blockOrDestroy(tx, tenantId, { ...order, id: order.id ?? uuidv7() }, earlier);
       const object = { kind: 'erasure', id: typeId('rcp', receipt.id) };
-      const { audit, actor: onBehalfOf } = order;
-      if (audit) await AuditLog.record(tx, { ...audit, onBehalfOf, action: 'erasure.created', object });
+      const { audit } = order;
+      if (audit) await AuditLog.record(tx, { ...audit, action: 'erasure.created', object });
       return receipt;
     });
   }

@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import {
-  actorOf,
+  actingOf,
   ApiActor,
   ApiProblems,
   ClientIp,
@@ -74,7 +74,7 @@ export class ReadBlockedData {
   ): Promise<BlockedDataView> {
     const receiptId = uuidOf('rcp', id);
     if (receiptId === null) throw new NotFound('No such receipt.');
-    const reading = { principal, origin, receiptId, actor: actorOf(actor, principal), reason };
+    const reading = { principal, origin, receiptId, ...actingOf(actor, principal), reason };
     const { screenings, cases } = await this.blocked.read(reading);
     return {
       receipt_id: typeId('rcp', receiptId),

@@ -1,5 +1,5 @@
 import {
-  actorOf,
+  actingOf,
   ApiActor,
   ClientIp,
   ApiOptional,
@@ -54,12 +54,13 @@ export class CreateErasure {
   @ApiProblems(...BODY_PROBLEMS, 'dependency-unavailable')
   async handle(
     @CurrentPrincipal() principal: Principal,
-    @Headers('x-actor') actor: string | undefined,
+    @Headers('x-actor') actorHeader: string | undefined,
     @Body() { subject_ref, email }: CreateErasureBody,
     @ClientIp() origin: string,
   ): Promise<ErasureView> {
-    const audit = { principal, origin };
-    const order = { refs: [subject_ref], email: email ?? null, actor: actorOf(actor, principal), audit };
+    const { actor, by } = actingOf(actorHeader, principal);
+    const audit = { principal, origin, onBehalfOf: by.on_behalf_of };
+    const order = { refs: [subject_ref], email: email ?? null, actor, audit };
     return ErasureView.of(await this.erasure.erase(principal.tenant.id, order));
   }
 }

@@ -25,7 +25,7 @@ export interface ErasureOrder {
   email: string | null;
   actor: string;
   /** Who asked for it here. An erasure that the identity module asks for is in the audit log already. */
-  audit?: Pick<AuditEntry, 'principal' | 'origin'>;
+  audit?: Pick<AuditEntry, 'principal' | 'origin' | 'onBehalfOf'>;
 }
 
 /** What becomes of a signer. waits: the document is being sealed, and will contain the person or not. */
@@ -80,8 +80,8 @@ export class Erasure {
       const receipt = { id: order.id ?? uuidv7(), tenant_id: tenantId, subject_refs: order.refs, actor: order.actor };
       await insertReceipt(tx, { ...receipt, signer_ids: found.signerIds });
       const object = { kind: 'erasure', id: typeId('rcp', receipt.id) };
-      const { audit, actor: onBehalfOf } = order;
-      if (audit) await AuditLog.record(tx, { ...audit, onBehalfOf, action: 'erasure.created', object });
+      const { audit } = order;
+      if (audit) await AuditLog.record(tx, { ...audit, action: 'erasure.created', object });
       return receipt.id;
     });
     return this.settle(tenantId, id);
