@@ -1,5 +1,28 @@
 export type { Acting, Actor } from './actors.ts';
 export { API_PATHS, hostsServing } from './api-paths.ts';
+export {
+  CAPTURE_KINDS,
+  CAPTURE_ROUTES,
+  CAPTURE_STATUSES,
+  CAPTURE_TOKEN,
+  PASSIVE_FRAMES,
+  PERSON_LOCALES,
+} from './capture.ts';
+export type {
+  CaptureAdvance,
+  CaptureChallenge,
+  CaptureClaim,
+  CapturedPicture,
+  CaptureDevice,
+  CaptureHandover,
+  CaptureInput,
+  CaptureKind,
+  CaptureResult,
+  CaptureState,
+  CaptureStatus,
+  CaptureStep,
+  PersonLocale,
+} from './capture.ts';
 export type { ApiHost } from './api-paths.ts';
 export { PROBLEMS } from './problems.ts';
 export { AUDIT_ACTION_TEXTS, AUDIT_ACTIONS } from './audit-actions.ts';
