@@ -136,8 +136,8 @@ function leftovers(chunks, external) {
  * Decorator metadata comes from tsconfig.base.json; the same transformer serves the tests.
  *
  * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean, replacements?: Record<string, string> }} options
- *   external: modules that the caller finds by itself at run time; lean: takes longer and leaves dead code out; compact: white space and local names too,
- *   for programs that print nothing; replacements: files of the workspace that are read in the place of others
+ *   external: modules that the caller finds by itself at run time; lean: takes longer, leaves dead code out and shortens local names; compact:
+ *   leaves white space out too, for programs that print nothing; replacements: files of the workspace that are read in the place of others
  * @throws Error naming every module that the bundle would not find
  */
 export async function bundle({ entries, outDir, external = [], replacements = {}, lean = false, compact = false }) {
@@ -156,12 +156,13 @@ export async function bundle({ entries, outDir, external = [], replacements = {}
       dir: outDir,
       format: 'esm',
       sourcemap: true,
-      // Lines and names as written: Node prints the whole line when it dies, and Nest and TypeORM read class names at run time.
+      // Lines as written: Node prints the whole line when it dies. Names of functions and classes as written: stacks name them, and Nest and
+      // TypeORM read class names at run time.
       // A tool may hold the migrations of several modules: TypeORM goes by the names of their classes, and two may have the same.
       keepNames: !lean,
       minify: lean && {
         compress: { keepNames: { function: true, class: true } },
-        mangle: compact && { keepNames: { function: true, class: true } },
+        mangle: { keepNames: { function: true, class: true } },
         codegen: { removeWhitespace: compact },
       },
       comments: false,
