@@ -99,7 +99,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
       for (let tabs = 0; tabs < 12 && !(await signOut.evaluate((button) => button.matches(':focus'))); tabs++)
         await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText(text.signIn['signed-out']).waitFor();
+      await page.getByText(text.signIn.news['signed-out']).waitFor();
       await page.reload();
       await page.getByRole('heading', { name: text.signIn.title }).waitFor();
       expect(await problemsOf(watched)).toEqual([]);
@@ -215,7 +215,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
       Promise.all(addresses.map(async (url) => (await fetch(url, { headers: { authorization } })).status));
     expect(await statuses()).toEqual([200, 200, 200]);
     await page.getByRole('button', { name: ENGLISH.account.signOut }).click();
-    await page.getByText(ENGLISH.signIn['signed-out']).waitFor();
+    await page.getByText(ENGLISH.signIn.news['signed-out']).waitFor();
     await eventually(async () => expect(await statuses()).toEqual([401, 401, 401]), 1_000, 50);
     await watched.context.close();
   });

@@ -126,6 +126,7 @@ function OwnSessions({ onFailure, onEnded }: OwnSessionsProps) {
                 </span>
               ),
             },
+            { title: text.sessions.method, of: ({ method }) => text.methods[method] },
             { title: text.sessions.ip, of: ({ ip }) => ip, wide: true },
             { title: text.sessions.since, of: ({ created_at }) => clock(created_at) },
             { title: text.sessions.used, of: ({ last_used_at }) => clock(last_used_at) },

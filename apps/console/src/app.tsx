@@ -2,7 +2,7 @@ import { Button, Frame, Notice, Screen, Unreachable } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import { Account } from './account.tsx';
 import { ApiError, callConsole, type SessionView } from './session.ts';
-import { SignIn } from './sign-in.tsx';
+import { SignIn, type SignInNews } from './sign-in.tsx';
 import { SignInWithLink } from './sign-in-with-link.tsx';
 import { useText } from './text/language.ts';
 
@@ -10,7 +10,7 @@ type State =
   | { name: 'loading' }
   | { name: 'failed'; error: unknown }
   | { name: 'link'; token: string }
-  | { name: 'sign-in'; news: 'ended' | 'signed-out' | null }
+  | { name: 'sign-in'; news: SignInNews | null }
   | { name: 'signed-in'; view: SessionView };
 
 /** The console: who is signed in, or the way in. Nothing of it is kept in the browser but the cookie, which no script can read. */
@@ -67,6 +67,7 @@ export function App({ linkToken }: { linkToken: string | null }) {
             token={state.token}
             onSession={show}
             onCode={() => setState({ name: 'sign-in', news: null })}
+            onRequired={(news) => setState({ name: 'sign-in', news })}
           />
         </Frame>
       );

@@ -1,10 +1,14 @@
 import { type Refusal, sendJson } from '@constancia/web';
 
+export type SignInMethod = 'code' | 'link' | 'passkey' | 'sso';
+/** What a tenant may require. */
+export type RequiredMethod = 'passkey' | 'sso';
+
 /** Who is signed in, as the console host tells it. */
 export interface SessionView {
   member: { id: string; name: string; email: string; role: string };
   tenant: { id: string; slug: string; name: string; environment: string };
-  session: { id: string; created_at: string; expires_at: string; idle_expires_at: string };
+  session: { id: string; method: SignInMethod; created_at: string; expires_at: string; idle_expires_at: string };
 }
 
 export interface TenantChoice {
@@ -12,11 +16,15 @@ export interface TenantChoice {
   name: string;
 }
 
-/** What a code is answered with: a session, or the tenants among which the member has to choose. */
-export type SignInAnswer = SessionView | { choose: TenantChoice[] };
+/** What a sign-in is answered with: a session, or nobody is signed in, because the tenant requires this method instead. */
+export type SignInAnswer = SessionView | { required: RequiredMethod };
+
+/** What a code is answered with: also the tenants among which the member has to choose. */
+export type CodeAnswer = SignInAnswer | { choose: TenantChoice[] };
 
 export interface OwnSession {
   id: string;
+  method: SignInMethod;
   created_at: string;
   last_used_at: string;
   ip: string;

@@ -1,19 +1,21 @@
 import { Button, Notice, Screen } from '@constancia/web';
 import { useState } from 'react';
-import { ApiError, callConsole, type SessionView } from './session.ts';
+import { ApiError, callConsole, type RequiredMethod, type SessionView, type SignInAnswer } from './session.ts';
 import { useText } from './text/language.ts';
 
 interface SignInWithLinkProps {
   token: string;
   onSession: (view: SessionView) => void;
   onCode: () => void;
+  /** Nobody is signed in: the tenant requires this method instead. */
+  onRequired: (method: RequiredMethod) => void;
 }
 
 /**
  * A one-time link is used on a press, not by opening it: programs that look at mailed links would use it up, and another page could
  * sign the reader in as somebody else without a word.
  */
-export function SignInWithLink({ token, onSession, onCode }: SignInWithLinkProps) {
+export function SignInWithLink({ token, onSession, onCode, onRequired }: SignInWithLinkProps) {
   const { text, sentenceOf } = useText();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -21,8 +23,8 @@ export function SignInWithLink({ token, onSession, onCode }: SignInWithLinkProps
   const signIn = (): void => {
     setBusy(true);
     setError(null);
-    callConsole<SessionView>('POST', '/link', { token })
-      .then(onSession, setError)
+    callConsole<SignInAnswer>('POST', '/link', { token })
+      .then((answer) => ('required' in answer ? onRequired(answer.required) : onSession(answer)), setError)
       .finally(() => setBusy(false));
   };
   return (

@@ -1,22 +1,33 @@
 import { Button, Entry, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
-import { ApiError, callConsole, type SessionView, type SignInAnswer, type TenantChoice } from './session.ts';
+import {
+  ApiError,
+  callConsole,
+  type CodeAnswer,
+  type RequiredMethod,
+  type SessionView,
+  type TenantChoice,
+} from './session.ts';
 import { useText } from './text/language.ts';
 
 const DIGITS = 6;
 /** What the server checks in full. */
 const ADDRESS = /^\S+@\S+\.\S+$/;
 
+/** Why the reader is here. */
+export type SignInNews = 'ended' | 'signed-out' | RequiredMethod;
+
 interface SignInProps {
-  news: 'ended' | 'signed-out' | null;
+  news: SignInNews | null;
   onSession: (view: SessionView) => void;
 }
 
 /** An address, the code that is mailed to it, and for members of several tenants the tenant. */
-export function SignIn({ news, onSession }: SignInProps) {
+export function SignIn({ news: given, onSession }: SignInProps) {
   const { text, sentenceOf } = useText();
   const focus = useFocus();
   const announce = useAnnounce();
+  const [news, setNews] = useState(given);
   const [step, setStep] = useState<'address' | 'code' | 'tenant'>('address');
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
@@ -56,8 +67,12 @@ export function SignIn({ news, onSession }: SignInProps) {
     run(name, async () => {
       try {
         const body = { email: email.trim(), code, ...(tenantId === undefined ? {} : { tenant_id: tenantId }) };
-        const answer = await callConsole<SignInAnswer>('POST', '', body);
-        if (!('choose' in answer)) return onSession(answer);
+        const answer = await callConsole<CodeAnswer>('POST', '', body);
+        if ('member' in answer) return onSession(answer);
+        if ('required' in answer) {
+          setNews(answer.required);
+          return change();
+        }
         setTenants(answer.choose);
         setStep('tenant');
       } catch (refused) {
@@ -140,7 +155,7 @@ export function SignIn({ news, onSession }: SignInProps) {
   return (
     <Screen key="address" title={text.signIn.title} lead={text.signIn.lead}>
       {news !== null && error === null && (
-        <Notice tone={news === 'ended' ? 'warning' : 'news'}>{text.signIn[news]}</Notice>
+        <Notice tone={news === 'signed-out' ? 'news' : 'warning'}>{text.signIn.news[news]}</Notice>
       )}
       {failure}
       <form onSubmit={submitAddress} noValidate>

@@ -21,6 +21,7 @@ import { OwnerProof } from './owner-email/owner-proof.entity.ts';
 import { OwnerNotice } from './owner-notices/owner-notice.entity.ts';
 import { RecoveryRequest } from './recovery/recovery-request.entity.ts';
 import { RecoveryToken } from './recovery/recovery-token.entity.ts';
+import { SignInSettingsRow } from './sign-in-settings/sign-in-settings.entity.ts';
 import { ApiKeyUse } from './api-keys/api-key-use.entity.ts';
 import { ApiKey } from './api-keys/api-key.entity.ts';
 import { TenantRow } from './tenants/tenant.entity.ts';
@@ -40,6 +41,7 @@ export const PLATFORM_TABLES = [
   MemberToken,
   Member,
   SignInCode,
+  SignInSettingsRow,
   OperatorAct,
   PendingGrant,
   OwnerProof,

@@ -9,6 +9,7 @@ export const AUDIT_ACTION_TEXTS = {
   'member.changed': 'The role, status or name of a member was changed.',
   'member.removed': 'A member was removed.',
   'member.session_ended': 'A console session of a member was ended.',
+  'sign_in_settings.changed': 'What the tenant requires of a sign-in was changed.',
   'webhook_endpoint.created': 'A webhook endpoint was created.',
   'webhook_endpoint.changed': 'A webhook endpoint was changed.',
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',

@@ -70,7 +70,7 @@ export async function testMember(
   database: Pick<TestDatabase, 'query'>,
   tenantId: string,
   role: Role,
-  { name = `Member ${role}` }: { name?: string } = {},
+  { name = `Member ${role}`, method = 'code' }: { name?: string; method?: 'code' | 'link' | 'passkey' | 'sso' } = {},
 ): Promise<TestMember> {
   const [id, sessionId] = [uuidv7(), uuidv7()];
   const email = `${id}@members.example`;
@@ -81,9 +81,9 @@ export async function testMember(
     [id, tenantId, email, name, role],
   );
   await database.query(
-    `insert into platform.member_session (id, tenant_id, member_id, token_hash, expires_at, user_agent, ip)
-     values ($1, $2, $3, $4, now() + interval '8 hours', 'test', '127.0.0.1')`,
-    [sessionId, tenantId, id, hashSecret(sessionId)],
+    `insert into platform.member_session (id, tenant_id, member_id, method, token_hash, expires_at, user_agent, ip)
+     values ($1, $2, $3, $4, $5, now() + interval '8 hours', 'test', '127.0.0.1')`,
+    [sessionId, tenantId, id, method, hashSecret(sessionId)],
   );
   await database.query(
     `insert into platform.member_token (token_hash, tenant_id, member_id, session_id, expires_at)

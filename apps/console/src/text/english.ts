@@ -27,8 +27,12 @@ export const ENGLISH: Messages = {
     change: 'Change the address',
     choose: 'Choose the organisation',
     chooseLead: 'Your address belongs to several organisations.',
-    ended: 'Your session has ended. Sign in again.',
-    'signed-out': 'You have signed out.',
+    news: {
+      ended: 'Your session has ended. Sign in again.',
+      'signed-out': 'You have signed out.',
+      passkey: 'Your organisation requires a passkey. Sign in with yours.',
+      sso: 'Your organisation requires its own identity provider for signing in.',
+    },
   },
   link: {
     title: 'Sign in with the link',
@@ -58,10 +62,12 @@ export const ENGLISH: Messages = {
     auditor: 'Auditor',
   },
   environments: { sandbox: 'Sandbox', production: 'Production' },
+  methods: { code: 'Code', link: 'Link', passkey: 'Passkey', sso: 'Identity provider' },
   sessions: {
     title: 'Your sessions',
     about: 'The browsers in which you are signed in. End those that you do not recognise.',
     browser: 'Browser',
+    method: 'Signed in with',
     ip: 'IP address',
     since: 'Since',
     used: 'Last used',

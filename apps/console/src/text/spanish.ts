@@ -43,8 +43,12 @@ export const SPANISH = {
     change: 'Cambiar la dirección',
     choose: 'Elija la organización',
     chooseLead: 'Su dirección pertenece a varias organizaciones.',
-    ended: 'Su sesión terminó. Inicie sesión de nuevo.',
-    'signed-out': 'Cerró la sesión.',
+    news: {
+      ended: 'Su sesión terminó. Inicie sesión de nuevo.',
+      'signed-out': 'Cerró la sesión.',
+      passkey: 'Su organización exige una llave de acceso. Entre con la suya.',
+      sso: 'Su organización exige que entre por su propio proveedor de identidad.',
+    },
   },
   link: {
     title: 'Entrar con el enlace',
@@ -65,10 +69,12 @@ export const SPANISH = {
   },
   roles: ROLES,
   environments: ENVIRONMENTS,
+  methods: { code: 'Código', link: 'Enlace', passkey: 'Llave de acceso', sso: 'Proveedor de identidad' },
   sessions: {
     title: 'Sus sesiones',
     about: 'Los navegadores en los que tiene una sesión abierta. Termine las que no reconozca.',
     browser: 'Navegador',
+    method: 'Entró con',
     ip: 'Dirección IP',
     since: 'Desde',
     used: 'Último uso',

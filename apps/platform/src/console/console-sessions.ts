@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { generateMemberToken, hashSecret } from '@constancia/auth';
 import type { Environment, Role } from '@constancia/contracts';
 import { type OneTimeCodes, uuidv7 } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
 import { MemberMails } from '../members/member-mails.ts';
+import type { SignInMethod } from '../members/member-session.entity.ts';
 import { signInCodes } from '../members/sign-in-codes.ts';
 import { emailDigest } from '../recovery/email-digest.ts';
 
@@ -29,8 +30,17 @@ export interface OpenedSession {
   token: string;
 }
 
+/** Nobody is signed in: the member's tenant requires this method instead. */
+export interface OtherMethodRequired {
+  outcome: 'required';
+  method: RequiredMethod;
+}
+
+/** What becomes of a member who has proved who they are. */
+export type OpenResult = OpenedSession | OtherMethodRequired;
+
 export type SignInResult =
-  | OpenedSession
+  | OpenResult
   | { outcome: 'choose'; tenants: { tenant_id: string; name: string }[] }
   | { outcome: 'wrong' }
   | { outcome: 'locked'; retryAfterSeconds: number };
@@ -40,6 +50,7 @@ export interface ConsoleSession {
   id: string;
   tenant_id: string;
   member_id: string;
+  method: SignInMethod;
   created_at: Date;
   last_used_at: Date;
   expires_at: Date;
@@ -52,8 +63,13 @@ export interface ConsoleSession {
   environment: Environment;
 }
 
+type RequiredMethod = 'passkey' | 'sso';
+
+/** What platform.open_member_session answers. */
+type OpenOutcome = 'ok' | RequiredMethod;
+
 interface SignInRow {
-  outcome: 'ok' | 'choose' | 'wrong' | 'locked';
+  outcome: OpenOutcome | 'choose' | 'wrong' | 'locked';
   retry_after: number | null;
   tenant_id: string;
   tenant_name: string;
@@ -96,17 +112,31 @@ export class ConsoleSessions extends PeriodicWork {
     const { outcome, retry_after } = rows[0] as SignInRow;
     if (outcome === 'locked') return { outcome, retryAfterSeconds: retry_after as number };
     if (outcome === 'wrong') return { outcome };
-    if (outcome === 'ok') return this.opened(token);
+    if (outcome !== 'choose') return this.resultOf(outcome, token);
     return { outcome, tenants: rows.map(({ tenant_id, tenant_name: name }) => ({ tenant_id, name })) };
   }
 
   /** Null when the link was used, has expired or never existed. */
-  async signInWithLink(linkToken: string, browser: Browser): Promise<OpenedSession | null> {
+  async signInWithLink(linkToken: string, browser: Browser): Promise<OpenResult | null> {
     const { token, session } = newSession(browser);
-    const [row] = await this.database.query<{ open: boolean }>('select platform.sign_in_with_link($1, $2) as open', [
-      ...[hashSecret(linkToken), session],
-    ]);
-    return row?.open ? this.opened(token) : null;
+    const [row] = await this.database.query<{ outcome: OpenOutcome | null }>(
+      'select platform.sign_in_with_link($1, $2) as outcome',
+      [hashSecret(linkToken), session],
+    );
+    return row?.outcome ? this.resultOf(row.outcome, token) : null;
+  }
+
+  /**
+   * Opens a session of an active member who has just proved who they are by `method`, in the transaction of that proof: the tenant's rule
+   * applies, and a new device is noticed. Whether the member is active is for the caller to know.
+   */
+  async openFor(tx: Tx, memberId: string, method: SignInMethod, browser: Browser): Promise<OpenResult> {
+    const { token, session } = newSession(browser);
+    const [row] = await tx.query<{ outcome: OpenOutcome }>(
+      'select platform.open_member_session($1, $2, $3) as outcome',
+      [...[memberId, method, session]],
+    );
+    return this.resultOf((row as { outcome: OpenOutcome }).outcome, token);
   }
 
   /** The session of a cookie, which counts as used now; null when it has ended. */
@@ -131,7 +161,8 @@ export class ConsoleSessions extends PeriodicWork {
     await this.database.query('select platform.end_console_session($1)', [hashSecret(token)]);
   }
 
-  private opened(token: string): OpenedSession {
+  private resultOf(outcome: OpenOutcome, token: string): OpenResult {
+    if (outcome !== 'ok') return { outcome: 'required', method: outcome };
     this.mails.wake(); // a notice of a new device may wait
     return { outcome: 'open', token };
   }

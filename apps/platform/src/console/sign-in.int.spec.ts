@@ -1,8 +1,5 @@
-import { listenForPages } from '@constancia/http';
-import { type Mailbox, startMailbox } from '@constancia/dev-servers/mailbox';
 import {
   eventually,
-  freePort,
   testDatabase,
   type TestDatabase,
   testMember,
@@ -11,93 +8,32 @@ import {
 } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emailDigest } from '../recovery/email-digest.ts';
-import { type RunningPlatform, runningPlatform, someIp } from '../running-platform.fixture.ts';
-
-interface SignedIn {
-  member: { email: string; role: string };
-  tenant: { id: string };
-  session: { id: string };
-  choose?: { tenant_id: string; name: string }[];
-  token?: string;
-  detail?: string;
-}
+import { Visitor } from './visitor.fixture.ts';
+import { type RunningConsole, runningConsole } from './running-console.fixture.ts';
 
 let database: TestDatabase;
-let platform: RunningPlatform;
-let mailbox: Mailbox;
+let running: RunningConsole;
 let tenant: TestTenant;
-let console: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  mailbox = await startMailbox({ smtpPort: await freePort() });
-  const port = await freePort();
-  console = `http://127.0.0.1:${port}`;
-  platform = await runningPlatform(database, {
-    SMTP_URL: mailbox.smtpUrl,
-    CONSOLE_URL: console,
-    RATE_LIMIT_SIGN_IN: '1000000',
-    RATE_LIMIT_IP: '1000000',
-  });
-  await listenForPages(platform.app, port);
+  running = await runningConsole(database);
 });
 beforeEach(async () => {
   tenant = await testTenant(database);
 });
 afterAll(async () => {
-  await platform?.close();
-  await mailbox?.close();
+  await running?.close();
   await database?.drop();
 });
 
-/** A browser: keeps the cookie that it was given. */
-class Visitor {
-  cookie = '';
-  readonly ip = someIp();
-
-  async call(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
-    const response = await fetch(`${console}/console/session${path}`, {
-      method,
-      headers: {
-        'sec-fetch-site': 'same-origin',
-        'x-forwarded-for': this.ip,
-        ...(this.cookie !== '' && { cookie: this.cookie }),
-        ...(body && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const set = response.headers.get('set-cookie');
-    if (set !== null) this.cookie = set.split(';')[0] as string;
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      set,
-      body: (text === '' ? {} : JSON.parse(text)) as SignedIn,
-    };
-  }
-
-  /** Asks for a code and reads it from the mail. */
-  async codeFor(email: string): Promise<string> {
-    const before = mailbox.messages(email).length;
-    expect((await this.call('POST', '/code', { email })).status).toBe(202);
-    return eventually(() => {
-      const mails = mailbox.messages(email).filter(({ text }) => /^\d{6}$/m.test(text));
-      const code =
-        mailbox.messages(email).length > before ? /^(\d{6})\r?$/m.exec(mails[0]?.text ?? '')?.[1] : undefined;
-      if (code === undefined) throw new Error('no code yet');
-      return code;
-    }, 10_000);
-  }
-}
-
+const visit = () => new Visitor(running);
 const ownerOf = ({ slug }: TestTenant) => `owner@${slug}.example`;
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('signing in with a mailed code', () => {
   it('gives a cookie that no script reads, and with it a member token that works on the API', async () => {
-    const visitor = new Visitor();
+    const visitor = visit();
     const email = ownerOf(tenant);
     const code = await visitor.codeFor(email);
     const { status, body, set } = await visitor.call('POST', '', { email: email.toUpperCase(), code });
@@ -109,32 +45,32 @@ describe('signing in with a mailed code', () => {
     expect((await visitor.call('GET', '')).body.tenant.id).toBe(tenant.id);
     const { body: issued } = await visitor.call('POST', '/token');
     expect(issued.token).toMatch(/^mbt_[0-9A-Za-z]{49}$/);
-    expect((await platform.call('/v1/billing/balance', { member: issued.token as string })).status).toBe(200);
+    expect((await running.platform.call('/v1/billing/balance', { member: issued.token as string })).status).toBe(200);
 
     expect((await visitor.call('DELETE', '')).status).toBe(204);
     await eventually(async () => {
-      expect((await platform.call('/v1/billing/balance', { member: issued.token as string })).status).toBe(401);
+      expect((await running.platform.call('/v1/billing/balance', { member: issued.token as string })).status).toBe(401);
     }, 1_000);
     expect((await visitor.call('GET', '')).status).toBe(401);
   });
 
   it('uses the code up', async () => {
-    const visitor = new Visitor();
+    const visitor = visit();
     const email = ownerOf(tenant);
     const code = await visitor.codeFor(email);
     expect((await visitor.call('POST', '', { email, code })).status).toBe(200);
-    expect((await new Visitor().call('POST', '', { email, code })).status).toBe(401);
+    expect((await visit().call('POST', '', { email, code })).status).toBe(401);
   });
 
   it('looks at five wrong codes of a hundred at once, then locks for 15 minutes, also for the right one', async () => {
     const email = ownerOf(tenant);
-    const code = await new Visitor().codeFor(email);
+    const code = await visit().codeFor(email);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => new Visitor().call('POST', '', { email, code: wrong(code) })),
+      Array.from({ length: 100 }, () => visit().call('POST', '', { email, code: wrong(code) })),
     );
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(95);
-    const locked = await new Visitor().call('POST', '', { email, code });
+    const locked = await visit().call('POST', '', { email, code });
     expect(locked.status).toBe(429);
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(880);
   });
@@ -146,7 +82,7 @@ describe('signing in with a mailed code', () => {
       `insert into platform.member (tenant_id, email, name, role, status, created_by) values ($1, $2, 'Dos', 'auditor', 'active', 'test')`,
       [other.id, email],
     );
-    const visitor = new Visitor();
+    const visitor = visit();
     const code = await visitor.codeFor(email);
     const { body } = await visitor.call('POST', '', { email, code });
     expect(body.choose?.map(({ tenant_id }) => tenant_id).sort()).toEqual([tenant.id, other.id].sort());
@@ -157,22 +93,22 @@ describe('signing in with a mailed code', () => {
 
   it('mails at most one code a minute, and none to a suspended member', async () => {
     const email = ownerOf(tenant);
-    const visitor = new Visitor();
+    const visitor = visit();
     await visitor.codeFor(email);
     await visitor.call('POST', '/code', { email });
     const suspended = await testMember(database, tenant.id, 'sender');
     await database.query(`update platform.member set status = 'suspended' where id = $1`, [suspended.id]);
     await visitor.call('POST', '/code', { email: suspended.email });
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    expect(mailbox.messages(email)).toHaveLength(1);
-    expect(mailbox.messages(suspended.email)).toEqual([]);
+    expect(running.mailbox.messages(email)).toHaveLength(1);
+    expect(running.mailbox.messages(suspended.email)).toEqual([]);
   });
 });
 
 describe('an address that belongs to nobody', () => {
   it('gets the same answers, byte for byte, to the request and to every wrong code', async () => {
-    const known = { email: ownerOf(tenant), visitor: new Visitor() };
-    const unknown = { email: `nobody-${tenant.slug}@nowhere.example`, visitor: new Visitor() };
+    const known = { email: ownerOf(tenant), visitor: visit() };
+    const unknown = { email: `nobody-${tenant.slug}@nowhere.example`, visitor: visit() };
     const code = await known.visitor.codeFor(known.email);
     await unknown.visitor.call('POST', '/code', { email: unknown.email });
     await eventually(async () => {
@@ -192,7 +128,7 @@ describe('an address that belongs to nobody', () => {
 
 describe('a session', () => {
   const signedIn = async (): Promise<Visitor> => {
-    const visitor = new Visitor();
+    const visitor = visit();
     const email = ownerOf(tenant);
     await visitor.call('POST', '', { email, code: await visitor.codeFor(email) });
     return visitor;
@@ -200,14 +136,14 @@ describe('a session', () => {
 
   it('is another one after each sign-in: a cookie that was planted before counts for nothing', async () => {
     const planted = `constancia_console=${'a'.repeat(43)}`;
-    const visitor = new Visitor();
+    const visitor = visit();
     visitor.cookie = planted;
     const email = ownerOf(tenant);
     const code = await visitor.codeFor(email);
     visitor.cookie = planted;
     await visitor.call('POST', '', { email, code });
     expect(visitor.cookie).not.toBe(planted);
-    const attacker = new Visitor();
+    const attacker = visit();
     attacker.cookie = planted;
     expect((await attacker.call('GET', '')).status).toBe(401);
   });
@@ -254,11 +190,11 @@ describe('a session', () => {
     await signedIn();
     const email = ownerOf(tenant);
     await database.query(`update platform.sign_in_code set sends = '{}'`);
-    const visitor = new Visitor();
+    const visitor = visit();
     const code = await visitor.codeFor(email);
     await visitor.call('POST', '', { email, code }, { 'user-agent': 'Another/1.0' });
     await eventually(() => {
-      const notices = mailbox.messages(email).filter(({ subject }) => subject.includes('dispositivo nuevo'));
+      const notices = running.mailbox.messages(email).filter(({ subject }) => subject.includes('dispositivo nuevo'));
       expect(notices).toHaveLength(1);
       expect(notices[0]?.text).toContain('Another/1.0');
     }, 10_000);
@@ -269,25 +205,25 @@ describe('the link of an invitation', () => {
   it('signs in once, and makes the member active', async () => {
     const owner = await testMember(database, tenant.id, 'owner');
     const email = `nueva@${tenant.slug}.example`;
-    await platform.call('/v1/members', {
+    await running.platform.call('/v1/members', {
       member: owner.token,
       body: { email, name: 'Nueva', role: 'sender', locale: 'en' },
     });
     const token = await eventually(() => {
-      const found = /#token=(inv_[0-9A-Za-z]{43})/.exec(mailbox.messages(email)[0]?.text ?? '')?.[1];
+      const found = /#token=(inv_[0-9A-Za-z]{43})/.exec(running.mailbox.messages(email)[0]?.text ?? '')?.[1];
       if (found === undefined) throw new Error('no mail yet');
       return found;
     }, 10_000);
-    const visitor = new Visitor();
+    const visitor = visit();
     expect((await visitor.call('POST', '/link', { token })).body).toMatchObject({ member: { email, role: 'sender' } });
     expect((await visitor.call('GET', '')).status).toBe(200);
-    expect((await new Visitor().call('POST', '/link', { token })).status).toBe(404);
+    expect((await visit().call('POST', '/link', { token })).status).toBe(404);
     const [row] = await database.query('select status from platform.member where email = $1', [email]);
     expect(row).toEqual({ status: 'active' });
   });
 });
 
 it('the routes of sign-in are on no API host', async () => {
-  const response = await fetch(`${platform.url}/console/session`);
+  const response = await fetch(`${running.platform.url}/console/session`);
   expect(response.status).toBe(404);
 });

@@ -4,7 +4,7 @@ import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { type Locale, LOCALES } from '../locale.ts';
 import { type Member, MEMBER_STATUSES, type MemberStatus } from './member.entity.ts';
-import type { MemberSession } from './member-session.entity.ts';
+import { type MemberSession, SIGN_IN_METHODS, type SignInMethod } from './member-session.entity.ts';
 
 const MEMBER_ID_EXAMPLE = 'mbr_01jd8x5tq2e5kvh3n0m9c7wz4r';
 const SESSION_ID_EXAMPLE = 'mss_01jd8x5tq2e5kvh3n0m9c7wz4r';
@@ -65,6 +65,14 @@ export class MemberSessionView {
   @ApiProperty({ ...shape.id('mss'), example: SESSION_ID_EXAMPLE })
   id: string;
 
+  @ApiProperty({
+    enum: SIGN_IN_METHODS,
+    enumName: 'SignInMethod',
+    description: 'How the member signed in: with a mailed code or link, a passkey, or the tenant’s identity provider.',
+    example: 'passkey',
+  })
+  method: SignInMethod;
+
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
   created_at: string;
 
@@ -86,6 +94,7 @@ export class MemberSessionView {
   static of(row: MemberSession, callerSessionId: string | undefined): MemberSessionView {
     return {
       id: typeId('mss', row.id),
+      method: row.method,
       created_at: row.created_at.toISOString(),
       last_used_at: row.last_used_at.toISOString(),
       expires_at: row.expires_at.toISOString(),

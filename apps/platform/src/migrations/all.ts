@@ -30,6 +30,7 @@ import { Topups1764000003000 } from './1764000003000-topups.ts';
 import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
+import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
 import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 
 /** The platform schema: its migrations in order. */
@@ -68,5 +69,6 @@ export const PLATFORM: ModuleSchema = {
     LowBalance1764000003110,
     SealedStatements1764000003120,
     BillingMembers1764000003300,
+    SignInMethods1764000003400,
   ],
 };

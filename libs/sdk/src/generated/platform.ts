@@ -1392,6 +1392,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sign-in-settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what the tenant requires of a sign-in
+     * @description Needs the scope `settings:write` or `audit:read`.
+     */
+    get: operations['showSignInSettings'];
+    /**
+     * Set what the tenant requires of a sign-in
+     * @description Console sessions that were opened with another method than the required one end within a second. Only an owner who is signed in changes this, with the method that they require: else 409. An API key gets 403. Needs the scope `settings:write`.
+     */
+    put: operations['putSignInSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/webhook-endpoints': {
     parameters: {
       query?: never;
@@ -3558,6 +3582,11 @@ export interface components {
       /** @example mss_01jd8x5tq2e5kvh3n0m9c7wz4r */
       id: string;
       /**
+       * @description How the member signed in: with a mailed code or link, a passkey, or the tenant’s identity provider.
+       * @example passkey
+       */
+      method: components['schemas']['SignInMethod'];
+      /**
        * Format: date-time
        * @example 2026-11-21T15:04:05.678Z
        */
@@ -4292,6 +4321,23 @@ export interface components {
       reviews: components['schemas']['SessionReviewView'][];
       /** @description Whether the whole chain, from its first event, is unbroken. */
       chain_valid: boolean;
+    };
+    /** @enum {string} */
+    SignInMethod: 'code' | 'link' | 'passkey' | 'sso';
+    SignInSettingsBody: {
+      /**
+       * @description The method that every sign-in has to use; null: members choose.
+       * @example passkey
+       * @enum {string|null}
+       */
+      required_method: 'passkey' | 'sso' | null;
+    };
+    SignInSettingsView: {
+      /**
+       * @example passkey
+       * @enum {string|null}
+       */
+      required_method: 'passkey' | 'sso' | null;
     };
     SignUpBody: {
       /**
@@ -6399,6 +6445,7 @@ export interface operations {
           | 'member.changed'
           | 'member.removed'
           | 'member.session_ended'
+          | 'sign_in_settings.changed'
           | 'webhook_endpoint.created'
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.deleted'
@@ -8382,6 +8429,77 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showSignInSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInSettingsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putSignInSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInSettingsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInSettingsView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
