@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { Acting } from '@constancia/contracts';
 import { canonicalJson } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
@@ -10,9 +11,8 @@ import { openCaseSecrets } from '../case-records/case-secrets.ts';
 import { csvHeader, lineOf, lineSql, partsSql } from './export-csv.ts';
 
 /** What is exported, for whom. Half-open: from <= opened_at < to. */
-export interface ExportRequest {
+export interface ExportRequest extends Acting {
   tenantId: string;
-  actor: string;
   from: Date | undefined;
   to: Date | undefined;
   /** With a byte order mark and semicolons. */
@@ -97,11 +97,12 @@ export class CaseExports {
   }
 
   private async note(
-    { tenantId, actor, from, to, excel }: ExportRequest,
+    { tenantId, actor, by, from, to, excel }: ExportRequest,
     written: Written,
     body: Readable,
   ): Promise<void> {
     const data = {
+      by,
       from: from ?? null,
       to: to ?? null,
       excel,

@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import {
-  actorOf,
+  actingOf,
   ApiActor,
   ApiOptional,
   ApiProblems,
@@ -80,8 +80,13 @@ export class ExportCases {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const { from, to } = periodOf(query, '/query/to');
-    const actor = actorOf(headers['x-actor'], principal);
-    const request = { tenantId: principal.tenant.id, actor, from, to, excel: query.excel ?? false };
+    const request = {
+      tenantId: principal.tenant.id,
+      ...actingOf(headers['x-actor'], principal),
+      from,
+      to,
+      excel: query.excel ?? false,
+    };
     const { body, rows, rosDrafts } = await this.exports.start(request);
     void reply.headers({ 'X-Row-Count': rows, 'X-ROS-Drafts': rosDrafts, 'Cache-Control': 'no-store' });
     return new StreamableFile(body, {

@@ -113,7 +113,8 @@ describe('the export', () => {
     expect(new Set(rows.map((row) => row['case_id'])).size).toBe(2_500);
     expect(rows.map((row) => row['opened_at'])).toEqual(rows.map((row) => row['opened_at']).sort());
     await exported('', { 'x-actor': 'ana' });
-    await eventually(async () => expect((await exports()).map(({ actor }) => actor)[0]).toBe('ana'));
+    const by = { kind: 'key', on_behalf_of: 'ana' };
+    await eventually(async () => expect((await exports())[0]).toMatchObject({ actor: 'ana', by }));
     expect((await cases.get('/v1/cases/exports?limit=1&cursor=WyJ4Il0')).status).toBe(400);
   });
 

@@ -1,9 +1,9 @@
-import { shape } from '@constancia/contracts';
+import { type Actor, shape } from '@constancia/contracts';
 import { ApiProblems, CurrentTenant, cursorKeys, page, PageQuery, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { LessThan } from 'typeorm';
 import { CaseJournal } from '../case-records/case-journal.entity.ts';
 
@@ -13,6 +13,19 @@ export class CaseExportView {
 
   @ApiProperty({ ...shape.text(128), description: 'X-Actor, or the prefix of the API key.' })
   actor: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    properties: {
+      kind: { type: 'string', enum: ['key', 'member'] },
+      id: { type: 'string', format: 'uuid' },
+      name: { type: 'string', ...shape.text(128) },
+      on_behalf_of: { type: 'string', ...shape.text(128) },
+    },
+    required: ['kind', 'id', 'name'],
+    description: 'The key or the member behind `actor`; absent in entries of earlier releases.',
+  })
+  by?: Actor;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   from: string | null;

@@ -1,3 +1,4 @@
+import type { Actor } from '@constancia/contracts';
 import type { ListCode } from '@constancia/reference-data';
 
 /** What a case is about: at most one that is not resolved exists for each. */
@@ -44,6 +45,7 @@ export interface NoticedScreening extends CaseKey {
   trigger: 'api' | 'identity' | 'list_update';
   /** Who asked: X-Actor or the key's prefix; `system` for a list update. */
   actor: string;
+  by?: Actor | undefined;
   decision: 'review' | 'reject';
   score: number;
   rulesFired: string[];

@@ -156,6 +156,7 @@ function screeningData(screening: NoticedScreening): Record<string, unknown> {
     list_hits: screening.listHits,
     list_versions: screening.listVersions,
     trigger: screening.trigger,
+    ...(screening.by && { by: screening.by }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { PRICE } from '@constancia/contracts';
 import {
-  actorOf,
+  actingOf,
   ApiActor,
   ApiProblems,
   IdempotencyKey,
@@ -65,7 +65,7 @@ export class CreateScreening {
       subjectType: body.subject_type,
       payload: checkedPayload(body.payload),
       trigger: 'api',
-      actor: actorOf(actor, principal),
+      ...actingOf(actor, principal),
       ...(key !== undefined && { idempotency: { request: requestOf(key, body), answer } }),
     });
     if ('text' in made) {

@@ -1,3 +1,4 @@
+import type { Actor } from '@constancia/contracts';
 import type { IdempotentRequest, StoredResponse } from '@constancia/idempotency';
 import type { PinnedLists } from '../lists/pinned-lists.ts';
 import type { RunnableValidation } from '../validations/compiled-validations.ts';
@@ -11,6 +12,8 @@ export interface ScreeningOrder extends ScreeningRequest {
   trigger: Trigger;
   /** Who asked, for the timeline of a case. */
   actor: string;
+  /** Who `actor` is; undefined for list updates and for requests of the identity module. */
+  by?: Actor | undefined;
   /** UUID of the identity module's request. */
   requestId?: string;
   /** With an Idempotency-Key: the request, and what a repetition is answered, given the text. */

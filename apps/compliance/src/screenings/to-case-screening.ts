@@ -29,6 +29,7 @@ export function toCaseScreening({ id, at, order, validation, assessment, entries
     requestId: order.requestId ?? null,
     trigger: order.trigger,
     actor: order.actor,
+    by: order.by,
     decision: outcome.decision === 'reject' ? 'reject' : 'review',
     score: outcome.score,
     rulesFired: [...new Set(outcome.findings.map(({ rule_code }) => rule_code))],

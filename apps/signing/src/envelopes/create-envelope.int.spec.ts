@@ -115,6 +115,7 @@ describe('POST /v1/envelopes', () => {
         type: 'envelope.sent',
         signer_id: null,
         data: {
+          by: { kind: 'key', id: expect.any(String), name: expect.any(String) },
           base_pdf_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
           signers: [
             { role: 'buyer', order: 1, auth: ['otp_email'], person_sha256: digests[0] },

@@ -2,12 +2,14 @@ import { PRICE } from '@constancia/contracts';
 import { ChargedWork, type FunctionCall, type WorkUnit } from '@constancia/credit-ledger';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
 import {
+  actingOf,
   ApiProblems,
   BODY_PROBLEMS,
-  CurrentTenant,
+  CurrentPrincipal,
   IdempotencyKey,
   Idempotent,
   REPLAYED_HEADER,
+  type Principal,
   sendStored,
   type Tenant,
   RequireScope,
@@ -70,11 +72,12 @@ export class CreateEnvelope {
     'dependency-unavailable',
   )
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @IdempotencyKey() key: string | undefined,
     @Body() body: CreateEnvelopeBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedEnvelopeView | string> {
+    const { tenant } = principal;
     const request = key ? { key, fingerprint: await fingerprintOf(body, key) } : undefined;
     const unknown = 'There is no circuit with this circuit_id.';
     const circuit = await referenced('/circuit_id', unknown, this.circuits.find(tenant.id, body.circuit_id));
@@ -82,7 +85,9 @@ export class CreateEnvelope {
     const errors = signerErrors(body.signers, circuit.signers);
     if (errors.length > 0) throw new ValidationError(errors);
 
-    const made = await this.newEnvelopes.of(tenant.id, circuit, body, await this.owners.unprovenAddress(tenant.id));
+    const { by } = actingOf(undefined, principal);
+    const unprovenOwner = await this.owners.unprovenAddress(tenant.id);
+    const made = await this.newEnvelopes.of(tenant.id, circuit, body, { by, unprovenOwner });
     const event = envelopeEvent('seal.envelope.sent', { ...made.envelope, tenant_id: tenant.id }, null);
     const room = made.invited.length > 0 ? [await this.room.callOf(tenant.id, made.invited)] : [];
     const replayed = await this.commit(unitOf(tenant, made, event, room, request));

@@ -239,7 +239,10 @@ describe('POST /v1/envelopes/{id}/void', () => {
     const trail = await trailOf(id);
     expect(trail.map(({ type }) => type)).toEqual(['envelope.sent', 'envelope.voided']);
     const salt = Buffer.from(body.void_reason_salt ?? '', 'hex');
-    expect(trail[1]?.data).toMatchObject({ reason_sha256: reasonDigest('Otro precio', salt) });
+    expect(trail[1]?.data).toMatchObject({
+      by: { kind: 'key' },
+      reason_sha256: reasonDigest('Otro precio', salt),
+    });
     expect(salt).toHaveLength(16);
   });
 
@@ -285,7 +288,7 @@ describe('POST /v1/envelopes/{id}/signers/{signer_id}/remind', () => {
     );
     expect((await post(route)).status).toBe(200);
     expect((await trailOf(envelope.id)).filter(({ type }) => type === 'signer.reminded')).toMatchObject([
-      { signer_id: signerOf(envelope, 'buyer'), role: 'buyer' },
+      { signer_id: signerOf(envelope, 'buyer'), role: 'buyer', data: { by: { kind: 'key' } } },
       { role: 'buyer' },
     ]);
   });
@@ -325,7 +328,7 @@ describe('POST /v1/envelopes/{id}/signers/{signer_id}/rotate-token', () => {
     }); // prettier-ignore
     expect((await stateOf(body.sign_token)).status).toBe(200);
     const rotated = (await trailOf(envelope.id)).find(({ type }) => type === 'signer.token_rotated');
-    expect(rotated).toMatchObject({ signer_id: id, data: { status: 'authenticated' } });
+    expect(rotated).toMatchObject({ signer_id: id, data: { status: 'authenticated', by: { kind: 'key' } } });
     expect((await mails(envelope.id)).filter((mail) => mail === 'invitation buyer').length).toBeGreaterThan(0);
     expect(JSON.stringify(await trailOf(envelope.id))).not.toContain(body.sign_token);
   });

@@ -1,4 +1,4 @@
-import { PRICE } from '@constancia/contracts';
+import { type Actor, PRICE } from '@constancia/contracts';
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { randomId22, uuidv7 } from '@constancia/kernel';
 import { type NewSubjectKey, PersonalData, type SubjectKey, type TenantKeyring } from '@constancia/personal-data';
@@ -54,12 +54,15 @@ export class NewEnvelopes {
     private readonly mails: SignerMails,
   ) {}
 
-  /** An envelope of a circuit for signers that are checked already. `unprovenOwner`: of a tenant whose mails to others wait. */
+  /**
+   * An envelope of a circuit for signers that are checked already. `by`: who sends it. `unprovenOwner`: of a tenant whose mails to others
+   * wait.
+   */
   async of(
     tenantId: string,
     circuit: Circuit,
     body: CreateEnvelopeBody,
-    unprovenOwner: string | null,
+    { by, unprovenOwner }: { by: Actor; unprovenOwner: string | null },
   ): Promise<NewEnvelope> {
     const sealing = await tenantSealing(this.personal, tenantId);
     const envelope = envelopeOf(circuit, body);
@@ -91,7 +94,7 @@ export class NewEnvelopes {
       ]
         .filter(({ rows }) => rows.length > 0)
         .map(({ table, rows }) => ({ table, rows: rows.map(withHexBytes) })),
-      sent: sentCall(envelope, circuit, signers),
+      sent: sentCall(envelope, { circuit, signers, by }),
       key: own?.key ?? null,
       view: CreatedEnvelopeView.withLinks(
         envelope,
@@ -174,11 +177,15 @@ function writesOf(
 }
 
 /** What the trail begins with: what was sent, to whom, and how each is to prove who it is. */
-function sentCall(envelope: NewEnvelopeRow, circuit: Circuit, signers: readonly NewSigner[]): FunctionCall {
+function sentCall(
+  envelope: NewEnvelopeRow,
+  { circuit, signers, by }: { circuit: Circuit; signers: readonly NewSigner[]; by: Actor },
+): FunctionCall {
   return trailCall({
     envelopeId: envelope.id,
     type: 'envelope.sent',
     data: {
+      by,
       public_id: envelope.public_id,
       circuit: { code: circuit.code, version: circuit.version },
       base_pdf_sha256: circuit.base_pdf_sha256?.toString('hex') ?? null,

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant, RequireScope } from '@constancia/http';
+import { actingOf, ApiProblems, CurrentPrincipal, overOwnLimit, type Principal, RequireScope } from '@constancia/http';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -42,10 +42,11 @@ export class RemindSigner {
   @ApiOkResponse({ type: EnvelopeView, description: 'The envelope; the reminder is on its way.' })
   @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('signer_id') signerId: string,
   ): Promise<EnvelopeView> {
+    const { tenant } = principal;
     await this.envelopes.change(tenant.id, id, async ({ envelope, signers }, tx) => {
       const signer = signerOf(signers, signerId);
       refuseEnvelopeAction(envelope, 'remind');
@@ -62,7 +63,7 @@ export class RemindSigner {
         envelopeId: envelope.id,
         type: 'signer.reminded',
         signer,
-        data: {},
+        data: { by: actingOf(undefined, principal).by },
       });
     });
     this.mails.wake();

@@ -1,4 +1,5 @@
-import { ApiProblems, CurrentTenant, overOwnLimit, type Tenant, RequireScope } from '@constancia/http';
+import type { Actor } from '@constancia/contracts';
+import { actingOf, ApiProblems, CurrentPrincipal, overOwnLimit, type Principal, RequireScope } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -63,16 +64,17 @@ export class RotateToken {
   @ApiOkResponse({ type: SignerLinkView, description: 'The signer with the new link.' })
   @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('signer_id') signerId: string,
   ): Promise<SignerLinkView> {
-    const view = await this.envelopes.change(tenant.id, id, async ({ envelope, signers }, tx) => {
+    const { by } = actingOf(undefined, principal);
+    const view = await this.envelopes.change(principal.tenant.id, id, async ({ envelope, signers }, tx) => {
       const signer = signerOf(signers, signerId);
       refuseEnvelopeAction(envelope, 'rotate');
       refuseSignerAction(signer, 'rotate');
       const issued = this.tokens.issue(signer.id);
-      const rotated = await this.replaceLink(tx, envelope, signer, issued);
+      const rotated = await this.replaceLink(tx, { envelope, signer, by }, issued);
       return SignerLinkView.withLink(rotated, { sign_token: issued.token, sign_url: this.tokens.urlOf(issued.token) });
     });
     this.mails.wake();
@@ -81,8 +83,7 @@ export class RotateToken {
 
   private async replaceLink(
     tx: Tx,
-    envelope: EnvelopeRow,
-    signer: SignerRow,
+    { envelope, signer, by }: { envelope: EnvelopeRow; signer: SignerRow; by: Actor },
     { hash, sealed }: IssuedToken,
   ): Promise<SignerRow> {
     const status = signerTransition(signer.status, 'rotate')?.to ?? signer.status;
@@ -98,7 +99,7 @@ export class RotateToken {
       envelopeId,
       type: 'signer.token_rotated',
       signer,
-      data: { status: signer.status },
+      data: { status: signer.status, by },
     });
     if (envelope.notify && status === 'pending') {
       await this.refuseTooSoon(tx, signer);

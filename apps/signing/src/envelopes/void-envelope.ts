@@ -1,5 +1,13 @@
 import { hintDeliveries } from '@constancia/events';
-import { ApiProblems, BODY_PROBLEMS, CurrentTenant, IsMailedText, type Tenant, RequireScope } from '@constancia/http';
+import {
+  actingOf,
+  ApiProblems,
+  BODY_PROBLEMS,
+  CurrentPrincipal,
+  IsMailedText,
+  type Principal,
+  RequireScope,
+} from '@constancia/http';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -47,13 +55,15 @@ export class VoidEnvelope {
   @ApiOkResponse({ type: EnvelopeView, description: 'The voided envelope.' })
   @ApiProblems(...BODY_PROBLEMS, 'not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { reason }: VoidEnvelopeBody,
   ): Promise<EnvelopeView> {
+    const { tenant } = principal;
+    const { by } = actingOf(undefined, principal);
     const event = await this.envelopes.change(tenant.id, id, ({ envelope }, tx) => {
       refuseEnvelopeAction(envelope, 'void');
-      return endEnvelope(tx, this.signerMails, { envelope, action: 'void', reason });
+      return endEnvelope(tx, this.signerMails, { envelope, action: 'void', reason, data: { by } });
     });
     hintDeliveries(this.queues, [event]);
     this.mails.wake();

@@ -1106,6 +1106,15 @@ export interface components {
       at: string;
       /** @description X-Actor, or the prefix of the API key. */
       actor: string;
+      /** @description The key or the member behind `actor`; absent in entries of earlier releases. */
+      by?: {
+        /** @enum {string} */
+        kind?: 'key' | 'member';
+        /** Format: uuid */
+        id?: string;
+        name?: string;
+        on_behalf_of?: string;
+      };
       /** Format: date-time */
       from: string | null;
       /**

@@ -62,6 +62,7 @@ export class CaseResolutions {
         subject,
         action: decision === 'approve' ? 'approve' : 'disapprove',
         actor: ACTOR,
+        by: undefined,
         reason: decision === 'approve' ? 'case_resolved' : 'sarlaft',
         what: { type: 'case_resolved', data: { case_id: caseId, decision } },
         columns: { last_outcome: decision === 'approve' ? 'advance' : 'reject', case_request: null },

@@ -1,6 +1,6 @@
 import { type AuditEntry, AuditLog } from '@constancia/auth';
-import { type ErasureRequest, type ModuleErasure, SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
-import { actorOf, type Principal } from '@constancia/http';
+import { type Acting, type ErasureRequest, type ModuleErasure, SUBJECT_RECORD_CONTEXT } from '@constancia/contracts';
+import { actingOf, type Principal } from '@constancia/http';
 import { IndependentWork, sealRecord, typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
@@ -50,7 +50,7 @@ export class Erasure {
   async erase(subjectId: string, audit: Pick<AuditEntry, 'origin'> & { principal: Principal }): Promise<ErasureAnswer> {
     const tenantId = audit.principal.tenant.id;
     const receipt = await this.database.tenant(tenantId, async (tx) => {
-      const { receipt, isNew } = await this.eraseNow(tx, tenantId, subjectId, actorOf(undefined, audit.principal));
+      const { receipt, isNew } = await this.eraseNow(tx, tenantId, subjectId, actingOf(undefined, audit.principal));
       const object = { kind: 'erasure', id: typeId('rcp', receipt.id) };
       if (isNew) await AuditLog.record(tx, { ...audit, action: 'erasure.created', object });
       return receipt;
@@ -88,13 +88,13 @@ export class Erasure {
     tx: Tx,
     tenantId: string,
     subjectId: string,
-    actor: string,
+    acting: Acting,
   ): Promise<{ receipt: ErasureReceipt; isNew: boolean }> {
     const sessions = await openSessions(tx, tenantId, subjectId); // their rows first, as everybody takes them
     const row = await subjectRow(tx, tenantId, subjectId, 'for update');
     if (row.erased_at !== null) {
       const receipt = await receiptOfSubject(tx, tenantId, subjectId);
-      await this.modules.begin(tx, tenantId, receipt.id, requestOfReceipt(receipt, actor)); // a release before did not ask them
+      await this.modules.begin(tx, tenantId, receipt.id, requestOfReceipt(receipt, acting.actor)); // a release before did not ask them
       return { receipt, isNew: false };
     }
     sessions.push(...(await openSessions(tx, tenantId, subjectId, sessions))); // opened since, before the subject was held
@@ -102,8 +102,8 @@ export class Erasure {
     const until = row.decided_at && days > 0 ? new Date(row.decided_at.getTime() + days * DAY_MS) : null;
     const holdUntil = until !== null && until > new Date() ? until : null;
     const receipt = await this.writeReceipt(tx, row, holdUntil);
-    await this.modules.begin(tx, tenantId, receipt.id, await this.requestOf(tx, row, receipt, actor));
-    for (const id of sessions) await this.endSession(tx, row, id, { actor, receiptId: receipt.id });
+    await this.modules.begin(tx, tenantId, receipt.id, await this.requestOf(tx, row, receipt, acting.actor));
+    for (const id of sessions) await this.endSession(tx, row, id, { ...acting, receiptId: receipt.id });
     await forgetAnswers(tx, tenantId, subjectId);
     await this.forgetStoredAnswers(tx, tenantId, subjectId);
     if (holdUntil === null) await this.destroyKey(tx, row);
@@ -142,7 +142,7 @@ export class Erasure {
     tx: Tx,
     row: Subject,
     sessionId: string,
-    { actor, receiptId }: { actor: string; receiptId: string },
+    { actor, by, receiptId }: Acting & { receiptId: string },
   ): Promise<void> {
     const session = await lockSession(tx, row.tenant_id, sessionId);
     await moveSession(tx, this.subjects, {
@@ -150,6 +150,7 @@ export class Erasure {
       subject: row,
       action: 'erase',
       actor,
+      by,
       reason: 'erased',
       what: { type: 'erased', data: { receipt_id: typeId('rcp', receiptId) } },
       columns: { sealed_context: null },

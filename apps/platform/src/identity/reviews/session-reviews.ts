@@ -179,10 +179,8 @@ export class SessionReviews extends PeriodicWork {
       action: approved ? 'approve' : 'disapprove',
       actor: own === decision ? actor : 'compliance', // else somebody resolved the case otherwise meanwhile
       reason: approved ? null : 'manual_review',
-      what: {
-        type: 'reviewed',
-        data: { decision, review_id: typeId('srv', id), ...(own === decision && by !== null && { by }) },
-      },
+      by: own === decision ? (by ?? undefined) : undefined,
+      what: { type: 'reviewed', data: { decision, review_id: typeId('srv', id) } },
       columns: { last_outcome: approved ? 'advance' : 'reject', pending_approval: false },
     });
   }

@@ -21,6 +21,7 @@ export function expireSession(
     subject,
     action: 'expire',
     actor: 'system',
+    by: undefined,
     reason: 'expired',
     what: { type: 'expired', data: { expires_at: session.expires_at.toISOString() } },
     columns: {},

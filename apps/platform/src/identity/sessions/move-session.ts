@@ -1,3 +1,4 @@
+import type { Actor } from '@constancia/contracts';
 import { emitEvent } from '@constancia/events';
 import { ageOn, bogotaDay } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
@@ -16,6 +17,8 @@ export interface SessionMove {
   subject: Subject;
   action: SessionAction;
   actor: string;
+  /** Who `actor` is; undefined for this service and for other modules. */
+  by: Actor | undefined;
   /** Why, as a stable word: rejection_reason of a failed session, reason of its event. */
   reason: string | null;
   /** What happened at the step, for the trail. */
@@ -81,10 +84,12 @@ function stateColumns(session: FlowSession, to: SessionStatus, { action, reason 
   };
 }
 
-function trailOfMove({ session, action, actor, reason, what }: SessionMove, to: SessionStatus): NewTrailEvent[] {
+function trailOfMove({ session, action, actor, by, reason, what }: SessionMove, to: SessionStatus): NewTrailEvent[] {
   const step = currentStep(session)?.step_type ?? null;
   const { ends } = CONSEQUENCES[action];
-  const happened = { ...what, actor, step, from: session.status, to: ends ? session.status : to };
+  const who = by === undefined ? {} : { by };
+  const data = { ...what.data, ...who };
+  const happened = { ...what, data, actor, step, from: session.status, to: ends ? session.status : to };
   if (!ends) return [happened];
-  return [happened, { type: ends, actor, step: null, from: session.status, to, data: { reason } }];
+  return [happened, { type: ends, actor, step: null, from: session.status, to, data: { reason, ...who } }];
 }

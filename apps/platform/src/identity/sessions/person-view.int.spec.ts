@@ -1,3 +1,4 @@
+import { uuidOf } from '@constancia/kernel';
 import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '@constancia/testing/calls';
@@ -9,6 +10,7 @@ import {
   type Session,
   WorkerHarness,
 } from '../running-identity.fixture.ts';
+import type { TrailEvent } from './session-trail.ts';
 
 type Body = Record<string, unknown>;
 
@@ -99,6 +101,24 @@ function seen(answer: Answer<Body>): Answer<Body> {
 }
 
 describe('the bearer of a session sees', () => {
+  it('their acts under the kind session in the trail, beside those of the key', async () => {
+    const person = await (await Person.of()).upTo('document_upload');
+    await person.flows.advance(person.session, await person.flows.documentInput(person.session));
+    const { body } = await platform.call<{ data: TrailEvent[]; chain_valid: boolean }>(
+      `/v1/flows/sessions/${person.session.id}/audit`,
+      { key: person.flows.tenant.apiKey },
+    );
+    const key = { kind: 'key', id: expect.any(String), name: expect.any(String) };
+    const session = { kind: 'session', id: uuidOf('fls', person.session.id), name: 'subject' };
+    expect(body.data.map(({ type, data }) => [type, data.by])).toEqual([
+      ['opened', key],
+      ['consent_given', session],
+      ['step_started', key],
+      ['step_accepted', undefined],
+    ]);
+    expect(body.chain_valid).toBe(true);
+  });
+
   it('every step taken, with nothing of what was found', async () => {
     const person = await (await Person.of()).upTo('sarlaft');
     const { body } = seen(await person.get());

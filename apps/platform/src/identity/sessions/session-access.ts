@@ -1,4 +1,5 @@
-import { actorOf, pathUuid, type Principal } from '@constancia/http';
+import type { Acting } from '@constancia/contracts';
+import { actingOf, pathUuid, type Principal } from '@constancia/http';
 
 import { typeId } from '@constancia/kernel';
 import { Unauthorized } from '@constancia/problem-json';
@@ -14,12 +15,10 @@ export interface SessionBearer {
 }
 
 /** Who acts on a session: a principal of the tenant, or the subject, by the session's token. */
-export interface SessionCaller {
+export interface SessionCaller extends Acting {
   tenantId: string;
   /** UUID. */
   sessionId: string;
-  /** For the trail: the key's prefix, the member's name, or `subject`. */
-  actor: string;
   bearer: boolean;
 }
 
@@ -40,6 +39,9 @@ export class SessionTokens {
   }
 }
 
+/** The line of a trail for whoever holds the session's token. */
+const SUBJECT = { actor: 'subject' };
+
 /**
  * Who acts on the session of this TypeID. A token is good for its own session alone: Unauthorized elsewhere. Throws NotFound for
  * what is no session's id; whether the tenant has the session, its row says.
@@ -50,11 +52,12 @@ export function sessionCaller(
   id: string,
 ): SessionCaller {
   if (principal) {
-    const actor = actorOf(undefined, principal);
-    return { tenantId: principal.tenant.id, sessionId: pathUuid('fls', id), actor, bearer: false };
+    const sessionId = pathUuid('fls', id);
+    return { tenantId: principal.tenant.id, sessionId, ...actingOf(undefined, principal), bearer: false };
   }
   if (bearer === undefined || typeId('fls', bearer.sessionId) !== id) {
     throw new Unauthorized('This session token is of another session.');
   }
-  return { tenantId: bearer.tenantId, sessionId: bearer.sessionId, actor: 'subject', bearer: true };
+  const { tenantId, sessionId } = bearer;
+  return { tenantId, sessionId, ...SUBJECT, by: { kind: 'session', id: sessionId, name: SUBJECT.actor }, bearer: true };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Acting } from '@constancia/contracts';
 import type { IdempotentRequest, StoredResponse } from '@constancia/idempotency';
 import { canonicalJson } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
@@ -28,14 +29,13 @@ import { openRun, runsOf } from '../sessions/step-run.ts';
 import type { StepRun } from '../sessions/step-run.entity.ts';
 
 /** One call of advance. */
-export interface Advance {
+export interface Advance extends Acting {
   tenantId: string;
   /** UUID. */
   sessionId: string;
   input: object;
   idempotency: IdempotentRequest | undefined;
   requestId: string;
-  actor: string;
   ip: string;
   userAgent: string | null;
 }
@@ -108,8 +108,8 @@ export class AdvanceSession {
       const answers = await this.consent(tx, call, { session, step, input: input.input });
       return this.accepted(tx, call, { session, subject, step, answers });
     }
-    const { idempotency, requestId, actor } = call;
-    const request = { inputHash, idempotency, requestId, actor };
+    const { idempotency, requestId, actor, by } = call;
+    const request = { inputHash, idempotency, requestId, actor, by };
     const run = await this.runs.start(tx, { session, subject, runs, step, input, request });
     return { kind: 'running', run, joined: false };
   }
@@ -166,6 +166,7 @@ export class AdvanceSession {
       subject,
       action: move.action,
       actor: call.actor,
+      by: call.by,
       reason: session.flags[0] ?? null,
       what: whatOf(step, answers),
       columns: { last_outcome: move.lastOutcome, last_reason: null, ...columns },

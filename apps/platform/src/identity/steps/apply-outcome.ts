@@ -132,6 +132,7 @@ export class ApplyOutcome {
       subject,
       action: move.action,
       actor: 'system',
+      by: undefined,
       reason: move.rejectionReason ?? (move.action === 'refer' ? (session.flags[0] ?? run.reason ?? 'review') : null),
       what: { type: TRAIL_OF[effect.verdict], data: trailData(run, effect, move) },
       columns: {

@@ -75,7 +75,7 @@ export class IssueChallenge {
     };
   }
 
-  private issued({ tenantId, sessionId, actor }: SessionCaller): Promise<LivenessChallenge> {
+  private issued({ tenantId, sessionId, actor, by }: SessionCaller): Promise<LivenessChallenge> {
     return this.database.tenant(tenantId, async (tx) => {
       const session = await lockSessionNoWait(tx, tenantId, sessionId);
       const step = currentStep(session);
@@ -91,7 +91,7 @@ export class IssueChallenge {
           step: step.step_type,
           from: session.status,
           to: session.status,
-          data: { challenge_id: typeId('lch', issued.id), poses: issued.poses.length },
+          data: { challenge_id: typeId('lch', issued.id), poses: issued.poses.length, by },
         },
       ]);
       return issued;

@@ -1,4 +1,10 @@
-import { type DocumentStepInput, type FaceStepInput, PRICE, stepResultContext } from '@constancia/contracts';
+import {
+  type Acting,
+  type DocumentStepInput,
+  type FaceStepInput,
+  PRICE,
+  stepResultContext,
+} from '@constancia/contracts';
 import { CreditLedger } from '@constancia/credit-ledger';
 import type { IdempotentRequest } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
@@ -24,11 +30,10 @@ import { acceptedDocument, nextAttempt } from '../sessions/step-run.ts';
 const HOLD_SECONDS = 24 * 3_600;
 
 /** What asks for a run. */
-export interface RunRequest {
+export interface RunRequest extends Acting {
   inputHash: Buffer;
   idempotency: IdempotentRequest | undefined;
   requestId: string;
-  actor: string;
 }
 
 /** A step that begins. The session's row is held. */
@@ -81,7 +86,7 @@ export class StartRun {
         step: step.step_type,
         from: session.status,
         to: session.status,
-        data: { run_id: typeId('stp', id), attempt },
+        data: { run_id: typeId('stp', id), attempt, by: request.by },
       },
     ]);
     return type === 'face' ? { ...run, hold_id: await this.hold(tx, run) } : run;
