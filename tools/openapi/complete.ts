@@ -25,7 +25,8 @@ export interface ApiDocument {
 }
 
 /** The keys that a host takes say which environment it belongs to. */
-const SERVER = 'The host that serves this document: one of sandbox (`test_` keys) or of production (`live_` keys).';
+const SERVER =
+  'The host that serves this document: one of sandbox (keys that begin with test_) or of production (live_).';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 

@@ -7,6 +7,7 @@ import { addModules } from './commands/modules.ts';
 import { addOperatorToken } from './commands/operator-token.ts';
 import { addReplays } from './commands/replays.ts';
 import { addTenants } from './commands/tenants.ts';
+import { addTopups } from './commands/topups.ts';
 import { addTrace } from './commands/trace.ts';
 import { addLag } from './commands/lag.ts';
 import { WrongUse } from './failures.ts';
@@ -38,6 +39,7 @@ export function opsProgram(run: Run): Command {
   addModules(program, run);
   addTenants(program, run);
   addGrants(program, run);
+  addTopups(program, run);
   addOperatorToken(program);
   everyCommand(program, (command) => command.exitOverride());
   program.hook('preAction', (_, { registeredArguments, args }) => {

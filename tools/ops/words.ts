@@ -42,7 +42,10 @@ export interface Words {
   granted(slug: string, balance: number, repeated: boolean): string;
   grantWaits(id: string, until: string): string;
   grantWithdrawn(id: string): string;
-  lag: { outbox: string; work: string; queues: string; quiet: string };
+  refunded(topup: string, pesos: number, status: string, balance: number): string;
+  refundWaits(id: string, until: string): string;
+  refundWithdrawn(id: string): string;
+  lag: { outbox: string; work: string; queues: string; quiet: string; delayed: string };
   attempts: string;
   timeline(zone: string): string;
   deliveriesOf: string;
@@ -112,6 +115,11 @@ const EN: Words = {
   tenantMade: 'The key and the secret are shown this once: hand them over in a safe way, not in a ticket.',
   grantWaits: (id, until) =>
     `Nothing was credited yet: this exceeds what one operator may grant in 24 hours. A second one may approve it until ${until}: npm run ops -- grants approve ${id} --reason …`,
+  refunded: (topup, pesos, status, balance) =>
+    `${en(pesos)} COP of ${topup} are given back: it is ${status} now, and the tenant has ${en(balance)} credits.`,
+  refundWaits: (id, until) =>
+    `Nothing was given back yet: this exceeds what one operator may move in 24 hours. A second one may approve it until ${until}: npm run ops -- topups approve ${id} --reason …`,
+  refundWithdrawn: (id) => `${id} is withdrawn: nothing was given back.`,
   grantWithdrawn: (id) => `${id} is withdrawn: nothing was credited.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'This reference was granted before: nothing was added. ' : ''}${slug} has ${en(balance)} credits now.`,
@@ -120,6 +128,7 @@ const EN: Words = {
     work: 'Work that waits',
     queues: 'Queues (hints only: they may be emptied at any time)',
     quiet: 'nothing waits',
+    delayed: '(delayed: waits for its time, such as the next run of periodic work; an idle queue may show 1)',
   },
   attempts: 'Attempts',
   timeline: (zone) => `What happened (times of the day, ${zone})`,
@@ -192,6 +201,11 @@ const ES: Words = {
   tenantMade: 'La clave y el secreto se muestran solo esta vez: entréguelos por una vía segura, no en un tiquete.',
   grantWaits: (id, until) =>
     `Todavía no se acreditó nada: supera lo que un operador puede dar en 24 horas. Otro puede aprobarlo hasta ${until}. Comando: npm run ops -- grants approve ${id} --reason …`,
+  refunded: (topup, pesos, status, balance) =>
+    `Se devolvieron ${es(pesos)} COP de ${topup}: ahora está ${status}, y el cliente tiene ${es(balance)} créditos.`,
+  refundWaits: (id, until) =>
+    `Aún no se devolvió nada: supera lo que un operador puede mover en 24 horas. Otro puede aprobarlo hasta ${until}: npm run ops -- topups approve ${id} --reason …`,
+  refundWithdrawn: (id) => `${id} queda retirada: no se devolvió nada.`,
   grantWithdrawn: (id) => `${id} está retirada: no se acreditó nada.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'Esta referencia ya se había abonado: no se sumó nada. ' : ''}${slug} tiene ahora ${es(balance)} créditos.`,
@@ -200,6 +214,7 @@ const ES: Words = {
     work: 'Trabajo que espera',
     queues: 'Colas (solo avisos: se pueden vaciar en cualquier momento)',
     quiet: 'nada espera',
+    delayed: '(delayed: espera su hora, como la próxima tarea periódica; una cola sin trabajo puede mostrar 1)',
   },
   attempts: 'Intentos',
   timeline: (zone) => `Qué pasó (horas del día, ${zone})`,

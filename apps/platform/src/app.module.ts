@@ -13,6 +13,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { AuditLogModule } from './audit-log/audit-log.module.ts';
 import { BillingModule } from './billing/billing.module.ts';
+import { RefundsModule } from './topup-refunds/refunds.module.ts';
 import { TopupModule } from './billing/topup/topup.module.ts';
 import { PlatformConfig } from './config.ts';
 import { ConsoleModule } from './console/console.module.ts';
@@ -60,6 +61,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     AuditLogModule,
     BillingModule,
     TopupModule,
+    RefundsModule,
     WebhookEndpointsModule,
     WebhookDeliveriesModule,
     WebhookReplaysModule,

@@ -2,6 +2,7 @@ import { LEDGER_TABLES } from '@constancia/credit-ledger';
 import { IdempotencyKey } from '@constancia/idempotency';
 import { AuditEntryRow } from './audit-log/audit-entry.entity.ts';
 import { ReturnOriginsRow } from './billing/topup/return-origins.entity.ts';
+import { TopupRefund } from './topup-refunds/topup-refund.entity.ts';
 import { TopupPayment } from './billing/topup/topup-payment.entity.ts';
 import { Topup } from './billing/topup/topup.entity.ts';
 import { TrmRate } from './billing/trm/trm-rate.entity.ts';
@@ -57,6 +58,7 @@ export const PLATFORM_TABLES = [
   ReplayRun,
   Topup,
   TopupPayment,
+  TopupRefund,
   ReturnOriginsRow,
   TrmRate,
   StatementDocument,

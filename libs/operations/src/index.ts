@@ -29,9 +29,12 @@ export type {
   Page,
   PendingGrant,
   QueueRow,
+  RefundAnswer,
+  SentRefund,
   ReplayRunRow,
   Story,
   TenantRow,
+  TopupRefund,
   TimelineEntry,
   WaitingSeal,
 } from './rows.ts';

@@ -15,10 +15,13 @@ import type {
   OverdueCase,
   Page,
   PendingGrant,
+  RefundAnswer,
+  SentRefund,
   ReplayRunRow,
   Story,
   TenantDetail,
   TenantRow,
+  TopupRefund,
   WaitingSeal,
 } from './rows.ts';
 import type { ReplayOrder } from './replay-order.ts';
@@ -37,6 +40,13 @@ export interface OpsRequest<Answer> {
 }
 
 /** Why something is done, for the audit log. */
+/** Without an amount: everything that is left of the payment. */
+export interface RefundOrder extends Reason {
+  amount_cop?: number;
+  payment_id?: string;
+  reference?: string;
+}
+
 export interface Reason {
   reason: string;
 }
@@ -88,6 +98,10 @@ export const operations = {
   approveGrant: (id: string, body: Reason) =>
     post<{ balance: { available: number } }>(at`/ops/grants/${id}/approve`, body),
   withdrawGrant: (id: string, body: Reason) => post<PendingGrant>(at`/ops/grants/${id}/withdraw`, body),
+  refundTopup: (id: string, body: RefundOrder) => post<RefundAnswer>(at`/ops/topups/${id}/refund`, body),
+  topupRefunds: (query: Filter) => get<Page<TopupRefund>>('/ops/topup-refunds', query),
+  approveRefund: (id: string, body: Reason) => post<SentRefund>(at`/ops/topup-refunds/${id}/approve`, body),
+  withdrawRefund: (id: string, body: Reason) => post<TopupRefund>(at`/ops/topup-refunds/${id}/withdraw`, body),
   verifyLedger: (query: { tenant?: string | undefined }) => get<LedgerVerification>('/ops/ledger/verify', query),
   acts: (query: Filter) => get<Page<OperatorAct>>('/ops/audit', query),
   verifyActs: (head?: ChainHead) => get<ChainState>('/ops/audit/verify', head && { seq: head.seq, hash: head.hash }),

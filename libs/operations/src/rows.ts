@@ -127,6 +127,29 @@ export interface PendingGrant {
   expires_at: string;
 }
 
+export interface TopupRefund {
+  id: string;
+  slug: string;
+  topup_id: string;
+  payment_id: string;
+  amount_cop: number;
+  credits: number;
+  status: string;
+  reason: string;
+  requested_by: string;
+  expires_at: string;
+}
+
+/** A refund that the provider carried out. */
+export interface SentRefund {
+  refund: TopupRefund;
+  topup_status: string;
+  available: number;
+}
+
+/** The same, or one that waits for a second operator. */
+export type RefundAnswer = (SentRefund & { pending?: undefined }) | { pending: TopupRefund; refund?: undefined };
+
 export interface LedgerVerification {
   tenants: number;
   entries: number;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { OpsContext, Run } from '../ops-context.ts';
 import { type Column, table } from '../table.ts';
 import { span } from '../times.ts';
+import type { Words } from '../words.ts';
 
 const since = (seconds: number | null) => (seconds ? span(seconds) : '');
 
@@ -22,19 +23,27 @@ const QUEUES: Column<QueueRow>[] = [
 ];
 
 async function lag(context: OpsContext): Promise<void> {
-  const { words, width } = context;
-  context.show(await context.send(operations.lag()), ({ outbox, work, queues = [] }) => [
-    `${words.lag.outbox}: ${outboxWords(context, outbox)}`,
+  context.show(await context.send(operations.lag()), (found) => lagLines(context, found));
+}
+
+/** What waits, for people. */
+export function lagLines(
+  { words, width }: Pick<OpsContext, 'words' | 'width'>,
+  { outbox, work, queues = [] }: Lag,
+): string[] {
+  return [
+    `${words.lag.outbox}: ${outboxWords(words, outbox)}`,
     '',
     `${words.lag.work}:${work.some(({ open }) => open > 0) ? '' : ` ${words.lag.quiet}`}`,
     ...(work.length > 0 ? table(WORK, work, width) : []),
     '',
     `${words.lag.queues}:`,
     ...(queues.length > 0 ? table(QUEUES, queues, width) : [words.none]),
-  ]);
+    ...(queues.some(({ delayed }) => delayed > 0) ? [words.lag.delayed] : []),
+  ];
 }
 
-function outboxWords({ words }: OpsContext, outbox: Lag['outbox']): string {
+function outboxWords(words: Words, outbox: Lag['outbox']): string {
   const { due, oldest_due_seconds, delivering } = outbox ?? { due: 0, oldest_due_seconds: null, delivering: 0 };
   if (due === 0 && delivering === 0) return words.lag.quiet;
   return `due ${due}, oldest ${since(oldest_due_seconds) || '-'}, on their way ${delivering}`;

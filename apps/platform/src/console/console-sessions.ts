@@ -3,7 +3,7 @@ import { generateMemberToken, hashSecret } from '@constancia/auth';
 import type { Environment, Role } from '@constancia/contracts';
 import { type OneTimeCodes, uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
-import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
@@ -82,15 +82,18 @@ interface SignInRow {
 @Injectable()
 export class ConsoleSessions extends PeriodicWork {
   private readonly codes: OneTimeCodes;
+  private readonly signIns;
 
   constructor(
     config: PlatformConfig,
     private readonly database: Database,
     private readonly mails: MemberMails,
     logger: Logger,
+    metrics: Metrics,
   ) {
     super({ name: 'console-sessions', everyMs: SWEEP_MS, logger });
     this.codes = signInCodes(config);
+    this.signIns = metrics.counter('member_sign_ins_total', 'Attempts of members to sign in', ['outcome']);
   }
 
   /** Deletes what has ended. */
@@ -110,6 +113,7 @@ export class ConsoleSessions extends PeriodicWork {
       ...[email, digest, this.codes.hashesOf(digest.toString('hex'), code), tenantId, session],
     ]);
     const { outcome, retry_after } = rows[0] as SignInRow;
+    this.signIns.inc({ outcome });
     if (outcome === 'locked') return { outcome, retryAfterSeconds: retry_after as number };
     if (outcome === 'wrong') return { outcome };
     if (outcome !== 'choose') return this.resultOf(outcome, token);
@@ -123,6 +127,7 @@ export class ConsoleSessions extends PeriodicWork {
       'select platform.sign_in_with_link($1, $2) as outcome',
       [hashSecret(linkToken), session],
     );
+    this.signIns.inc({ outcome: row?.outcome ?? 'wrong' });
     return row?.outcome ? this.resultOf(row.outcome, token) : null;
   }
 

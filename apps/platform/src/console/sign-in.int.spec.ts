@@ -1,3 +1,4 @@
+import { Metrics } from '@constancia/telemetry';
 import {
   eventually,
   testDatabase,
@@ -29,6 +30,12 @@ afterAll(async () => {
 
 const visit = () => new Visitor(running);
 const ownerOf = ({ slug }: TestTenant) => `owner@${slug}.example`;
+/** How many sign-ins ended so, by the metrics. */
+async function signIns(outcome: string): Promise<number> {
+  const text = await running.platform.app.get(Metrics, { strict: false }).text();
+  const line = text.split('\n').find((one) => one.startsWith(`member_sign_ins_total{outcome="${outcome}"`));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('signing in with a mailed code', () => {
@@ -63,6 +70,7 @@ describe('signing in with a mailed code', () => {
   });
 
   it('looks at five wrong codes of a hundred at once, then locks for 15 minutes, also for the right one', async () => {
+    const before = { wrong: await signIns('wrong'), locked: await signIns('locked') };
     const email = ownerOf(tenant);
     const code = await visit().codeFor(email);
     const answers = await Promise.all(
@@ -73,6 +81,7 @@ describe('signing in with a mailed code', () => {
     const locked = await visit().call('POST', '', { email, code });
     expect(locked.status).toBe(429);
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(880);
+    expect([(await signIns('wrong')) - before.wrong, (await signIns('locked')) - before.locked]).toEqual([5, 96]);
   });
 
   it('asks which tenant when the address is a member of several, without using the code up', async () => {

@@ -1,3 +1,4 @@
+import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 import type { ModuleSchema } from '@constancia/persistence';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
 import { Webhooks1763700000200 } from './1763700000200-webhooks.ts';
@@ -70,5 +71,6 @@ export const PLATFORM: ModuleSchema = {
     SealedStatements1764000003120,
     BillingMembers1764000003300,
     SignInMethods1764000003400,
+    TopupRefunds1764000003700,
   ],
 };

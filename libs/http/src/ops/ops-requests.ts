@@ -1,15 +1,18 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { PageQuery } from '../validation/page.ts';
+import { CursorQuery } from '../validation/page.ts';
 
-/** Query of a list of the operators' API. A list's own filters extend it. */
-export class OpsPageQuery extends PageQuery {
+/**
+ * Query of a list of the operators' API. A list's own filters extend it. It is no PageQuery: of a limit that two classes above a filter
+ * state, both would hold.
+ */
+export class OpsPageQuery extends CursorQuery {
   @ApiPropertyOptional({ description: 'Items on a page', default: 50 })
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(500)
-  override limit: number = 50;
+  limit: number = 50;
 }
 
 /** An operation that takes no query: an unknown parameter is refused. */

@@ -108,6 +108,15 @@ describe('the page host', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
+  it('answers an address that can be nobody’s with the page and 404', async () => {
+    const { page } = await listening(undefined, { parameters: { token: /^[A-Za-z0-9_-]{43}$/ } });
+    const unknown = await page('/nothing-here');
+    expect([unknown.status, unknown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(unknown.bytes.toString()).toContain('<title>Sign</title>');
+    for (const address of [`/${'A'.repeat(43)}`, '/verify', '/verify/abc'])
+      expect((await page(address)).status).toBe(200);
+  });
+
   it('answers the API that says so, the probes, and nothing else of it', async () => {
     const { page, api } = await listening();
     expect((await page(`/v1/links/${TOKEN}/state`)).status).toBe(200);

@@ -13,6 +13,9 @@ export interface PageHost {
   folders: readonly string[];
   /** Route patterns and the file that each answers with: `{'/:token': 'index.html'}`. */
   pages: Record<string, string>;
+  /** What the parameters of patterns look like. A page at an address with another value is answered with 404: it shows what it shows
+   * for an address that nobody has. */
+  parameters?: Readonly<Record<string, RegExp>>;
   /** The page that `/` leads to. */
   home?: string;
   /** API hosts that the pages call, by name: their policy allows these addresses, and GET /hosts.json tells them. */
@@ -27,7 +30,8 @@ const PAGE = { public: true, page: 'app', secretPath: true, hosts: ['page'] } sa
 const ASSET = { public: true, page: 'app', hosts: ['page'] } satisfies RouteMarks;
 
 /** The pages of the page host, and below /assets their files. */
-export function registerPageHost(server: FastifyInstance, { folders, pages, home, apiHosts }: PageHost): void {
+export function registerPageHost(server: FastifyInstance, host: PageHost): void {
+  const { folders, pages, parameters = {}, home, apiHosts } = host;
   const files = new PageFiles(folders);
   const send = async (name: string, request: Request, reply: Reply, cacheControl: string): Promise<Reply> => {
     const file = await files.find(name, String(request.headers['accept-encoding'] ?? ''));
@@ -38,7 +42,9 @@ export function registerPageHost(server: FastifyInstance, { folders, pages, home
   };
   for (const [pattern, name] of Object.entries(pages)) {
     server.get(pattern, { config: { constancia: PAGE } }, (request, reply) => {
-      if (Object.values(request.params as object).includes('')) throw new NotFound('No such path.');
+      const given = Object.entries(request.params as Record<string, string>);
+      if (given.some(([, value]) => value === '')) throw new NotFound('No such path.');
+      if (given.some(([param, value]) => parameters[param]?.test(value) === false)) reply.code(404);
       return send(name, request, reply, 'no-store');
     });
   }

@@ -5,15 +5,18 @@ import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 
 import { ValidationError } from '@constancia/problem-json';
 import { decodeCursor, encodeCursor, isUuid } from '@constancia/kernel';
 
-/** Query of a list. A list's own filters extend it. */
-export class PageQuery {
+/** Where a page begins. */
+export class CursorQuery {
   @ApiPropertyOptional({ description: 'next_cursor of the page before' })
   @IsOptional()
   @IsString()
   @MaxLength(512)
   @Matches(/^[A-Za-z0-9_-]+$/, { message: 'Give next_cursor of an earlier page as it is.' })
   cursor?: string;
+}
 
+/** Query of a list. A list's own filters extend it. */
+export class PageQuery extends CursorQuery {
   @ApiPropertyOptional({ description: 'Items on a page', default: 20 })
   @IsOptional()
   @IsInt()
