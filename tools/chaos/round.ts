@@ -5,9 +5,11 @@ import { brokenInvariants } from '../oracle/broken-invariants.ts';
 import { brokenDocuments } from '../oracle/documents.ts';
 import { brokenPromises } from '../oracle/promises.ts';
 import { brokenReceipts } from '../oracle/receipts.ts';
+import { brokenTopups } from '../oracle/topups.ts';
 import { openWork } from '../oracle/unfinished.ts';
 import type { Fault } from './faults/fault.ts';
 import { Load } from './load/load.ts';
+import { untilSettled } from './settling.ts';
 import { Random } from './random.ts';
 import type { Backend, Stage } from './stage.ts';
 
@@ -40,6 +42,12 @@ export interface RoundResult {
   limitSeconds: number;
   /** Seconds from the last client's answer until nothing waited. */
   restSeconds: number | null;
+  /** Payments that the provider holds in whatever state, of all rounds of the stage. */
+  payments: number;
+  /** Seconds from the last client's answer until the ledger had what the provider holds; null: not within the time. */
+  settledSeconds: number | null;
+  /** How the provider's callbacks were answered since it was started. */
+  callbacks: Record<string, number>;
   violations: string[];
 }
 
@@ -75,6 +83,9 @@ export async function playRound(
     recoveredSeconds: null,
     limitSeconds: fault.limitSeconds,
     restSeconds: null,
+    payments: 0,
+    settledSeconds: null,
+    callbacks: {},
     violations: [],
   };
   const skipped = fault.impossible?.(stage);
@@ -87,14 +98,20 @@ export async function playRound(
   await sleep(Math.max(1_000, loadUntil - Date.now()));
   await load.stop();
   const restFrom = Date.now();
-  result.restSeconds = await untilRest(stage, restFrom);
+  [result.restSeconds, result.settledSeconds] = await Promise.all([
+    untilRest(stage, restFrom),
+    untilSettled(stage, restFrom),
+  ]);
+  await untilRest(stage, Date.now()); // what was settled last is announced, too
+  result.payments = stage.payments.payments.length;
+  result.callbacks = await stage.payments.outcomes();
   Object.assign(result, await seen);
 
   const { calls } = load.journal;
   result.acknowledged = calls.filter(({ outcome }) => outcome === 'acknowledged').length;
   result.refused = calls.filter(({ outcome }) => outcome === 'refused').length;
   result.repeated = calls.filter(({ sent }) => sent > 1).length;
-  result.violations = [...late(result), ...(await verdict(stage, load, startedAt))];
+  result.violations = [...late(result), ...believed(result), ...(await verdict(stage, load, startedAt))];
   return result;
 }
 
@@ -145,6 +162,12 @@ function late({ recoveredSeconds, limitSeconds }: RoundResult): string[] {
   ];
 }
 
+/** Callbacks of somebody else that were not refused. */
+const believed = ({ callbacks }: RoundResult): string[] =>
+  Object.entries(callbacks)
+    .filter(([outcome]) => /^forged: 2/.test(outcome))
+    .map(([outcome, times]) => `a callback that the provider did not sign was taken: ${outcome}, ${times} times`);
+
 /** Everything that the oracle has to say of the stage and of the round's own promises. */
 async function verdict(stage: Stage, { journal }: Load, since: Date): Promise<string[]> {
   const { query, stack } = stage;
@@ -154,6 +177,7 @@ async function verdict(stage: Stage, { journal }: Load, since: Date): Promise<st
     receipts.push(...(await brokenReceipts(query, { ...tenant, receipts: receiver.received })));
   const ended = stage.apps.filter((name: AppName) => !stack.app(name).running);
   return [
+    ...(await brokenTopups(query, stage.payments.payments)),
     ...ended.map((name) => `a process ended by itself: ${name}`),
     ...(await brokenPromises(query, journal, stack.signingUrl)),
     ...(await brokenInvariants(query)),

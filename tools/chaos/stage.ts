@@ -30,6 +30,7 @@ import type { Customer } from './load/asking.ts';
 import { ROLES } from './load/signing.ts';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 import { FakeClock } from './fake-clock.ts';
+import { PaymentProcess } from './payments.ts';
 import { TenantReceiver } from './receivers.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
@@ -53,11 +54,15 @@ export class Stage {
   healthy!: Tenant;
   /** Endpoints that fail on command. */
   moody!: Tenant;
+  /** All that signed up, those without receivers too. */
+  readonly tenants: Customer[] = [];
 
   private constructor(
     readonly backend: Backend,
     readonly stack: TestStack,
-    readonly wires: { postgres: TcpProxy; kms: TcpProxy; redis?: TcpProxy },
+    readonly wires: { postgres: TcpProxy; kms: TcpProxy; payments: TcpProxy; redis?: TcpProxy },
+    /** The payment provider. */
+    readonly payments: PaymentProcess,
     readonly redis: TestRedis | undefined,
     /** The folder of the object store, when it is a small disk of its own. */
     readonly disk: string | NoDisk,
@@ -77,22 +82,25 @@ export class Stage {
     const disk = smallDisk(OBJECTS_MB, '0700');
     const dataDisk = options.smallData ? smallDisk(DATA_MB, '0755') : undefined;
     const clock = options.fakeClock ? FakeClock.make() : undefined;
+    const payments = await PaymentProcess.start();
+    const paymentsUrl = await between('payments', payments.url);
     const stack = await startDeployment({
       redisUrl: redis && (await between('redis', redis.url)),
       between,
       ...(typeof dataDisk === 'string' && { dataWithin: dataDisk }),
       env: {
         ...NO_LIMITS,
+        ...payments.environment(paymentsUrl),
         DRAIN_SECONDS: '1',
         ...(typeof disk === 'string' && { STORAGE_DIR: disk }),
         ...clock?.environment,
       },
     }).catch(async (error: unknown) => {
-      await redis?.kill();
+      await Promise.all([redis?.kill(), payments.close()]);
       removeDisks(disk, dataDisk);
       throw error;
     });
-    const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], redis, disk, clock, dataDisk);
+    const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], payments, redis, disk, clock, dataDisk);
     try {
       [stage.healthy, stage.moody] = await Promise.all([stage.tenant(), stage.tenant()]);
     } catch (error) {
@@ -133,13 +141,15 @@ export class Stage {
 
   private async furnished(integrator: Integrator, { circuit = true } = {}): Promise<Customer> {
     const parts = ROLES.map((role) => ({ role, order: 1, auth: ['access_code' as const] }));
-    return {
+    const customer = {
       tenantId: integrator.tenantId,
       apiKey: integrator.apiKey,
       webhookSecret: integrator.webhookSecret,
       templateId: await uploadTemplate(this.stack, integrator),
       circuitId: circuit ? await publishedCircuit(this.stack, integrator, { parts }) : '',
     };
+    this.tenants.push(customer);
+    return customer;
   }
 
   /** Kills a process as nothing else does, and starts it again at once, as a supervisor does. */
@@ -172,7 +182,7 @@ export class Stage {
     await this.stack.close();
     await Promise.all([this.healthy, this.moody].map((tenant) => tenant?.receiver.close()));
     await Promise.all(Object.values(this.wires).map((wire) => wire?.close()));
-    await this.redis?.kill();
+    await Promise.all([this.redis?.kill(), this.payments.close()]);
     removeDisks(this.disk, this.dataDisk);
     this.clock?.remove();
   }

@@ -85,7 +85,29 @@ const EXPECTED: readonly Expectation[] = [
     expected: `select 'flow.session.manual_review' as type, id, case status when 'manual_review' then 1 else 0 end as least, 1 as most
       from identity.flow_session where status <> 'in_progress'`,
   },
+  {
+    types: ['credits.balance.credited', 'credits.balance.reversed'],
+    about: ['topup_id'],
+    prefix: 'top',
+    expected: `select case kind when 'topup' then 'credits.balance.credited' else 'credits.balance.reversed' end as type, ref_id as id,
+        count(*)::int as least, count(*)::int as most
+      from platform.credit_entry where ref_type = 'topup' group by 1, 2`,
+  },
 ];
+
+/** What payments moved, with the amount and the balance that the ledger's entry has. */
+const CREDITS: Record<string, string> = {
+  'credits that payments moved and no event says so once, or an event that no entry explains': `
+    select type || ' of ' || tenant_id || ': ' || amount || ' credits to ' || balance || ', entries ' || coalesce(e.times, 0) || ', events ' || coalesce(v.times, 0) as broken
+      from (select tenant_id, case kind when 'topup' then 'credits.balance.credited' else 'credits.balance.reversed' end as type,
+                   abs(amount) as amount, balance_after as balance, count(*) as times
+              from platform.credit_entry where ref_type = 'topup' group by 1, 2, 3, 4) e
+      full join (select tenant_id, event_type as type, (body::jsonb #>> '{payload,amount_credits}')::bigint as amount,
+                        (body::jsonb #>> '{payload,balance_after}')::bigint as balance, count(*) as times
+                   from platform.event where event_type in ('credits.balance.credited', 'credits.balance.reversed') group by 1, 2, 3, 4) v
+        using (tenant_id, type, amount, balance)
+     where e.times is distinct from v.times`,
+};
 
 const DELIVERIES: Record<string, string> = {
   'an event without its delivery': `
@@ -132,5 +154,5 @@ export async function brokenEvents(query: Query): Promise<string[]> {
     }
     for (const [key, times] of counts) found.push(finding('an event of nothing that happened', `${key} (${times})`));
   }
-  return [...found, ...(await breaking(query, DELIVERIES))];
+  return [...found, ...(await breaking(query, { ...CREDITS, ...DELIVERIES }))];
 }

@@ -1,6 +1,6 @@
 /** What a client learned about one thing that it asked for. It keeps this itself: the store has no part in it. */
 export interface Call {
-  kind: 'signature' | 'envelope' | 'screening' | 'session';
+  kind: 'signature' | 'envelope' | 'screening' | 'session' | 'topup';
   /** The client's own reference, in the request: unique, so that what came of the call can be counted. */
   ref: string;
   key: string;

@@ -11,7 +11,10 @@ const ENTRY = `select e.ref_id, e.ref_type, e.kind, sum(e.quantity)::int as cred
 
 const RULES: Record<string, string> = {
   'the ledger of a tenant': `select tenant_id::text || ' ' || problem as broken from platform.verify_ledger()`,
-  'a balance below zero': `select tenant_id::text as broken from platform.credit_account where available < 0 or held < 0`,
+  'a balance below zero without a reversal, or a negative hold': `
+    select a.tenant_id::text as broken from platform.credit_account a
+     where a.held < 0 or (a.available < 0 and not exists (
+       select from platform.credit_entry e where e.tenant_id = a.tenant_id and e.kind = 'reversal'))`,
   'not exactly one debit of the price': `
     select w.ref_type || ' ' || w.id || ' shows ' || w.credits_debited || ', debited ' || coalesce(e.credits, 0)
            || ' in ' || coalesce(e.entries, 0) as broken
@@ -36,7 +39,18 @@ const RULES: Record<string, string> = {
      where (r.status = 'applied' and r.outcome in ('pass', 'reject', 'review') and h.status <> 'captured')
         or (r.status = 'applied' and r.outcome in ('retry', 'error') and h.status <> 'released')
         or (r.status <> 'applied' and h.status <> 'held')`,
+  'a top-up that its entries do not explain, or entries of no top-up': `
+    select coalesce(t.id, e.ref_id)::text || ' shows ' || coalesce(t.applied_credits, 0) || ', entries ' || coalesce(e.credits, 0) as broken
+      from platform.topup t full join (
+        select ref_id, sum(amount) as credits from platform.credit_entry where ref_type = 'topup' group by 1) e on e.ref_id = t.id
+     where t.id is null or t.applied_credits <> coalesce(e.credits, 0)`,
+  'a top-up that was credited more than it is worth at some moment': `
+    select t.id::text as broken from platform.topup t
+      join (select ref_id, max(sofar) as most
+              from (select ref_id, sum(amount) over (partition by ref_id order by seq) as sofar
+                      from platform.credit_entry where ref_type = 'topup') each group by 1) e on e.ref_id = t.id
+     where e.most > t.amount_credits`,
 };
 
-/** Points 2, 3 and 9: balances follow from entries; one debit per chargeable thing, none without one. */
+/** Points 2, 3, 9 and 11: balances follow from entries; one debit per chargeable thing, none without one. */
 export const brokenMoney = (query: Query): Promise<string[]> => breaking(query, RULES);

@@ -16,6 +16,10 @@ const MADE: Record<Exclude<Call['kind'], 'envelope'>, { prefix: IdPrefix; sql: s
     prefix: 'fls',
     sql: `select id, external_ref as ref from identity.flow_session where external_ref = any ($1)`,
   },
+  topup: {
+    prefix: 'top',
+    sql: `select id, external_ref as ref from platform.topup where external_ref = any ($1)`,
+  },
 };
 
 const STATED: Record<Statement['kind'], { prefix: IdPrefix; sql: string }> = {

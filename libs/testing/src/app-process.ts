@@ -36,7 +36,7 @@ export class AppProcess {
   }
 
   /** Starts and waits until the app says that it is ready. */
-  async start(timeoutMs = 60_000): Promise<void> {
+  async start(timeoutMs = 180_000): Promise<void> {
     const log = fs.openSync(this.logFile, 'a');
     this.child = spawn(process.execPath, [path.join(this.bundles, this.name, 'main.js')], {
       env: { PATH: process.env.PATH ?? '', ...this.env },

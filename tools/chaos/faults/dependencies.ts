@@ -4,7 +4,7 @@ import { FAILINGS } from '../receivers.ts';
 import type { Stage } from '../stage.ts';
 import type { Fault } from './fault.ts';
 
-type Wire = 'postgres' | 'redis' | 'kms';
+type Wire = 'postgres' | 'redis' | 'kms' | 'payments';
 
 /** Weather on one wire for a while. */
 async function during(
@@ -73,6 +73,12 @@ const NETWORK: readonly Fault[] = [
     what: 'everything to and from Postgres 20 to 60 ms late for 6 s',
     ...LIMIT,
     strike: (stage, random) => during(stage, 'postgres', { delayMs: random.between(20, 60) }, 6_000),
+  },
+  {
+    name: 'payments-cut',
+    what: 'the network to the payment provider cut for 3 to 5 s; its callbacks still arrive',
+    ...LIMIT,
+    strike: (stage, random) => during(stage, 'payments', 'cut', random.between(3_000, 5_000)),
   },
   {
     name: 'redis-cut',

@@ -62,6 +62,13 @@ async function isWaitedFor(client: pg.Client): Promise<boolean> {
 export const KILLS: readonly Fault[] = [
   ...[...WORKERS, ...APIS].map(kill),
   {
+    name: 'kill-payments',
+    what: 'kill -9 of the payment provider, which is started again at once: the callbacks that it was to send are lost',
+    countsFrom: 'strike',
+    limitSeconds: 60,
+    strike: (stage) => stage.payments.killAndRestart(),
+  },
+  {
     name: 'kill-before-commit',
     what: 'the sealing worker held after it has signed and stored documents, before it commits, and killed there (-9)',
     countsFrom: 'strike',

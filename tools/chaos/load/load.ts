@@ -7,6 +7,7 @@ import type { Stage } from '../stage.ts';
 import { Asking, type Customer } from './asking.ts';
 import { onboarding, screening } from './checking.ts';
 import { realPictures } from './pictures.ts';
+import { callbackWeather, fairCallbacks, topup } from './paying.ts';
 import { envelope, signature } from './signing.ts';
 import { toggling } from './toggling.ts';
 
@@ -29,10 +30,11 @@ export class Load {
     this.asking = new Asking(httpOf(stage.stack), this.journal, round, Number.POSITIVE_INFINITY);
   }
 
-  /** Starts the usual clients: one of everything for each of two tenants, and a tenant that runs out of credits. */
+  /** Starts the usual clients: one of everything for each of two tenants, a tenant that runs out of credits, and what goes wrong with callbacks. */
   start(poor: Customer, extra: Extra = {}): void {
-    const { stack, healthy, moody } = this.stage;
+    const { stack, healthy, moody, payments } = this.stage;
     for (const tenant of [healthy, moody]) {
+      this.client(600, () => topup(this.asking, stack.baseUrl, tenant, payments, this.random));
       this.client(120, () => signature(this.asking, stack.signingUrl, tenant));
       this.client(250, () => envelope(this.asking, this.journal, stack.signingUrl, tenant));
       this.client(120, () => screening(this.asking, stack.complianceUrl, tenant, this.random));
@@ -40,6 +42,10 @@ export class Load {
       this.client(1_500, () => toggling(this.asking, stack.baseUrl, tenant, this.random));
     }
     this.client(150, () => signature(this.asking, stack.signingUrl, poor));
+    // Less than it spends: what is taken back may leave it with less than nothing.
+    this.client(3_000, () => topup(this.asking, stack.baseUrl, poor, payments, this.random, { mostCop: 25_000 }));
+    const losing = this.random.next() < 0.5;
+    this.client(900, () => callbackWeather(payments, this.random, losing));
     if (extra.faces) {
       const real = realPictures(stack);
       if (real)
@@ -64,6 +70,7 @@ export class Load {
     this.running = false;
     this.asking.giveUpAt = Date.now() + PATIENCE_MS;
     await Promise.all(this.clients);
+    await fairCallbacks(this.stage.payments);
   }
 
   private client(pauseMs: number, work: () => Promise<void>, extra = false): void {

@@ -75,6 +75,8 @@ export class Callbacks {
   faults = { ...NO_FAULTS };
   /** Attempts, newest first: for the page. */
   log = [];
+  /** How often each outcome was seen. @type {Map<string, number>} */
+  outcomes = new Map();
   #secret;
   #schedule;
   #timers = new Set();
@@ -164,6 +166,7 @@ export class Callbacks {
   }
 
   #note(paymentId, outcome) {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     this.log.unshift({ at: new Date().toISOString(), payment_id: paymentId, outcome });
     this.log.length = Math.min(this.log.length, 100);
   }

@@ -2,7 +2,7 @@
  * A payment provider for a developer's machine, with Mercado Pago's wire protocol: checkouts, payments, refunds, and callbacks that are
  * really signed and repeated. Loopback only; no money moves.
  *
- *   node libs/dev-servers/src/payment-simulator/payment-simulator.mjs --port <port> [--file <state>]
+ *   node libs/dev-servers/src/payment-simulator/payment-simulator.mjs --port <port> [--file <state>] [--schedule <ms,ms,...>]
  *   PAYMENT_ACCESS_TOKEN and PAYMENT_WEBHOOK_SECRETS are those of the platform.
  *
  *   POST /checkout/preferences          X-Idempotency-Key is honoured
@@ -11,6 +11,7 @@
  *   GET  /checkout/{id}                 the payer's page: approve, pending, reject; then dispute, refund
  *   GET  /                              every checkout, and the switches of faults
  *   GET, POST /__faults                 the switches as JSON
+ *   GET  /__callbacks                   how often callbacks had which outcome
  */
 import { timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
@@ -152,6 +153,7 @@ class Simulator {
   async #page(request, response, url, language) {
     const { book, callbacks } = this;
     if (url.pathname === '/__health') return json(response, 200, { status: 'ok' });
+    if (url.pathname === '/__callbacks') return json(response, 200, Object.fromEntries(callbacks.outcomes));
     if (url.pathname === '/__faults') {
       if (request.method !== 'POST') return json(response, 200, callbacks.faults);
       this.#refuseOtherSites(request);
@@ -282,6 +284,7 @@ async function main() {
       port: { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
       file: { type: 'string' },
+      schedule: { type: 'string' },
     },
   });
   const { PAYMENT_ACCESS_TOKEN: accessToken, PAYMENT_WEBHOOK_SECRETS: webhookSecret } = process.env;
@@ -292,6 +295,7 @@ async function main() {
     port: Number(values.port),
     host: values.host,
     ...(values.file && { file: values.file }),
+    ...(values.schedule && { scheduleMs: values.schedule.split(',').map(Number) }),
   });
   const stop = () => void simulator.close().then(() => process.exit(0));
   process.once('SIGTERM', stop).once('SIGINT', stop);
