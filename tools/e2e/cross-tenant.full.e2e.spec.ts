@@ -2,6 +2,8 @@ import { isUuid, typeId, uuidv7 } from '@constancia/kernel';
 import {
   tenantBlindProxy,
   type TenantBlindProxy,
+  testMember,
+  type TestMember,
   type TestStack,
   webhookSink,
   type WebhookSink,
@@ -53,7 +55,7 @@ const OPEN: Record<string, string> = {
   showStatement: 'a month: every tenant has its own statement of it (statements.int.spec.ts)',
   receivePaymentCallback: 'the payment provider, which signs its callbacks',
   returnPayer: 'answers with the stored address of the tenant, which the payer is meant to reach',
-  endOwnSession: 'a key has no sessions; members.int.spec.ts tries those of another member',
+  endOwnSession: 'a key has no sessions; tried with a member token below, and by members.int.spec.ts',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -137,6 +139,9 @@ describe.each([
   let stranger: Integrator;
   let owned: OwnedResources;
   let strangers: OwnedResources;
+  /** An owner of the stranger's tenant, and one of the other. */
+  let member: TestMember;
+  let ownersMember: TestMember;
 
   beforeAll(async () => {
     const between = async (server: 'postgres' | 'kms', url: string) => {
@@ -148,6 +153,10 @@ describe.each([
     sink = await webhookSink();
     [owner, stranger] = [await signUp(stack), await signUp(stack)];
     owned = await ownedResourcesOf(stack, owner, sink);
+    const store = { query: <Row>(sql: string, params?: unknown[]) => inStore<Row>(stack, sql, params) };
+    member = await testMember(store, stranger.tenantId, 'owner');
+    ownersMember = await testMember(store, owner.tenantId, 'owner');
+    await inStore(stack, `update platform.member_token set expires_at = now() + interval '1 hour'`);
   });
   afterAll(async () => {
     await stack?.close();
@@ -185,6 +194,7 @@ describe.each([
   }
 
   const asStranger = () => ({ 'X-API-Key': stranger.apiKey });
+  const asMember = (of = member) => ({ Authorization: `Bearer ${of.token}` });
 
   function pathOf({ path, app, operationId }: Operation, ids: Partial<Record<string, string>>): string {
     const id = owned.ids.find(([ofApp, prefix]) => app === ofApp && path.startsWith(prefix))?.[2] as string;
@@ -206,7 +216,7 @@ describe.each([
   const unknownLike = (id: string) => (isUuid(id) ? uuidv7() : typeId(id.slice(0, 3) as 'sig'));
 
   it.each(BY_KEY.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'another’s id is 404, the same as an unknown one: %s',
+    'another’s id is 404, the same as an unknown one, to a key and to an owner’s member token: %s',
     async (_, operation) => {
       const foreignPath = pathOf(operation, {});
       const id = owned.ids.find(([, , each]) => foreignPath.includes(each))?.[2] as string;
@@ -214,24 +224,48 @@ describe.each([
       const unknown = await call(operation, foreignPath.replace(id, unknownLike(id)), asStranger());
       expect(foreign).toEqual(unknown);
       expect(foreign.status).toBe(404);
+      expect(await call(operation, foreignPath, asMember())).toEqual(foreign);
     },
   );
+
+  it('a member ends no session of another tenant’s member', async () => {
+    const operation = byName('endOwnSession');
+    const [foreign, unknown] = await Promise.all(
+      [ownersMember.sessionId, uuidv7()].map((id) =>
+        call(operation, operation.path.replace(/\{[^}]+\}/, typeId('mss', id)), asMember()),
+      ),
+    );
+    expect(foreign).toEqual(unknown);
+    expect(foreign?.status).toBe(404);
+    const list = byName('listOwnSessions');
+    const { status, answer } = await call(list, list.path, asMember(ownersMember));
+    expect([status, JSON.stringify(answer)]).toEqual([
+      200,
+      expect.stringContaining(typeId('mss', ownersMember.sessionId)),
+    ]);
+  });
 
   it.each(Object.entries(IN_REQUESTS))(
     'another’s id in a request is an unknown one: %s',
     async (name, { of, request }) => {
       const [operationId, place] = name.split(' ') as [string, string];
       const operation = byName(operationId);
-      const member = place.slice(1);
+      const part = place.slice(1);
       const id = owned[of] as string;
-      const [foreign, unknown] = await Promise.all(
-        [id, unknownLike(id)].map((each) =>
+      const tries = [
+        [id, asStranger()],
+        [unknownLike(id), asStranger()],
+        [id, asMember()],
+      ] as const;
+      const [foreign, unknown, foreignToMember] = await Promise.all(
+        tries.map(([each, headers]) =>
           place.startsWith('?')
-            ? call(operation, `${operation.path}?${member}=${each}`, asStranger())
-            : call(operation, operation.path, asStranger(), { ...(request as object), [member]: each }),
+            ? call(operation, `${operation.path}?${part}=${each}`, headers)
+            : call(operation, operation.path, headers, { ...(request as object), [part]: each }),
         ),
       );
       expect(foreign).toEqual(unknown);
+      expect(foreignToMember).toEqual(foreign);
       expect(foreign?.status).toBe(place.startsWith('?') ? 200 : 404);
       if (place.startsWith('?')) expect(foreign?.answer).toMatchObject({ data: [] });
       else expect(foreign?.answer.errors).toMatchObject([{ pointer: place, code: 'not_found' }]);
@@ -241,8 +275,10 @@ describe.each([
   it('no list shows a row of another tenant, not from its cursors either', async () => {
     for (const operation of LISTS) {
       const { answer } = await call(operation, operation.path, asStranger());
+      const byMember = await call(operation, operation.path, asMember());
+      if (NOT_EMPTY[operation.operationId] === undefined) expect(byMember.answer.data, operation.path).toEqual([]);
       if (NOT_EMPTY[operation.operationId] === undefined) expect(answer.data, operation.path).toEqual([]);
-      const shown = JSON.stringify(answer);
+      const shown = JSON.stringify([answer, byMember.answer]);
       for (const [, , id] of owned.ids) expect(shown, operation.path).not.toContain(id);
       const full = await call(operation, `${operation.path}?limit=1`, { 'X-API-Key': owner.apiKey }).catch(
         () => undefined,
