@@ -17,6 +17,7 @@ const ALL = [
   'deliveries',
   'replay',
   'http',
+  'authenticated',
   'telemetry',
   'fill',
   'seals',
