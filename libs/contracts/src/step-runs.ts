@@ -42,6 +42,16 @@ export interface FaceStepInput {
     expires_at: string;
     frames: { asset: string; received_at: string }[];
   } | null;
+  /**
+   * Mode basic with frames (PASSIVE_FRAMES): the nonce that the server issued, taken for this attempt alone, and the frames in the order in
+   * which they were taken, each received after the nonce was issued and before it ended. Left out or null: the selfie alone is looked at.
+   */
+  passive?: {
+    id: string;
+    issued_at: string;
+    expires_at: string;
+    frames: { asset: string; received_at: string }[];
+  } | null;
 }
 
 /** A value as it was read, see DocumentField of libs/document-reading. */

@@ -35,6 +35,6 @@ import { Topups } from './topups.ts';
     CheckPending,
     ComparePayments,
   ],
-  exports: [PaymentProvider, LookUpPayments, Topups],
+  exports: [PaymentProvider, LookUpPayments, Topups, ReturnOrigins],
 })
 export class TopupModule {}

@@ -20,9 +20,10 @@ export class FlowStepView {
     type: 'object',
     additionalProperties: true,
     description:
-      'consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3). face_match: `liveness_mode` ' +
+      'consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3), `file_allowed` (whether the capture ' +
+      'page also takes a file, default true). face_match: `liveness_mode` ' +
       '(basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine ' +
-      'raises an `accept` below its own, 0.9998). ' +
+      'raises an `accept` below its own, 0.9998), `file_allowed` (default false). ' +
       'sarlaft: `validation_code` (default `default`).',
   })
   config: object;
