@@ -41,7 +41,7 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
 
   @Env('PERSON_URL', {
     description: 'Public address of the host on which subjects take part: capture page and embedded pages',
-    default: 'http://localhost:3010',
+    default: 'http://localhost:3016',
   })
   @IsUrl(HTTP_ADDRESS)
   @HttpsInProduction()
@@ -52,7 +52,7 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
     return this.personUrl.replace(/\/+$/, '');
   }
 
-  @Env('PERSON_PORT', { description: 'Port of that host', default: '3010' })
+  @Env('PERSON_PORT', { description: 'Port of that host', default: '3016' })
   @IsInt()
   @Min(0)
   @Max(65_535)

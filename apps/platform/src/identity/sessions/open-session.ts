@@ -106,7 +106,6 @@ export class OpenSessionBody {
   return_url?: string;
 
   @ApiOptional({
-    enum: PERSON_LOCALES,
     default: 'es-CO',
     description: 'Hosted: the language that the capture page begins in.',
   })

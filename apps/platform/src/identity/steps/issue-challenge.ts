@@ -39,7 +39,6 @@ export class LivenessChallengeView {
 
 export class LivenessChallengeBody {
   @ApiOptional({
-    enum: ['active', 'passive'],
     default: 'active',
     description: 'active: a sequence of head turns. passive: no poses; send `challenge_id` as the `nonce` of `frames`.',
   })
