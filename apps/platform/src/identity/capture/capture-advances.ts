@@ -47,7 +47,11 @@ export class CaptureAdvances {
   }
 }
 
-/** That a step has to be taken again, the state says. */
+/** That a step has to be taken again, or that it ended the session, the state says. */
 function unlessToldByState(error: unknown): void {
-  if (!(error instanceof Problem) || error.slug !== 'unprocessable-entity') throw error;
+  if (error instanceof Problem && (error.slug === 'kyc-rejected' || isRetry(error))) return;
+  throw error;
 }
+
+/** What can be tried again states the attempts that are left; an Idempotency-Key of another request does not. */
+const isRetry = ({ slug, members }: Problem) => slug === 'unprocessable-entity' && 'attempts_left' in members;

@@ -1,5 +1,6 @@
-import { tenantTable } from '@constancia/persistence';
+import { allowChainTypes, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { TRAIL } from '../sessions/session-chain.ts';
 
 /** How a hosted session is taken on the capture page. tenant_name: who asks, as it was called then. active_token: the device that has it. */
 const CAPTURE = `
@@ -47,7 +48,8 @@ const RESOLVE_TOKEN = `
 export class IdentityCaptures1764000003800 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const tables = ['capture', 'capture_token'].map((table) => tenantTable('identity', table));
-    for (const sql of [CAPTURE, CAPTURE_TOKEN, ...tables, RESOLVE_TOKEN]) await runner.query(sql);
+    const types = allowChainTypes(TRAIL, { types: ['handed_over', 'device_changed'] });
+    for (const sql of [CAPTURE, CAPTURE_TOKEN, ...tables, RESOLVE_TOKEN, types]) await runner.query(sql);
   }
 
   async down(runner: QueryRunner): Promise<void> {
