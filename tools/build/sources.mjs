@@ -18,6 +18,7 @@ export const TOOLS = { 'tools/local/bootstrap': 'tools/local/bootstrap.ts' };
 export const PAGES = {
   'apps/signer-web': { servedBy: ['signing'], beside: 'web' },
   'apps/console': { servedBy: ['platform'], beside: 'console-page' },
+  'apps/person-web': { servedBy: ['platform'], beside: 'person-page' },
   'apps/ops-web': { servedBy: ['platform', 'compliance', 'signing'], beside: 'ops-page' },
 };
 
