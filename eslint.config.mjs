@@ -87,7 +87,7 @@ const TEST_DEPENDENCIES = DEPENDENCIES.map(({ sourceTag, onlyDependOnLibsWithTag
 }));
 
 /** Tests, and what only they use. */
-const TESTS = ['**/*.{spec,fixture}.ts', 'apps/signer-web/{dev,e2e}/**/*.ts'];
+const TESTS = ['**/*.{spec,fixture}.ts', 'apps/{signer,person}-web/{dev,e2e}/**/*.ts'];
 /** Fixtures of libraries, which tests of other projects share. */
 const FIXTURES = String.raw`^(\.\./)+libs/.*\.fixture\.ts$`;
 /** What tools start, migrate and measure: apps, and the inner parts of engines, of which the exports show only the whole. */
@@ -169,7 +169,7 @@ export default tseslint.config(
       'apps/sealing-worker/src/running-sealing-worker.fixture.ts',
       'libs/testing/**/*.ts',
       'tools/**/*.ts',
-      'apps/signer-web/{dev,e2e}/**/*.ts',
+      'apps/{signer,person}-web/{dev,e2e}/**/*.ts',
     ],
     rules: {
       'no-restricted-imports': 'off',
@@ -182,7 +182,7 @@ export default tseslint.config(
       '**/*-catalogue.ts',
       '**/*.fixture.ts',
       'libs/name-screening/src/import/country-names.ts',
-      'apps/signer-web/src/text/*.ts',
+      'apps/{signer,person}-web/src/text/*.ts',
       'apps/*/src/**/migrations/*.ts',
     ],
     rules: { 'max-lines': 'off' },

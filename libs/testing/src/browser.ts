@@ -19,10 +19,10 @@ export function browserInstalled(what: string): boolean {
 }
 
 /** A headless browser. Without its sandbox: root, and containers, have none; it opens nothing but our own pages. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(more: string[] = []): Promise<Browser> {
   if (BROWSER_PATH === null) throw new Error('no chromium on this machine');
   return chromium.launch({
     executablePath: BROWSER_PATH,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none', ...more],
   });
 }

@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { openBrowser } from '@constancia/testing/browser';
+import type { Browser } from 'playwright-core';
+
+/** A browser whose camera plays what it is shown. The file is read anew whenever a page opens the camera. */
+export class FakeCamera {
+  private constructor(
+    readonly browser: Browser,
+    private readonly folder: string,
+  ) {}
+
+  static async open(): Promise<FakeCamera> {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'camera-'));
+    const file = path.join(folder, 'video.mjpeg');
+    fs.writeFileSync(file, await frameOf(await sharp({ create: { width: 8, height: 8, channels: 3, background: '#555' } }).png().toBuffer(), 'card')); // prettier-ignore
+    const browser = await openBrowser([
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${file}`,
+    ]);
+    return new FakeCamera(browser, folder);
+  }
+
+  /** Before the page opens the camera. */
+  async show(picture: Buffer, shape: 'card' | 'face'): Promise<void> {
+    const frame = await frameOf(picture, shape);
+    fs.writeFileSync(path.join(this.folder, 'video.mjpeg'), Buffer.concat(Array.from({ length: 5 }, () => frame)));
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    fs.rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** A camera is wider than high: of a face the page looks at the middle. */
+async function frameOf(picture: Buffer, shape: 'card' | 'face'): Promise<Buffer> {
+  const [width, height] = shape === 'card' ? [1280, 960] : [720, 960];
+  const margin = (1280 - width) / 2;
+  return sharp(picture)
+    .toColourspace('srgb')
+    .resize(width, height, { fit: 'cover', position: shape === 'face' ? 'attention' : 'centre' })
+    .extend({ left: margin, right: margin, background: '#8a8f94' })
+    .jpeg({ quality: 90, chromaSubsampling: '4:2:0' })
+    .toBuffer();
+}
