@@ -16,6 +16,7 @@ import { httpOf, inStore, type Integrator, NO_LIMITS, signUp, startDeployment } 
 const BODIES: Record<string, unknown> = {
   putWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
   changeWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
+  changeTenant: { locale: 'en' },
   changeApiKey: { name: 'x' },
   assignCase: { assignee: 'somebody' },
   commentOnCase: { body: 'x' },
@@ -27,6 +28,7 @@ const BODIES: Record<string, unknown> = {
   advanceFlowSession: { input: { accepted: true } },
   reviewFlowSession: { decision: 'approve', reason: 'x' },
   uploadBasePdf: Buffer.from('%PDF-1.7'),
+  putLogo: Buffer.from('\x89PNG', 'latin1'),
   putCircuitDefinition: { signers: [], fields: [] },
   voidEnvelope: { reason: 'x' },
   giveConsent: { accepted: true, locale: 'en', version: 'x' },
@@ -54,6 +56,8 @@ const OPEN: Record<string, string> = {
   receivePaymentCallback: 'the payment provider, which signs its callbacks',
   returnPayer: 'answers with the stored address of the tenant, which the payer is meant to reach',
   endOwnSession: 'a key has no sessions; members.int.spec.ts tries those of another member',
+  stopOwnerEmailChange: 'answers a wrong token the same for every tenant, known or not',
+  showLogo: 'the digest of a picture that anybody may see',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -164,14 +168,15 @@ describe.each([
     headers: Record<string, string>,
     body: unknown = BODIES[operation.operationId],
   ) {
-    const pdf = Buffer.isBuffer(body) ? new Uint8Array(body) : null;
+    const file = Buffer.isBuffer(body) ? new Uint8Array(body) : null;
+    const type = file === null ? 'application/json' : file[0] === 0x89 ? 'image/png' : 'application/pdf';
     const response = await httpOf(stack)(`${hostOf(operation)}${path}`, {
       method: operation.method,
       headers: {
         ...headers,
-        ...(body === undefined ? {} : { 'Content-Type': pdf ? 'application/pdf' : 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': type }),
       },
-      ...(body === undefined ? {} : { body: pdf ?? JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: file ?? JSON.stringify(body) }),
     });
     const text = await response.text();
     const answer = (/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}) as Record<

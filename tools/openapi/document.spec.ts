@@ -9,6 +9,7 @@ import { documentOf } from './document.ts';
 const OTHER_CREDENTIALS = [
   'put /uploads/{id}',
   'post /tenants/{id}/owner-email/proof',
+  'post /tenants/{id}/owner-email/stop',
   'post /v1/billing/callbacks/{provider}',
 ];
 

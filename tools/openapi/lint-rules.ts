@@ -43,10 +43,19 @@ export const EXCEPTIONS: readonly Exception[] = [
       '/problems/page.css',
       '/owner-email',
       '/owner-email/page.js',
+      '/owner-email-change',
+      '/owner-email-change/page.js',
+      '/owner-email-stop',
+      '/owner-email-stop/page.js',
       '/payment-return',
       '/v1/billing/topups/{id}/return',
     ],
     reason: 'Health, the document itself and the pages for people are open to everyone.',
+  },
+  {
+    rules: NEEDS_A_KEY,
+    paths: ['/logos/{sha256}.png'],
+    reason: 'Pages and mails of the tenant show its logo to anybody.',
   },
   {
     rules: NEEDS_A_KEY,
@@ -60,7 +69,12 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rules: NEEDS_A_KEY_TO_WRITE,
-    paths: ['/signup', '/tenants/{id}/api-key-recovery', '/tenants/{id}/owner-email/proof'],
+    paths: [
+      '/signup',
+      '/tenants/{id}/api-key-recovery',
+      '/tenants/{id}/owner-email/proof',
+      '/tenants/{id}/owner-email/stop',
+    ],
     reason:
       'Who has no key yet, or none any more, or proves an address with a token. Five requests in a quarter of an hour per address.',
   },

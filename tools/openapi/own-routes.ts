@@ -108,6 +108,18 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
       'A page in Spanish or English. Opening it changes nothing: its button verifies the address.',
       HTML,
     ),
+    ...tokenPage(
+      '/owner-email-change',
+      'OwnerEmailChange',
+      'Where the link of the mail to another address of the owner leads',
+      'its button verifies the address, which replaces the former one.',
+    ),
+    ...tokenPage(
+      '/owner-email-stop',
+      'OwnerEmailStop',
+      'Where the link of the mail about such a change leads',
+      'its button stops the change.',
+    ),
     '/payment-return': file(
       'openPaymentReturnPage',
       'Where a payer arrives whose top-up has no return_url',
@@ -117,5 +129,18 @@ export function ownRoutes(app: DocumentedApp): Record<string, PathItem> {
     '/owner-email/page.js': file('readOwnerEmailScript', 'The script of that page', 'A script.', {
       'text/javascript': TEXT,
     }),
+  };
+}
+
+/** A page with one button, and its script. */
+function tokenPage(path: string, name: string, summary: string, effect: string) {
+  return {
+    [path]: file(
+      `open${name}Page`,
+      summary,
+      `A page in Spanish or English. Opening it changes nothing: ${effect}`,
+      HTML,
+    ),
+    [`${path}/page.js`]: file(`read${name}Script`, 'The script of that page', 'A script.', { 'text/javascript': TEXT }),
   };
 }

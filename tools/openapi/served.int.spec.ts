@@ -55,7 +55,17 @@ describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (nam
   });
 
   it('serves the documentation for people, with every file of the page from its own host', async () => {
-    const pages = name === 'platform' ? ['/docs', '/problems/not-found', '/owner-email', '/payment-return'] : ['/docs'];
+    const pages =
+      name === 'platform'
+        ? [
+            '/docs',
+            '/problems/not-found',
+            '/owner-email',
+            '/owner-email-change',
+            '/owner-email-stop',
+            '/payment-return',
+          ]
+        : ['/docs'];
     for (const page of pages) await checkFilesOf(page);
   });
 

@@ -26,6 +26,7 @@ import { RecoveryModule } from './recovery/recovery.module.ts';
 import { SignInSettingsModule } from './sign-in-settings/sign-in-settings.module.ts';
 import { SignUpModule } from './signup/signup.module.ts';
 import { PLATFORM_TABLES } from './tables.ts';
+import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.ts';
 import { TenantsModule } from './tenants/tenants.module.ts';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.ts';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.ts';
@@ -51,6 +52,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     // The features.
     SignUpModule,
     TenantsModule,
+    TenantSettingsModule,
     RecoveryModule,
     OwnerEmailModule,
     ApiKeysModule,

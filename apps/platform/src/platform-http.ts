@@ -16,7 +16,7 @@ import { SessionTokens } from './identity/sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
-import { OWNER_EMAIL_PAGE } from './owner-email/owner-email-page.ts';
+import { OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_PAGE, OWNER_EMAIL_STOP_PAGE } from './owner-email/owner-email-page.ts';
 
 const MINUTE = 60;
 const QUARTER_HOUR = 900;
@@ -35,7 +35,7 @@ export class PlatformHttp implements HttpOptions {
   readonly name = 'platform';
   readonly openapiFile = openapiFile('platform');
   readonly problemPages = true;
-  readonly documentPages = [OWNER_EMAIL_PAGE, RETURN_PAGE];
+  readonly documentPages = [OWNER_EMAIL_PAGE, OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_STOP_PAGE, RETURN_PAGE];
   readonly page = besideBundle(import.meta.url, 'ops-page');
   readonly pageHost: HttpOptions['pageHost'];
   readonly policies: RatePolicy[];
@@ -91,6 +91,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     },
     { ...limited, name: 'recovery', path: '/tenants/:id/api-key-recovery' },
     { ...limited, name: 'owner-proof', path: '/tenants/:id/owner-email/proof' },
+    { ...limited, name: 'owner-email-stop', path: '/tenants/:id/owner-email/stop' },
     {
       name: 'owner-proof-mail',
       method: 'POST',

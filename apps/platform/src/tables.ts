@@ -17,6 +17,7 @@ import { MemberToken } from './members/member-token.entity.ts';
 import { Member } from './members/member.entity.ts';
 import { OperatorAct } from './ops/operator-act.entity.ts';
 import { PendingGrant } from './ops/pending-grant.entity.ts';
+import { OwnerEmailChange } from './tenants/owner-email-change.entity.ts';
 import { OwnerProof } from './owner-email/owner-proof.entity.ts';
 import { OwnerNotice } from './owner-notices/owner-notice.entity.ts';
 import { RecoveryRequest } from './recovery/recovery-request.entity.ts';
@@ -24,6 +25,7 @@ import { RecoveryToken } from './recovery/recovery-token.entity.ts';
 import { SignInSettingsRow } from './sign-in-settings/sign-in-settings.entity.ts';
 import { ApiKeyUse } from './api-keys/api-key-use.entity.ts';
 import { ApiKey } from './api-keys/api-key.entity.ts';
+import { TenantLogo } from './tenants/tenant-logo.entity.ts';
 import { TenantRow } from './tenants/tenant.entity.ts';
 import { DeliveryAttemptRow } from './webhook-deliveries/delivery-attempt.entity.ts';
 import { DeliveryRow } from './webhook-deliveries/delivery.entity.ts';
@@ -44,12 +46,14 @@ export const PLATFORM_TABLES = [
   SignInSettingsRow,
   OperatorAct,
   PendingGrant,
+  OwnerEmailChange,
   OwnerProof,
   OwnerNotice,
   RecoveryRequest,
   RecoveryToken,
   ApiKey,
   ApiKeyUse,
+  TenantLogo,
   TenantRow,
   DeliveryAttemptRow,
   DeliveryRow,

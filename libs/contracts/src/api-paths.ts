@@ -1,7 +1,10 @@
 /** The beginnings of the paths that each API host serves, in addition to /docs, /api, /livez and /readyz. A test compares them with docs/api. */
 export const API_PATHS = {
   platform: [
+    '/logos',
     '/owner-email',
+    '/owner-email-change',
+    '/owner-email-stop',
     '/payment-return',
     '/signup',
     '/tenants',

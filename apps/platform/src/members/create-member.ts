@@ -24,6 +24,7 @@ import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/
 import { IsEmail, IsIn, IsString, Length, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { type Locale, LOCALES } from '../locale.ts';
+import { tenantRow } from '../tenants/tenant-row.ts';
 import { Member } from './member.entity.ts';
 import { MemberMails } from './member-mails.ts';
 import { MemberView } from './member-view.ts';
@@ -50,7 +51,7 @@ export class CreateMemberBody {
   @IsIn(ROLES)
   role: Role;
 
-  @ApiOptional({ description: 'The language of their mails.', default: 'es-CO' })
+  @ApiOptional({ description: 'The language of their mails. Left out: that of the tenant.' })
   @IsIn(LOCALES)
   locale?: Locale;
 }
@@ -111,7 +112,7 @@ export class CreateMember {
       name: body.name,
       role: body.role,
       status: 'invited',
-      locale: body.locale ?? 'es-CO',
+      locale: body.locale ?? (await tenantRow(tx, tenant.id)).locale,
       created_by: actorOf(undefined, principal),
       created_at: new Date(),
       activated_at: null,

@@ -26,6 +26,7 @@ import { BillingMembers1764000003300 } from './1764000003300-billing-members.ts'
 import { Members1764000002200 } from './1764000002200-members.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
+import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
 import { Topups1764000003000 } from './1764000003000-topups.ts';
 import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
@@ -70,5 +71,6 @@ export const PLATFORM: ModuleSchema = {
     SealedStatements1764000003120,
     BillingMembers1764000003300,
     SignInMethods1764000003400,
+    TenantSettings1764000003600,
   ],
 };

@@ -1,5 +1,7 @@
 import type { DocumentPage } from '@constancia/http';
 
+type PageLanguage = Parameters<DocumentPage['html']>[0];
+
 const WORDS = {
   'es-CO': {
     title: 'Confirme su dirección de correo',
@@ -26,7 +28,7 @@ const WORDS = {
 } as const; // prettier-ignore
 
 /** The token is in the fragment, so that no server logs it. Mail scanners open links, so nothing happens until the button is pressed. */
-const SCRIPT = `const button = document.querySelector('button');
+const scriptFor = (operation: 'proof' | 'stop') => `const button = document.querySelector('button');
 const result = document.querySelector('[role=status]');
 const words = document.querySelector('main').dataset;
 const [, tenant, token] = /^#([0-9a-f-]{36})\\.(own_[0-9A-Za-z]{43})$/.exec(location.hash) ?? [];
@@ -36,7 +38,7 @@ button.addEventListener('click', async () => {
   button.disabled = true;
   let outcome = 'failed';
   try {
-    const { status } = await fetch('/tenants/' + tenant + '/owner-email/proof', {
+    const { status } = await fetch('/tenants/' + tenant + '/owner-email/${operation}', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
@@ -51,13 +53,81 @@ button.addEventListener('click', async () => {
 
 const OUTCOMES = ['done', 'refused', 'limited', 'failed', 'incomplete'] as const;
 
+type Words = Record<'title' | 'about' | 'button' | 'script' | (typeof OUTCOMES)[number], string>;
+
+/** What the two pages for changes of an address say in the same words. */
+const ALIKE = {
+  'es-CO': {
+    limited: WORDS['es-CO'].limited,
+    incomplete: WORDS['es-CO'].incomplete,
+    script: WORDS['es-CO'].script,
+  },
+  en: { limited: WORDS.en.limited, incomplete: WORDS.en.incomplete, script: WORDS.en.script },
+};
+
+const CHANGE_WORDS: Record<PageLanguage, Words> = {
+  'es-CO': {
+    ...ALIKE['es-CO'],
+    title: 'Confirme la nueva dirección del propietario',
+    about: 'Al confirmarla reemplaza a la anterior: aquí llegarán los avisos, y con ella se ingresa a la consola.',
+    button: 'Confirmar',
+    done: 'La dirección quedó confirmada y reemplazó a la anterior. Ya puede cerrar esta página.',
+    refused: 'Este enlace ya se usó, venció, o el cambio se detuvo. Un propietario puede pedirlo de nuevo.',
+    failed: 'No fue posible confirmarla en este momento. Intente de nuevo.',
+  },
+  en: {
+    ...ALIKE.en,
+    title: 'Confirm the new address of the owner',
+    about: 'Once confirmed it replaces the former one: notices come here, and it is what the owner signs in with.',
+    button: 'Confirm',
+    done: 'The address is confirmed and has replaced the former one. You can close this page.',
+    refused: 'This link was already used or has expired, or the change was stopped. An owner can ask for it again.',
+    failed: 'The address could not be confirmed at the moment. Try again.',
+  },
+};
+
+const STOP_WORDS: Record<PageLanguage, Words> = {
+  'es-CO': {
+    ...ALIKE['es-CO'],
+    title: 'Detener el cambio de dirección',
+    about: 'La dirección del propietario sigue siendo la de ahora. El enlace que se envió a la otra deja de servir.',
+    button: 'Detener el cambio',
+    done: 'El cambio se detuvo. Ya puede cerrar esta página.',
+    refused: 'Este enlace ya no sirve: el cambio se hizo, se detuvo o se reemplazó por otro.',
+    failed: 'No fue posible detenerlo en este momento. Intente de nuevo.',
+    script: 'Esta página necesita JavaScript.',
+  },
+  en: {
+    ...ALIKE.en,
+    title: 'Stop the change of the address',
+    about: 'The address of the owner stays as it is. The link that was mailed to the other address stops working.',
+    button: 'Stop the change',
+    done: 'The change was stopped. You can close this page.',
+    refused: 'This link no longer works: the change was made, stopped, or replaced by another one.',
+    failed: 'The change could not be stopped at the moment. Try again.',
+    script: 'This page needs JavaScript.',
+  },
+};
+
 /** /owner-email: where the link of the mail to an owner leads. */
-export const OWNER_EMAIL_PAGE: DocumentPage = {
-  path: '/owner-email',
-  files: { '/owner-email/page.js': { type: 'text/javascript; charset=utf-8', text: SCRIPT } },
-  html: (language) => {
-    const words = WORDS[language];
-    return `<!doctype html>
+export const OWNER_EMAIL_PAGE = tokenPage('/owner-email', 'proof', WORDS);
+/** /owner-email-change: confirms another address. */
+export const OWNER_EMAIL_CHANGE_PAGE = tokenPage('/owner-email-change', 'proof', CHANGE_WORDS);
+/** /owner-email-stop: keeps the present address. */
+export const OWNER_EMAIL_STOP_PAGE = tokenPage('/owner-email-stop', 'stop', STOP_WORDS);
+
+/** A page with one button, which sends the token of its address to the operation. */
+function tokenPage(path: string, operation: 'proof' | 'stop', words: Record<PageLanguage, Words>): DocumentPage {
+  const text = scriptFor(operation);
+  return {
+    path,
+    files: { [`${path}/page.js`]: { type: 'text/javascript; charset=utf-8', text } },
+    html: (language) => htmlOf(path, language, words[language]),
+  };
+}
+
+function htmlOf(path: string, language: PageLanguage, words: Words): string {
+  return `<!doctype html>
 <html lang="${language}">
   <head>
     <meta charset="utf-8" />
@@ -66,7 +136,7 @@ export const OWNER_EMAIL_PAGE: DocumentPage = {
     <title>${words.title}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/problems/page.css" />
-    <script src="/owner-email/page.js" defer></script>
+    <script src="${path}/page.js" defer></script>
   </head>
   <body>
     <main ${OUTCOMES.map((outcome) => `data-${outcome}="${words[outcome]}"`).join(' ')}>
@@ -79,5 +149,4 @@ export const OWNER_EMAIL_PAGE: DocumentPage = {
   </body>
 </html>
 `;
-  },
-};
+}

@@ -6,6 +6,7 @@ import { Unauthorized } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
+import { OwnerEmailChanges } from './owner-email-changes.ts';
 
 export class ProveOwnerEmailBody {
   @ApiProperty({ description: 'The token of the mail to the owner.' })
@@ -29,7 +30,10 @@ const NOT_VALID =
 @Controller('tenants')
 @ApiTags('Tenants')
 export class ProveOwnerEmail {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly changes: OwnerEmailChanges,
+  ) {}
 
   @Post(':id/owner-email/proof')
   @Public()
@@ -38,20 +42,22 @@ export class ProveOwnerEmail {
     operationId: 'proveOwnerEmail',
     summary: 'Verify the address of the owner',
     description:
-      'Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, works once and for 7 days. ' +
+      'Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, or with that to another address which an ' +
+      'owner asked for; it works once and for 7 days. ' +
       'Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant.',
   })
   @ApiParam({ name: 'id', description: 'The `tenant_id`.', schema: { type: 'string' } })
   @ApiOkResponse({ type: OwnerEmailProofView })
-  @ApiPublicProblems('validation-error', 'unauthorized')
+  @ApiPublicProblems('validation-error', 'unauthorized', 'state-conflict')
   async handle(@Param('id') id: string, @Body() { token }: ProveOwnerEmailBody): Promise<OwnerEmailProofView> {
-    const [row] = isUuid(id)
-      ? await this.database.query<{ at: Date | null }>('select platform.use_owner_proof($1, $2) as at', [
-          id,
-          hashSecret(token),
-        ])
-      : [];
-    if (!row?.at) throw new Unauthorized(NOT_VALID);
-    return { tenant_id: id.toLowerCase(), owner_email_verified_at: row.at.toISOString() };
+    const verifiedAt = isUuid(id) ? await this.verify(id.toLowerCase(), hashSecret(token)) : null;
+    if (verifiedAt === null) throw new Unauthorized(NOT_VALID);
+    return { tenant_id: id.toLowerCase(), owner_email_verified_at: verifiedAt.toISOString() };
+  }
+
+  private async verify(tenantId: string, tokenHash: Buffer): Promise<Date | null> {
+    const sql = 'select platform.use_owner_proof($1, $2) as at';
+    const [row] = await this.database.query<{ at: Date | null }>(sql, [tenantId, tokenHash]);
+    return row?.at ?? this.changes.prove(tenantId, tokenHash);
   }
 }

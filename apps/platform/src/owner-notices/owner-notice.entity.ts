@@ -6,7 +6,8 @@ import type { OwnerNoticeKind } from './owner-notice-mail.ts';
 export class OwnerNotice {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') tenant_id: string;
-  @Column('text') kind: OwnerNoticeKind | 'owner_email_proof' | 'balance_low';
+  @Column('text') kind:
+    OwnerNoticeKind | 'owner_email_proof' | 'owner_email_change' | 'owner_email_change_asked' | 'balance_low';
   @Column('text', { nullable: true }) detail: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;

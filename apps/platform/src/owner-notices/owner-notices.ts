@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { type LowBalanceNotice, lowBalanceMail } from '../billing/settings/low-balance-mail.ts';
 import { PlatformConfig } from '../config.ts';
 import type { TenantRow } from '../tenants/tenant.entity.ts';
+import { ownerEmailAskedMail, ownerEmailChangeMail } from './owner-email-mails.ts';
 import { ownerNoticeMail } from './owner-notice-mail.ts';
 import { OWNER_PROOF_TTL_SECONDS, ownerProofMail } from './owner-proof-mail.ts';
 import type { OwnerNotice } from './owner-notice.entity.ts';
@@ -18,7 +19,7 @@ type ClaimedNotice = Omit<OwnerNotice, 'due_at' | 'attempts'> &
   Pick<TenantRow, 'owner_email' | 'display_name' | 'slug' | 'locale'>;
 
 /**
- * Mails owners what happened to their tenant's credentials and credits, and the token that proves their address (platform.owner_notice). A
+ * Mails owners what happened to their tenant's credentials and credits, and the tokens that prove or keep their address (platform.owner_notice). A
  * notice stays in the store until its mail is out, for three days at most; every platform process works on them, one at a time.
  */
 @Injectable()
@@ -60,6 +61,7 @@ export class OwnerNotices extends PeriodicWork {
   private async send(notice: ClaimedNotice): Promise<void> {
     const { kind, created_at: at, owner_email: ownerEmail, display_name: displayName, slug, locale } = notice;
     if (kind === 'owner_email_proof') return this.sendProof(notice);
+    if (kind === 'owner_email_change' || kind === 'owner_email_change_asked') return this.sendChange(notice, kind);
     if (kind === 'balance_low') {
       const low = JSON.parse(notice.detail as string) as LowBalanceNotice;
       return this.mailer.send({ to: low.email, ...lowBalanceMail(low, { displayName, slug, at }) });
@@ -67,6 +69,26 @@ export class OwnerNotices extends PeriodicWork {
     const detail = notice.detail && kind.startsWith('endpoint_') ? typeId('whe', notice.detail) : notice.detail;
     const mail = ownerNoticeMail(locale, { kind, detail, at, displayName, slug });
     await this.mailer.send({ to: ownerEmail, ...mail });
+  }
+
+  /** Mails both addresses of a change a token of their own: the new one to prove it, the present one to stop it. */
+  private async sendChange(
+    { tenant_id: tenantId, display_name: displayName, locale, detail, created_at: at }: ClaimedNotice,
+    kind: 'owner_email_change' | 'owner_email_change_asked',
+  ): Promise<void> {
+    const { config, database, mailer } = this;
+    const { change_id, email } = JSON.parse(detail as string) as { change_id: string; email: string };
+    const { plaintext, hash } = generateOwnerProofToken();
+    const purpose = kind === 'owner_email_change' ? 'proof' : 'stop';
+    const [row] = await database.query<{ waits: boolean }>(
+      'select platform.issue_owner_email_token($1, $2, $3, $4) as waits',
+      [tenantId, change_id, purpose, hash],
+    );
+    const token = row?.waits ? plaintext : null;
+    const facts = { tenantId, displayName, at, baseUrl: config.apiUrl };
+    if (purpose === 'stop') return mailer.send({ to: email, ...ownerEmailAskedMail(locale, { ...facts, token }) });
+    // Another change was asked for meanwhile: this address gets nothing.
+    if (token !== null) await mailer.send({ to: email, ...ownerEmailChangeMail(locale, { ...facts, token }) });
   }
 
   /** Mails an owner a new token. One whose mail is not sent is taken back. */

@@ -1,6 +1,7 @@
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { LOCALES } from '../locale.ts';
+import { BrandingView } from './branding-view.ts';
 import { PLANS, SLUG } from './plans.ts';
 
 export class ApiKeyView {
@@ -20,6 +21,17 @@ export class ApiKeyView {
 
   @ApiProperty({ format: 'date-time' })
   created_at: string;
+}
+
+export class PendingOwnerEmailView {
+  @ApiProperty({ format: 'email' })
+  email: string;
+
+  @ApiProperty({ format: 'date-time' })
+  requested_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'The change is dropped unless the address is proven by then.' })
+  expires_at: string;
 }
 
 /** A tenant as it sees itself, without secrets. */
@@ -44,14 +56,24 @@ export class TenantView {
   })
   owner_email_verified_at: string | null;
 
+  @ApiProperty({
+    type: PendingOwnerEmailView,
+    nullable: true,
+    description: 'The address that replaces `owner_email` once it is proven by the token that was mailed to it.',
+  })
+  pending_owner_email: PendingOwnerEmailView | null;
+
   @ApiProperty({ enum: PLANS })
   plan: string;
 
   @ApiProperty({ enum: ['sandbox', 'production'] })
   environment: string;
 
-  @ApiProperty({ enum: LOCALES, description: 'Language of mails to the owner.' })
+  @ApiProperty({ enum: LOCALES, description: 'Language of mails to the tenant, and that of new members by default.' })
   locale: string;
+
+  @ApiProperty({ type: BrandingView })
+  branding: BrandingView;
 
   @ApiProperty({ maxItems: 1_000, type: [ApiKeyView], description: 'Keys that are accepted at present, newest first.' })
   api_keys: ApiKeyView[];

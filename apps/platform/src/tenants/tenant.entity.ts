@@ -18,4 +18,6 @@ export class TenantRow {
   @Column('timestamptz', { nullable: true }) webhook_secret_rotated_at: Date | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz', { nullable: true }) owner_email_verified_at: Date | null;
+  /** #rrggbb */
+  @Column('text', { nullable: true }) brand_color: string | null;
 }

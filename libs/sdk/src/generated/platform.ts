@@ -80,6 +80,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/logos/{sha256}.png': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a logo
+     * @description Public: pages and mails of the tenant load it. 404 once no tenant has this logo.
+     */
+    get: operations['showLogo'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/owner-email': {
     parameters: {
       query?: never;
@@ -92,6 +112,86 @@ export interface paths {
      * @description Public. What a browser has already is asked for again with its ETag.
      */
     get: operations['openOwnerEmailPage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/owner-email-change': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where the link of the mail to another address of the owner leads
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
+    get: operations['openOwnerEmailChangePage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/owner-email-change/page.js': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The script of that page
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
+    get: operations['readOwnerEmailChangeScript'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/owner-email-stop': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where the link of the mail about such a change leads
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
+    get: operations['openOwnerEmailStopPage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/owner-email-stop/page.js': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The script of that page
+     * @description Public. What a browser has already is asked for again with its ETag.
+     */
+    get: operations['readOwnerEmailStopScript'];
     put?: never;
     post?: never;
     delete?: never;
@@ -229,7 +329,7 @@ export interface paths {
     };
     /**
      * Show the tenant, without secrets
-     * @description With its plan, the owner’s address and how each valid API key begins. Every key and member of the tenant may call it.
+     * @description With its plan, the owner’s address, its branding and how each valid API key begins. Every key and member of the tenant may call it.
      */
     get: operations['showTenant'];
     put?: never;
@@ -237,7 +337,11 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change the tenant
+     * @description What is left out stays. Another `owner_email` waits in `pending_owner_email` for 7 days until the token that is mailed to it is used (`POST /tenants/{id}/owner-email/proof`, or the link in the mail); the present address is notified, with a link that stops the change. A later request replaces an earlier one. At most 5 such mails in 24 hours. Needs the scope `settings:write`.
+     */
+    patch: operations['changeTenant'];
     trace?: never;
   };
   '/tenants/{id}/api-key-recovery': {
@@ -260,6 +364,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{id}/logo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Set the logo
+     * @description A PNG, JPEG or WebP of at most 256 KB and 4 megapixels. It is kept as a PNG of at most 512 pixels a side and 256 colours, with what is transparent and without anything else of the file. Anybody can load it from `url`; the address of the former logo ends. Needs the scope `settings:write`.
+     */
+    put: operations['putLogo'];
+    post?: never;
+    /**
+     * Remove the logo
+     * @description Its public address ends at once. 204 too when there is none. Needs the scope `settings:write`.
+     */
+    delete: operations['deleteLogo'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{id}/owner-email/proof': {
     parameters: {
       query?: never;
@@ -271,7 +399,7 @@ export interface paths {
     put?: never;
     /**
      * Verify the address of the owner
-     * @description Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, works once and for 7 days. Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant.
+     * @description Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, or with that to another address which an owner asked for; it works once and for 7 days. Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant.
      */
     post: operations['proveOwnerEmail'];
     delete?: never;
@@ -294,6 +422,26 @@ export interface paths {
      * @description For an address that is not verified yet (else 409). 5 requests per hour and tenant. Tokens of earlier mails keep working until they expire. Needs the scope `settings:write`.
      */
     post: operations['requestOwnerProofMail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{id}/owner-email/stop': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Stop a change of the owner’s address
+     * @description Public. 5 requests per 15 minutes and IP address. The token comes with the mail to the present address, and works until the new one is proven. 401 when it is not valid, also for an unknown tenant.
+     */
+    post: operations['stopOwnerEmailChange'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2219,6 +2367,26 @@ export interface components {
       /** @description Whether the available credits are below the threshold now. */
       balance_is_low: boolean;
     };
+    BrandColorView: {
+      /** @example #0b5a55 */
+      value: string;
+      /** @description Backgrounds on which text in this colour can be read (contrast 4.5 or more, WCAG 2.2). Pages use their own colour elsewhere. */
+      readable_on: ('white' | 'dark')[];
+      contrast: components['schemas']['ContrastView'];
+      /** @description The colour of text on a surface of this colour. */
+      text_on_color: string;
+    };
+    BrandingBody: {
+      /**
+       * @description #rrggbb; null: none. The answer says on which backgrounds it can be read.
+       * @example #0b5a55
+       */
+      color: string | null;
+    };
+    BrandingView: {
+      color: components['schemas']['BrandColorView'] | null;
+      logo: components['schemas']['LogoView'] | null;
+    };
     BundleView: {
       /** @example plus */
       code: string;
@@ -2254,6 +2422,25 @@ export interface components {
        */
       locale?: 'es-CO' | 'en';
     };
+    ChangeTenantBody: {
+      /**
+       * @description One line, without invisible characters; each word in one script.
+       * @example Notaría Quinta
+       */
+      display_name?: string;
+      /**
+       * @description Language of mails to the tenant, and that of new members by default.
+       * @enum {string}
+       */
+      locale?: 'es-CO' | 'en';
+      branding?: components['schemas']['BrandingBody'];
+      /**
+       * Format: email
+       * @description Asked for by an owner who is signed in: their own new address, or that of another active owner. It counts once it is proven. The present address withdraws a change that waits.
+       * @example gerencia@notaria.example
+       */
+      owner_email?: string;
+    };
     ConsentText: {
       version: string;
       /** @enum {string} */
@@ -2262,6 +2449,12 @@ export interface components {
       text: string;
       /** @description SHA-256 of the text, hex. */
       sha256: string;
+    };
+    ContrastView: {
+      /** @description With white. */
+      white: number;
+      /** @description With the background of the dark theme. */
+      dark: number;
     };
     CreateMemberBody: {
       /**
@@ -2278,8 +2471,7 @@ export interface components {
       /** @example analyst */
       role: components['schemas']['Role'];
       /**
-       * @description The language of their mails.
-       * @default es-CO
+       * @description The language of their mails. Left out: that of the tenant.
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
@@ -3568,6 +3760,18 @@ export interface components {
        */
       expires_at: string;
     };
+    LogoView: {
+      /**
+       * Format: uri
+       * @description Public; what it shows never changes. Gone once the logo is replaced.
+       */
+      url: string;
+      sha256: string;
+      /** Format: int32 */
+      width: number;
+      /** Format: int32 */
+      height: number;
+    };
     MemberPage: {
       data: components['schemas']['MemberView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
@@ -3959,6 +4163,17 @@ export interface components {
       tenant_id: string;
       /** Format: date-time */
       owner_email_verified_at: string;
+    };
+    PendingOwnerEmailView: {
+      /** Format: email */
+      email: string;
+      /** Format: date-time */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description The change is dropped unless the address is proven by then.
+       */
+      expires_at: string;
     };
     /** @enum {string} */
     PictureType: 'image/jpeg' | 'image/png' | 'image/webp';
@@ -4492,6 +4707,12 @@ export interface components {
     StepsBody: {
       steps: components['schemas']['FlowStep'][];
     };
+    StoppedOwnerEmailView: {
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      status: 'stopped';
+    };
     Subject: {
       /** @example sub_01jd8m3x5se9t8qzvwpk4c2d6h */
       subject_id: string;
@@ -4544,15 +4765,18 @@ export interface components {
        * @description null: not verified yet. Until then mails to signers wait.
        */
       owner_email_verified_at: string | null;
+      /** @description The address that replaces `owner_email` once it is proven by the token that was mailed to it. */
+      pending_owner_email: components['schemas']['PendingOwnerEmailView'] | null;
       /** @enum {string} */
       plan: 'sandbox' | 'standard';
       /** @enum {string} */
       environment: 'sandbox' | 'production';
       /**
-       * @description Language of mails to the owner.
+       * @description Language of mails to the tenant, and that of new members by default.
        * @enum {string}
        */
       locale: 'es-CO' | 'en';
+      branding: components['schemas']['BrandingView'];
       /** @description Keys that are accepted at present, newest first. */
       api_keys: components['schemas']['ApiKeyView'][];
       /** Format: date-time */
@@ -5043,6 +5267,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `state-conflict`: The resource is not in a state that allows this. `duplicate-key`: This key is already used. */
+    StateConflictOrDuplicateKey: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unauthorized`: The credential is not valid here. */
     Unauthorized: {
       headers: {
@@ -5338,6 +5577,40 @@ export interface operations {
       500: components['responses']['InternalError'];
     };
   };
+  showLogo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description SHA-256 of the file, hex. */
+        sha256: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The logo. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'image/png': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   openOwnerEmailPage: {
     parameters: {
       query?: never;
@@ -5362,6 +5635,194 @@ export interface operations {
         };
         content: {
           'text/html': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  openOwnerEmailChangePage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page in Spanish or English. Opening it changes nothing: its button verifies the address, which replaces the former one. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  readOwnerEmailChangeScript: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A script. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/javascript': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  openOwnerEmailStopPage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page in Spanish or English. Opening it changes nothing: its button stops the change. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': string;
+        };
+      };
+      /** @description Not modified. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  readOwnerEmailStopScript: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A script. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Names these bytes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/javascript': string;
         };
       };
       /** @description Not modified. */
@@ -5704,6 +6165,49 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  changeTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeTenantBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflictOrDuplicateKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   requestApiKeyRecovery: {
     parameters: {
       query?: never;
@@ -5736,6 +6240,86 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putLogo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'image/png': Uint8Array | Blob;
+        'image/jpeg': Uint8Array | Blob;
+        'image/webp': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogoView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  deleteLogo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tenant has no logo. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5778,6 +6362,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['Unauthorized'];
       404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -5817,6 +6402,47 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  stopOwnerEmailChange: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id`. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProveOwnerEmailBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StoppedOwnerEmailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -6451,6 +7077,12 @@ export interface operations {
           | 'webhook_endpoint.deleted'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_secret.rotated'
+          | 'tenant.changed'
+          | 'tenant_logo.changed'
+          | 'owner_email.change_requested'
+          | 'owner_email.change_withdrawn'
+          | 'owner_email.change_stopped'
+          | 'owner_email.changed'
           | 'topup.created'
           | 'return_origins.changed'
           | 'identity_settings.changed'

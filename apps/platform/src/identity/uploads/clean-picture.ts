@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { PictureRefused } from './picture-answer.ts';
 
 /** More pixels than any phone's camera gives in a file of 10 MiB that is worth reading; decoding one more byte is never tried. */
@@ -10,12 +10,31 @@ const JPEG_QUALITY = 92;
 sharp.cache(false);
 sharp.concurrency(1);
 
+/** Of a logo: pixels that are decoded, and the longest side that is kept. */
+export const LOGO_LIMITS = { pixels: 4_194_304, side: 512 } as const;
+
 /**
  * Decodes a picture and encodes it again: a JPEG (4:4:4, quality 92, sRGB) of at most 4,096 pixels a side, turned as its EXIF says, and
  * with nothing in it but pixels: no EXIF, place, thumbnail, colour profile or bytes after the end. Throws PictureRefused.
  */
 export async function cleanPicture(bytes: Buffer): Promise<{ jpeg: Buffer; width: number; height: number }> {
-  const options = { limitInputPixels: MOST_PIXELS, sequentialRead: true, failOn: 'error' } as const;
+  const picture = await still(bytes, MOST_PIXELS, LONGEST_SIDE);
+  const { data, info } = await encoded(
+    picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }),
+  );
+  return { jpeg: data, width: info.width, height: info.height };
+}
+
+/** The same for a logo: a PNG of at most 256 colours and 512 pixels a side, which keeps what is transparent. Throws PictureRefused. */
+export async function cleanLogo(bytes: Buffer): Promise<{ png: Buffer; width: number; height: number }> {
+  const picture = await still(bytes, LOGO_LIMITS.pixels, LOGO_LIMITS.side);
+  const { data, info } = await encoded(picture.png({ palette: true, compressionLevel: 9 }));
+  return { png: data, width: info.width, height: info.height };
+}
+
+/** A picture that is within its bounds, turned and made smaller, not decoded yet. */
+async function still(bytes: Buffer, mostPixels: number, longestSide: number): Promise<Sharp> {
+  const options = { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'error' } as const;
   const {
     width = 0,
     height = 0,
@@ -25,18 +44,16 @@ export async function cleanPicture(bytes: Buffer): Promise<{ jpeg: Buffer; width
     .catch(() => {
       throw new PictureRefused('unreadable');
     });
-  if (width * height * pages > MOST_PIXELS) throw new PictureRefused('too_many_pixels');
+  if (width * height * pages > mostPixels) throw new PictureRefused('too_many_pixels');
   if (pages > 1) throw new PictureRefused('animated');
-  try {
-    const { data, info } = await sharp(bytes, options)
-      .autoOrient()
-      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#ffffff' })
-      .toColourspace('srgb')
-      .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' })
-      .toBuffer({ resolveWithObject: true });
-    return { jpeg: data, width: info.width, height: info.height };
-  } catch {
+  return sharp(bytes, options)
+    .autoOrient()
+    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb');
+}
+
+function encoded(picture: Sharp): Promise<{ data: Buffer; info: OutputInfo }> {
+  return picture.toBuffer({ resolveWithObject: true }).catch(() => {
     throw new PictureRefused('unreadable');
-  }
+  });
 }

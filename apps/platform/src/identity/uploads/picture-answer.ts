@@ -1,6 +1,11 @@
 /** Why a picture is not taken. */
 export type PictureRefusal = 'too_many_pixels' | 'unreadable' | 'animated';
 
+/** What the child is asked for: a picture of a subject, or a tenant's logo. */
+export interface CleaningJob {
+  job: 'clean' | 'logo';
+}
+
 /** What the child answers. With `clean` come the bytes. */
 export type CleaningAnswer =
   { answer: 'clean'; width: number; height: number } | { answer: 'refused'; refusal: PictureRefusal };

@@ -3,11 +3,15 @@
  * pass through descriptor 3. Bounds of memory and time come from the one who starts it.
  */
 import { serveParent } from '@constancia/child-process';
-import { cleanPicture } from './clean-picture.ts';
-import { type CleaningAnswer, PictureRefused } from './picture-answer.ts';
+import { cleanLogo, cleanPicture } from './clean-picture.ts';
+import { type CleaningAnswer, type CleaningJob, PictureRefused } from './picture-answer.ts';
 
-serveParent({ answer: 'ready' }, async ({ bytes }) => {
+serveParent({ answer: 'ready' }, async ({ head, bytes }) => {
   try {
+    if ((head as CleaningJob).job === 'logo') {
+      const { png, width, height } = await cleanLogo(bytes);
+      return { head: { answer: 'clean', width, height } satisfies CleaningAnswer, bytes: png };
+    }
     const { jpeg, width, height } = await cleanPicture(bytes);
     return { head: { answer: 'clean', width, height } satisfies CleaningAnswer, bytes: jpeg };
   } catch (error) {

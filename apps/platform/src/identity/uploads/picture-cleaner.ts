@@ -1,10 +1,17 @@
 import { ChildLost, ChildNotStarted, ChildPool, ChildPoolBusy, childProgram } from '@constancia/child-process';
 import { DependencyUnavailable } from '@constancia/problem-json';
-import { type CleaningAnswer, PictureRefused } from './picture-answer.ts';
+import { type CleaningAnswer, type CleaningJob, PictureRefused } from './picture-answer.ts';
 
 /** A picture that was decoded and encoded again. */
 export interface CleanPicture {
   jpeg: Buffer;
+  width: number;
+  height: number;
+}
+
+/** A logo that was decoded and encoded again. */
+export interface CleanLogo {
+  png: Buffer;
   width: number;
   height: number;
 }
@@ -47,10 +54,24 @@ export class PictureCleaner {
 
   /** Throws PictureRefused (the picture's fault) and DependencyUnavailable (too many at once, or no process starts). */
   async clean(picture: Buffer): Promise<CleanPicture> {
-    const { head, bytes } = await this.children.ask({ job: 'clean' }, [picture], this.deadlineMs).catch(throwAsProblem);
+    const { bytes: jpeg, width, height } = await this.ask('clean', picture);
+    return { jpeg, width, height };
+  }
+
+  /** A logo, small and of few colours. Throws as `clean` does. */
+  async logo(picture: Buffer): Promise<CleanLogo> {
+    const { bytes: png, width, height } = await this.ask('logo', picture);
+    return { png, width, height };
+  }
+
+  private async ask(
+    job: CleaningJob['job'],
+    picture: Buffer,
+  ): Promise<{ bytes: Buffer; width: number; height: number }> {
+    const { head, bytes } = await this.children.ask({ job }, [picture], this.deadlineMs).catch(throwAsProblem);
     const answer = head as CleaningAnswer;
     if (answer.answer === 'refused') throw new PictureRefused(answer.refusal);
-    return { jpeg: bytes, width: answer.width, height: answer.height };
+    return { bytes, width: answer.width, height: answer.height };
   }
 
   close(): Promise<void> {

@@ -39,7 +39,7 @@ import { Uploads } from './uploads.ts';
     Presigns,
     Uploads,
   ],
-  exports: [UploadAddresses, DirectIntake, Assets, AssetRemoval],
+  exports: [PictureCleaner, UploadAddresses, DirectIntake, Assets, AssetRemoval],
 })
 export class UploadsModule implements OnApplicationShutdown {
   constructor(private readonly cleaner: PictureCleaner) {}
