@@ -1,3 +1,4 @@
+import { PASSIVE_POLICIES } from '@constancia/contracts';
 import type { FieldError } from '@constancia/problem-json';
 import { type FlowStep, STEP_TYPES, type StepConfigs, type StepType, UPLOADED_DOCUMENTS } from './step-types.ts';
 
@@ -55,13 +56,14 @@ const THRESHOLDS: ConfigMember = {
 };
 
 /** Every member that a step of each type may be configured with. */
-const STEP_CONFIGS: { [T in StepType]: Record<keyof StepConfigs[T], ConfigMember> } = {
+const STEP_CONFIGS: { [T in StepType]: Record<keyof Required<StepConfigs[T]>, ConfigMember> } = {
   consent: { purposes: PURPOSES },
   document_upload: { document_types: someOf(UPLOADED_DOCUMENTS), max_attempts: whole(1, 10, 3) },
   face_match: {
     liveness_mode: oneOf(['basic', 'active'], 'basic'),
     max_attempts: whole(1, 10, 3),
     thresholds: THRESHOLDS,
+    passive_liveness: oneOf(PASSIVE_POLICIES, 'signal'),
   },
   sarlaft: {
     validation_code: {

@@ -1,4 +1,4 @@
-import type { LivenessMode } from '@constancia/contracts';
+import type { LivenessMode, PassivePolicy } from '@constancia/contracts';
 import type { DocumentType } from '@constancia/reference-data';
 
 export const STEP_TYPES = ['consent', 'document_upload', 'face_match', 'sarlaft'] as const;
@@ -15,7 +15,13 @@ export interface StepConfigs {
   consent: { purposes: string[] };
   document_upload: { document_types: DocumentType[]; max_attempts: number };
   /** thresholds null: those that the engine is shipped with. */
-  face_match: { liveness_mode: LivenessMode; max_attempts: number; thresholds: FaceThresholds | null };
+  face_match: {
+    liveness_mode: LivenessMode;
+    max_attempts: number;
+    thresholds: FaceThresholds | null;
+    /** Flows of before have none: signal. */
+    passive_liveness?: PassivePolicy;
+  };
   sarlaft: { validation_code: string };
 }
 

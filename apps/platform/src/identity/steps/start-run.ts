@@ -180,6 +180,7 @@ export class StartRun {
       reference: document.doc_front,
       selfie: selfie.id,
       thresholds: step.step_type === 'face_match' ? step.config.thresholds : null,
+      passive_liveness: (step.step_type === 'face_match' && step.config.passive_liveness) || 'signal',
     } as const;
     if (mode === 'basic') return { ...base, liveness_mode: 'basic', challenge: null };
     const { challenge_id, frame_uris } = input as ActiveFaceInput;
