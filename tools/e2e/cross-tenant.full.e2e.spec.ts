@@ -60,6 +60,8 @@ const OPEN: Record<string, string> = {
   endOwnSession: 'a key has no sessions; tried with a member token below, and by members.int.spec.ts',
   stopOwnerEmailChange: 'answers a wrong token the same for every tenant, known or not',
   showLogo: 'the digest of a picture that anybody may see',
+  renameOwnPasskey: 'a key has no passkeys; passkeys.int.spec.ts tries those of another member',
+  removeOwnPasskey: 'a key has no passkeys; passkeys.int.spec.ts tries those of another member',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -119,7 +121,7 @@ const LISTS = OPERATIONS.filter(({ method, path, operationId, public: open }) =>
     method === 'GET' &&
     !path.includes('{') &&
     /^(list|show(Lists|Ledger)$)/.test(operationId) &&
-    operationId !== 'listOwnSessions'
+    !['listOwnSessions', 'listOwnPasskeys'].includes(operationId)
   );
 });
 
@@ -211,6 +213,7 @@ describe.each([
       rule_id: owned.ruleId,
       signer_id: owned.signerId,
       session_id: typeId('mss'),
+      passkey_id: typeId('psk'),
       module: 'seal',
     };
     const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? (known[name] as string));

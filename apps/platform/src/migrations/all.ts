@@ -33,6 +33,7 @@ import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
 import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
+import { Passkeys1764000003410 } from './1764000003410-passkeys.ts';
 import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 
 /** The platform schema: its migrations in order. */
@@ -74,5 +75,6 @@ export const PLATFORM: ModuleSchema = {
     SignInMethods1764000003400,
     TopupRefunds1764000003700,
     TenantSettings1764000003600,
+    Passkeys1764000003410,
   ],
 };
