@@ -5,21 +5,33 @@ import { Enrol } from './enrol.tsx';
 import { ApiError, callConsole, type SessionView } from './session.ts';
 import { SignIn, type SignInNews } from './sign-in.tsx';
 import { SignInWithLink } from './sign-in-with-link.tsx';
+import { SignInWithSso } from './sign-in-with-sso.tsx';
+import type { SsoAddress } from './sso-address.ts';
 import { useText } from './text/language.ts';
 
 type State =
   | { name: 'loading' }
   | { name: 'failed'; error: unknown }
   | { name: 'link'; token: string }
+  | { name: 'sso'; address: SsoAddress }
   | { name: 'sign-in'; news: SignInNews | null }
   | { name: 'signed-in'; view: SessionView };
 
+interface AppProps {
+  linkToken: string | null;
+  /** Of the address of a single sign-on. */
+  sso: SsoAddress | null;
+}
+
+function stateAtFirst({ linkToken, sso }: AppProps): State {
+  if (linkToken !== null) return { name: 'link', token: linkToken };
+  return sso === null ? { name: 'loading' } : { name: 'sso', address: sso };
+}
+
 /** The console: who is signed in, or the way in. Nothing of it is kept in the browser but the cookie, which no script can read. */
-export function App({ linkToken }: { linkToken: string | null }) {
+export function App({ linkToken, sso }: AppProps) {
   const { text, sentenceOf } = useText();
-  const [state, setState] = useState<State>(
-    linkToken === null ? { name: 'loading' } : { name: 'link', token: linkToken },
-  );
+  const [state, setState] = useState<State>(() => stateAtFirst({ linkToken, sso }));
   const show = useCallback((view: SessionView) => setState({ name: 'signed-in', view }), []);
   const leave = useCallback((news: 'ended' | 'signed-out') => setState({ name: 'sign-in', news }), []);
   const load = useCallback(() => {
@@ -31,8 +43,8 @@ export function App({ linkToken }: { linkToken: string | null }) {
     );
   }, [show]);
   useEffect(() => {
-    if (linkToken === null) load();
-  }, [linkToken, load]);
+    if (linkToken === null && sso === null) load();
+  }, [linkToken, sso, load]);
   useEffect(() => {
     document.title = `${state.name === 'signed-in' ? text.account.title : text.signIn.title} · Constancia`;
   }, [state.name, text]);
@@ -72,10 +84,20 @@ export function App({ linkToken }: { linkToken: string | null }) {
           />
         </Frame>
       );
+    case 'sso':
+      return (
+        <Frame>
+          <SignInWithSso address={state.address} onCode={() => setState({ name: 'sign-in', news: null })} />
+        </Frame>
+      );
     case 'sign-in':
       return (
         <Frame>
-          <SignIn news={state.news} onSession={show} />
+          <SignIn
+            news={state.news}
+            onSession={show}
+            onSso={() => setState({ name: 'sso', address: { slug: '', failure: null } })}
+          />
         </Frame>
       );
     case 'signed-in':

@@ -3,18 +3,20 @@ import { Announcements, ErrorBoundary, LanguageProvider } from '@constancia/web'
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { takeLinkToken } from './link-token.ts';
+import { takeSsoAddress } from './sso-address.ts';
 import { MESSAGES } from './text/language.ts';
 
 const root = document.getElementById('page');
 if (root === null) throw new Error('index.html has no place for the page');
 
 const linkToken = takeLinkToken();
+const sso = takeSsoAddress();
 
 createRoot(root).render(
   <LanguageProvider messages={MESSAGES} suggestedAtFirst={/^es/i.test(navigator.language) ? 'es-CO' : 'en'}>
     <Announcements>
       <ErrorBoundary>
-        <App linkToken={linkToken} />
+        <App linkToken={linkToken} sso={sso} />
       </ErrorBoundary>
     </Announcements>
   </LanguageProvider>,

@@ -76,6 +76,11 @@ export async function callHost<Answer>(method: string, path: string, body?: obje
   return (await sendJson<Answer>(path, { method, body, errorOf })).answer;
 }
 
+/** Where the identity provider of an organization signs its members in. @throws ApiError, Unreachable */
+export async function beginSso(slug: string): Promise<{ location: string }> {
+  return (await sendJson<{ location: string }>('/console/sso', { method: 'POST', body: { slug }, errorOf })).answer;
+}
+
 /**
  * Calls of the API in the name of the member. The member token is in the memory of this object only; the cookie, which no script can read,
  * renews it.

@@ -21,10 +21,12 @@ export type SignInNews = 'ended' | 'signed-out' | 'passkey-added' | RequiredMeth
 interface SignInProps {
   news: SignInNews | null;
   onSession: (view: SessionView) => void;
+  /** To the organization's own identity provider. */
+  onSso: () => void;
 }
 
 /** An address, the code that is mailed to it, and for members of several tenants the tenant. */
-export function SignIn({ news: given, onSession }: SignInProps) {
+export function SignIn({ news: given, onSession, onSso }: SignInProps) {
   const { text, sentenceOf } = useText();
   const focus = useFocus();
   const announce = useAnnounce();
@@ -188,6 +190,9 @@ export function SignIn({ news: given, onSession }: SignInProps) {
           </Button>
           <Button busy={busy === 'passkey'} onPress={() => void usePasskey()}>
             {text.passkeys.signIn}
+            </Button>
+          <Button look="quiet" onPress={onSso}>
+            {text.sso.open}
           </Button>
         </div>
       </form>

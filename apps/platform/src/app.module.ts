@@ -27,6 +27,7 @@ import { RecoveryModule } from './recovery/recovery.module.ts';
 import { PasskeysModule } from './passkeys/passkeys.module.ts';
 import { SignInSettingsModule } from './sign-in-settings/sign-in-settings.module.ts';
 import { SignUpModule } from './signup/signup.module.ts';
+import { SsoModule } from './sso/sso.module.ts';
 import { PLATFORM_TABLES } from './tables.ts';
 import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.ts';
 import { TenantsModule } from './tenants/tenants.module.ts';
@@ -62,6 +63,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     ConsoleModule,
     SignInSettingsModule,
     PasskeysModule,
+    SsoModule,
     AuditLogModule,
     BillingModule,
     TopupModule,

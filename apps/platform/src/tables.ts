@@ -29,6 +29,8 @@ import { SignInSettingsRow } from './sign-in-settings/sign-in-settings.entity.ts
 import { ApiKeyUse } from './api-keys/api-key-use.entity.ts';
 import { ApiKey } from './api-keys/api-key.entity.ts';
 import { TenantLogo } from './tenants/tenant-logo.entity.ts';
+import { SsoAttempt } from './sso/sso-attempt.entity.ts';
+import { Sso } from './sso/sso.entity.ts';
 import { TenantRow } from './tenants/tenant.entity.ts';
 import { DeliveryAttemptRow } from './webhook-deliveries/delivery-attempt.entity.ts';
 import { DeliveryRow } from './webhook-deliveries/delivery.entity.ts';
@@ -46,6 +48,8 @@ export const PLATFORM_TABLES = [
   MemberToken,
   Member,
   SignInCode,
+  Sso,
+  SsoAttempt,
   SignInSettingsRow,
   Passkey,
   PasskeyChallenge,

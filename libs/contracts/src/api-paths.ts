@@ -22,6 +22,7 @@ export const API_PATHS = {
     '/v1/members',
     '/v1/passkeys',
     '/v1/sign-in-settings',
+    '/v1/sso',
     '/v1/webhook-endpoints',
   ],
   compliance: [

@@ -57,7 +57,7 @@ export { checked } from './validation/request-pipe.ts';
 export { beginOf, endOf, IsDay, IsInstant } from './validation/instant.ts';
 export { ApiOptional } from './validation/optional.ts';
 export { pathUuid } from './validation/path-uuid.ts';
-export { IsMailedText } from './validation/mailed-text.ts';
+export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
 export { IsMetadata, METADATA } from './validation/metadata.ts';
 export { Trimmed } from './validation/trimmed.ts';
 export { overOwnLimit } from './admission/own-limit.ts';

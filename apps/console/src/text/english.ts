@@ -42,6 +42,38 @@ export const ENGLISH: Messages = {
     spent: 'This link was already used or has expired. Ask an administrator for another one, or sign in with a code.',
     withCode: 'Sign in with a code',
   },
+  sso: {
+    open: 'Sign in with your organization',
+    title: 'Sign in with your organization',
+    titleOf: (slug) => `Sign in with the organization ${slug}`,
+    lead: 'Enter the short name of your organization at Constancia. Then sign in with the account that you use there.',
+    leadKnown:
+      'Sign in with the account that you use in your organization. If you do not recognise this name, do not continue.',
+    slug: 'Short name of the organization',
+    slugHelp: 'It is in the link that your organization gave you: …/console/sso/short-name.',
+    noSlug: 'Use lower-case letters, digits and hyphens, such as fifth-notary.',
+    submit: 'Continue',
+    withCode: 'Sign in with a code',
+    failures: {
+      unknown: 'No organization of this name uses single sign-on. Check the name, or sign in with a code.',
+      expired: 'The attempt has expired, was used already or began in another browser. Try again.',
+      unavailable: 'The identity provider of your organization does not answer. Nothing has changed: try again later.',
+      refused:
+        'The answer of the identity provider is not valid, and nobody was signed in. Tell those who run it in your organization.',
+      denied: 'The identity provider did not let you in, or you cancelled.',
+      no_email: 'The identity provider did not give your mail address. Tell those who run it in your organization.',
+      email_unverified: 'The identity provider has not verified your mail address. Verify it there and try again.',
+      foreign_domain: 'Your mail address is not of a domain that your organization accepts for this.',
+      not_invited: 'You are not a member of this organization at Constancia. Ask its administrators for an invitation.',
+      suspended: 'Your access to this organization is suspended. Ask its administrators.',
+      no_role:
+        'None of your groups in the organization has a role at Constancia. Ask those who run the identity provider.',
+      other_account:
+        'This member is bound to another account of the identity provider. An owner has to remove and invite them again.',
+      too_many_members: 'The organization cannot have more members. Tell its administrators.',
+      passkey_required: 'Your organization requires you to sign in with a passkey.',
+    },
+  },
   account: {
     title: 'Your account',
     name: 'Name',

@@ -58,6 +58,40 @@ export const SPANISH = {
     spent: 'Este enlace ya se usó o venció. Pida otro a quien administra su organización, o entre con un código.',
     withCode: 'Entrar con un código',
   },
+  sso: {
+    open: 'Entrar con su organización',
+    title: 'Entrar con su organización',
+    titleOf: (slug: string) => `Entrar con la organización ${slug}`,
+    lead: 'Escriba el nombre corto de su organización en Constancia. Después, entre con la cuenta que usa en ella.',
+    leadKnown: 'Entre con la cuenta que usa en su organización. Si no reconoce este nombre, no continúe.',
+    slug: 'Nombre corto de la organización',
+    slugHelp: 'Está en el enlace que le dio su organización: …/console/sso/nombre-corto.',
+    noSlug: 'Use letras minúsculas, números y guiones, como notaria-quinta.',
+    submit: 'Continuar',
+    withCode: 'Entrar con un código',
+    failures: {
+      unknown:
+        'Ninguna organización con este nombre usa el inicio de sesión único. Revise el nombre, o entre con un código.',
+      expired: 'El intento venció, ya se usó o comenzó en otro navegador. Intente de nuevo.',
+      unavailable: 'El proveedor de identidad de su organización no responde. Nada cambió: intente de nuevo más tarde.',
+      refused:
+        'La respuesta del proveedor de identidad no es válida, y nadie entró. Avise a quien lo administra en su organización.',
+      denied: 'El proveedor de identidad no le permitió entrar, o usted canceló.',
+      no_email:
+        'El proveedor de identidad no dio su dirección de correo. Avise a quien lo administra en su organización.',
+      email_unverified:
+        'El proveedor de identidad no ha verificado su dirección de correo. Verifíquela allí e intente de nuevo.',
+      foreign_domain: 'Su dirección de correo no es de un dominio que su organización aceptó para entrar así.',
+      not_invited: 'Usted no es miembro de esta organización en Constancia. Pida una invitación a quien la administra.',
+      suspended: 'Su acceso a esta organización está suspendido. Pregunte a quien la administra.',
+      no_role:
+        'Ninguno de sus grupos en la organización tiene un rol en Constancia. Pídalo a quien administra el proveedor de identidad.',
+      other_account:
+        'Este miembro está vinculado a otra cuenta del proveedor de identidad. Un propietario debe retirarlo e invitarlo de nuevo.',
+      too_many_members: 'La organización no puede tener más miembros. Avise a quien la administra.',
+      passkey_required: 'Su organización exige entrar con una llave de acceso.',
+    },
+  },
   account: {
     title: 'Su cuenta',
     name: 'Nombre',

@@ -10,5 +10,5 @@ export const CONSOLE_PAGES: Omit<PageHost, 'port'> = {
     path.join(HERE, '../console-page'), // the bundle is cut into chunks, one folder below
   ],
   home: '/login',
-  pages: { '/login': 'index.html', '/invitation': 'index.html' },
+  pages: { '/login': 'index.html', '/invitation': 'index.html', '/console/sso/:slug': 'index.html' },
 };

@@ -28,10 +28,7 @@ import { tenantRow } from '../tenants/tenant-row.ts';
 import { Member } from './member.entity.ts';
 import { MemberMails } from './member-mails.ts';
 import { MemberView } from './member-view.ts';
-import { type Caller, lockMembers, memberObject, requireMayAssign } from './members.ts';
-
-/** Members that a tenant may have. */
-const MAX_MEMBERS = 500;
+import { type Caller, lockMembers, MAX_MEMBERS, memberObject, requireMayAssign } from './members.ts';
 
 export class CreateMemberBody {
   @ApiProperty({ description: 'Where the invitation and the codes are sent.', example: 'ana.ruiz@notaria.example' })
@@ -116,6 +113,8 @@ export class CreateMember {
       created_by: actorOf(undefined, principal),
       created_at: new Date(),
       activated_at: null,
+      sso_subject: null,
+      sso_only: false,
     };
     try {
       await tx.manager.insert(Member, member);

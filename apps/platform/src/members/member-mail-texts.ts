@@ -29,18 +29,29 @@ const ROLE_NAMES: Record<Locale, Record<Role, string>> = {
 };
 
 /** The code, alone on its line, and for how long it can be used. */
-export function signInCodeMail(locale: Locale, { code, minutes }: { code: string; minutes: number }): Texts {
+export function signInCodeMail(
+  locale: Locale,
+  { code, minutes, sso }: { code: string; minutes: number; sso: { tenant: string; link: string }[] },
+): Texts {
   return locale === 'en'
     ? letter(locale, 'Your sign-in code', [
         'Someone asked to sign in to the Constancia console with this address. The code is:',
         { code },
         `It can be used once, within ${minutes} minutes. Nobody from Constancia will ask you for it.`,
+        ...sso.flatMap(({ tenant, link }) => [
+          `You can sign in to ${tenant} with your organization’s own account:`,
+          { link },
+        ]),
         'If it was not you, ignore this message: without the code nobody can sign in.',
       ])
     : letter(locale, 'Su código de ingreso', [
         'Alguien pidió ingresar a la consola de Constancia con esta dirección. El código es:',
         { code },
         `Sirve una sola vez, durante ${minutes} minutos. Nadie de Constancia se lo pedirá.`,
+        ...sso.flatMap(({ tenant, link }) => [
+          `En ${tenant} puede ingresar con la cuenta de su organización:`,
+          { link },
+        ]),
         'Si no fue usted, ignore este mensaje: sin el código nadie puede ingresar.',
       ]);
 }
@@ -77,6 +88,23 @@ export function newDeviceMail(
     : letter(locale, `Ingreso desde un dispositivo nuevo: ${tenant}`, [
         `Usted ingresó a la consola de ${tenant} el ${when}, desde la dirección ${ip}, con un navegador que no había usado antes: ${userAgent}`,
         'Si fue usted, no tiene que hacer nada. Si no, cierre la sesión en la consola, en sus sesiones, y avise a un propietario de la cuenta.',
+      ]);
+}
+
+/** An owner signed in without the single sign-on that the tenant requires; the other owners learn of it. */
+export function ssoBypassedMail(
+  locale: Locale,
+  { tenant, at, name, ip }: { tenant: string; at: Date; name: string; ip: string },
+): Texts {
+  const when = timeOf(locale, at);
+  return locale === 'en'
+    ? letter(locale, `Sign-in without single sign-on: ${tenant}`, [
+        `${name}, an owner of ${tenant}, signed in on ${when}, from the address ${ip}, without the single sign-on that your organization requires.`,
+        'Owners may do so when the identity provider fails. If you do not know why, ask them, and review the audit log.',
+      ])
+    : letter(locale, `Ingreso sin inicio de sesión único: ${tenant}`, [
+        `${name}, propietario de ${tenant}, ingresó el ${when}, desde la dirección ${ip}, sin el inicio de sesión único que su organización exige.`,
+        'Los propietarios pueden hacerlo cuando el proveedor de identidad falla. Si no sabe el motivo, pregúntele y revise el registro de auditoría.',
       ]);
 }
 

@@ -9,8 +9,9 @@ import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
 import type { MemberMailKind } from './member-mail.entity.ts';
-import { invitationMail, memberNotice, newDeviceMail, signInCodeMail } from './member-mail-texts.ts';
 import { passkeyMail } from './passkey-mail-texts.ts';
+import { invitationMail, memberNotice, newDeviceMail, signInCodeMail, ssoBypassedMail } from './member-mail-texts.ts';
+import { ssoSignInUrl } from './sso-addresses.ts';
 import { CODE_MINUTES, signInCodes } from './sign-in-codes.ts';
 
 const EVERY_MS = 1_000;
@@ -90,6 +91,10 @@ export class MemberMails extends PeriodicWork {
         const { user_agent, ip } = JSON.parse(claimed.detail as string) as { user_agent: string; ip: string };
         return newDeviceMail(locale, { tenant, at, userAgent: user_agent, ip });
       }
+      case 'sso_bypassed': {
+        const bypass = JSON.parse(claimed.detail as string) as { name: string; ip: string };
+        return ssoBypassedMail(locale, { tenant, at, ...bypass });
+      }
       case 'member_added':
       case 'role_changed': {
         const change = JSON.parse(claimed.detail as string) as { name: string; role: Role; by: string };
@@ -114,7 +119,21 @@ export class MemberMails extends PeriodicWork {
       [email, digest, this.codes.hashOf(detail as string, code), randomBytes(32), CODE_MINUTES * 60],
     );
     const locale = row?.locale ?? null;
-    return locale === null ? null : signInCodeMail(locale, { code, minutes: CODE_MINUTES });
+    return locale === null
+      ? null
+      : signInCodeMail(locale, { code, minutes: CODE_MINUTES, sso: await this.ssoOf(email) });
+  }
+
+  /** Where else a member with the address can sign in: the mail tells it to them alone, and the page to nobody. */
+  private async ssoOf(email: string): Promise<{ tenant: string; link: string }[]> {
+    const rows = await this.database.query<{ slug: string; display_name: string }>(
+      'select * from platform.sso_of_address($1)',
+      [email],
+    );
+    return rows.map(({ slug, display_name: tenant }) => ({
+      tenant,
+      link: ssoSignInUrl(this.config.consoleAddress, slug),
+    }));
   }
 
   /** The token is in the fragment, so that no server logs it. */

@@ -11,6 +11,9 @@ export interface Caller {
   origin: string;
 }
 
+/** Members that a tenant may have. */
+export const MAX_MEMBERS = 500;
+
 /** A member as the audit log names it. */
 export function memberObject({ id }: Pick<Member, 'id'>): { kind: string; id: string } {
   return { kind: 'member', id: typeId('mbr', id) };

@@ -28,6 +28,7 @@ import { Members1764000002200 } from './1764000002200-members.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
 import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
+import { Sso1764000003500 } from './1764000003500-sso.ts';
 import { Topups1764000003000 } from './1764000003000-topups.ts';
 import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
@@ -76,5 +77,6 @@ export const PLATFORM: ModuleSchema = {
     TopupRefunds1764000003700,
     TenantSettings1764000003600,
     Passkeys1764000003410,
+    Sso1764000003500,
   ],
 };

@@ -10,13 +10,15 @@ export type OwnerNoticeKind =
   | 'webhook_secret_rotated'
   | 'endpoint_created'
   | 'endpoint_secret_rotated'
-  | 'endpoint_deleted';
+  | 'endpoint_deleted'
+  | 'sso_changed'
+  | 'sso_deleted';
 
 export interface OwnerNoticeFacts {
   kind: OwnerNoticeKind;
   displayName: string;
   slug: string;
-  /** The first characters of the key, and its name, or the id of the endpoint; null where neither is meant. */
+  /** The first characters of the key, and its name, the id of the endpoint, or the issuer; null where none is meant. */
   detail: string | null;
   at: Date;
 }
@@ -26,6 +28,7 @@ interface Wording {
   what: Record<OwnerNoticeKind, (tenant: string, when: string) => string>;
   prefix: string;
   endpoint: string;
+  issuer: string;
   own: string;
   otherwise: string;
 }
@@ -42,6 +45,8 @@ const WORDING: Record<Locale, Wording> = {
       endpoint_created: 'Se agregó un destino de webhooks',
       endpoint_secret_rotated: 'Se reemplazó el secreto de un destino de webhooks',
       endpoint_deleted: 'Se eliminó un destino de webhooks',
+      sso_changed: 'Se cambió el inicio de sesión único',
+      sso_deleted: 'Se eliminó el inicio de sesión único',
     },
     what: {
       key_created: (tenant, when) => `Se creó una clave de API de ${tenant} el ${when}.`,
@@ -53,9 +58,12 @@ const WORDING: Record<Locale, Wording> = {
       endpoint_created: (tenant, when) => `Se agregó un destino de webhooks de ${tenant}, con un secreto propio, el ${when}.`,
       endpoint_secret_rotated: (tenant, when) => `El secreto de un destino de webhooks de ${tenant} se reemplazó el ${when}.`,
       endpoint_deleted: (tenant, when) => `Se eliminó un destino de webhooks de ${tenant} el ${when}, con su secreto.`,
+      sso_changed: (tenant, when) => `Se cambió el proveedor de identidad con el que los miembros de ${tenant} inician sesión, el ${when}.`,
+      sso_deleted: (tenant, when) => `Se eliminó el proveedor de identidad con el que los miembros de ${tenant} iniciaban sesión, el ${when}.`,
     },
     prefix: 'La clave empieza por',
     endpoint: 'El destino es',
+    issuer: 'El proveedor es',
     own: 'Si fue usted o alguien de su equipo, no tiene que hacer nada.',
     otherwise: 'Si no fue así, recupere la clave principal (default) ahora mismo: pida un código con POST /tenants/{id}/api-key-recovery. Al usarlo, la anterior deja de servir. Con la nueva revise las demás (GET /v1/api-keys) y elimine las que no reconozca.',
   },
@@ -70,6 +78,8 @@ const WORDING: Record<Locale, Wording> = {
       endpoint_created: 'A webhook endpoint was added',
       endpoint_secret_rotated: 'The secret of a webhook endpoint was replaced',
       endpoint_deleted: 'A webhook endpoint was deleted',
+      sso_changed: 'Single sign-on was changed',
+      sso_deleted: 'Single sign-on was removed',
     },
     what: {
       key_created: (tenant, when) => `An API key of ${tenant} was created on ${when}.`,
@@ -81,13 +91,21 @@ const WORDING: Record<Locale, Wording> = {
       endpoint_created: (tenant, when) => `A webhook endpoint of ${tenant}, with a secret of its own, was added on ${when}.`,
       endpoint_secret_rotated: (tenant, when) => `The secret of a webhook endpoint of ${tenant} was replaced on ${when}.`,
       endpoint_deleted: (tenant, when) => `A webhook endpoint of ${tenant} was deleted on ${when}, with its secret.`,
+      sso_changed: (tenant, when) => `The identity provider with which members of ${tenant} sign in was changed on ${when}.`,
+      sso_deleted: (tenant, when) => `The identity provider with which members of ${tenant} signed in was removed on ${when}.`,
     },
     prefix: 'The key begins with',
     endpoint: 'The endpoint is',
+    issuer: 'The provider is',
     own: 'If you or somebody of your team did this, there is nothing to do.',
     otherwise: 'If not, recover the default key now: ask for a token with POST /tenants/{id}/api-key-recovery. Using it ends the former one. With the new one look at the others (GET /v1/api-keys) and delete those that you do not know.',
   },
 }; // prettier-ignore
+
+function labelOf(kind: OwnerNoticeKind, { endpoint, issuer, prefix }: Wording): string {
+  if (kind.startsWith('endpoint_')) return endpoint;
+  return kind.startsWith('sso_') ? issuer : prefix;
+}
 
 /** The mail about a change of the tenant's credentials, text and HTML. It holds no credential. */
 export function ownerNoticeMail(
@@ -99,7 +117,7 @@ export function ownerNoticeMail(
   const subject = `${words.subject[kind]}: ${displayName}`;
   const paragraphs = [
     words.what[kind](`${displayName} (${slug})`, when.format(at)),
-    ...(detail === null ? [] : [`${kind.startsWith('endpoint_') ? words.endpoint : words.prefix} ${detail}`]),
+    ...(detail === null ? [] : [`${labelOf(kind, words)} ${detail}`]),
     words.own,
     words.otherwise,
   ];

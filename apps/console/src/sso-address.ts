@@ -1,0 +1,34 @@
+const FAILURES = [
+  'expired',
+  'unavailable',
+  'refused',
+  'denied',
+  'no_email',
+  'email_unverified',
+  'foreign_domain',
+  'not_invited',
+  'suspended',
+  'no_role',
+  'other_account',
+  'too_many_members',
+  'passkey_required',
+  'unknown',
+] as const;
+
+/** Why a single sign-on did not sign anybody in, as the server names it; unknown: no organization of that name has one. */
+export type SsoFailure = (typeof FAILURES)[number];
+
+/** The organization of the address `/console/sso/{slug}`, empty when the reader has yet to name it, and what failed (`#failure=`). */
+export interface SsoAddress {
+  slug: string;
+  failure: SsoFailure | null;
+}
+
+/** What the address says of single sign-on; null when it is another address. The failure is taken out of it: a reload begins again. */
+export function takeSsoAddress(): SsoAddress | null {
+  const slug = /^\/console\/sso\/([a-z0-9-]{1,63})\/?$/.exec(location.pathname)?.[1];
+  if (slug === undefined) return null;
+  const named = new URLSearchParams(location.hash.slice(1)).get('failure');
+  if (named !== null) history.replaceState(history.state, '', location.pathname);
+  return { slug, failure: FAILURES.find((failure) => failure === named) ?? null };
+}
