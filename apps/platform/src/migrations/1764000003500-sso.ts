@@ -152,6 +152,7 @@ const OPEN_SESSION = `
       insert into member_mail (kind, member_id, detail)
       select 'sso_bypassed', o.id, json_build_object('name', v_member.name, 'ip', p_session ->> 'ip')::text
         from member o where o.tenant_id = v_tenant_id and o.role = 'owner' and o.status = 'active' and o.id <> p_member_id;
+      perform set_config('app.tenant_id', v_tenant_id::text, true); -- record_audit asks whose transaction it is
       perform platform_v1.record_audit(v_tenant_id, 'member.sso_bypassed', jsonb_build_object(
         'actor_kind', 'member', 'actor_id', type_id('mbr', p_member_id), 'actor_name', v_member.name,
         'object_kind', 'member', 'object_id', type_id('mbr', p_member_id), 'origin', p_session ->> 'ip',

@@ -15,7 +15,7 @@ export interface Account {
 type Settings = Pick<Sso, 'issuer' | 'client_id' | 'domains' | 'role_claim'>;
 
 /** Printable ASCII: a letter that only looks like another one, or that becomes another one in lower case, is no address here. */
-const ADDRESS = /^[\x21-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
+const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 
 /** The account of verified claims, or why it may not sign in. */
 export function accountOf(

@@ -47,7 +47,7 @@ describe('PUT /v1/sso', () => {
     const [row] = await database.query('select * from platform.sso where tenant_id = $1', [tenant.id]);
     const log = await database.query('select * from platform.audit_entry where tenant_id = $1', [tenant.id]);
     const notices = await database.query('select * from platform.owner_notice where tenant_id = $1', [tenant.id]);
-    expect(log).toEqual([expect.objectContaining({ action: 'sso.changed' })]);
+    expect(log).toEqual([expect.objectContaining({ type: 'sso.changed' })]);
     expect(notices).toEqual([expect.objectContaining({ kind: 'sso_changed', detail: provider.issuer })]);
     const stored = [row, log, notices].map((rows) => JSON.stringify(rows)).join();
     const sealed = (row as { client_secret: Buffer }).client_secret;

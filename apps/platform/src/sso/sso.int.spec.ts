@@ -68,7 +68,7 @@ const invite = (email: string, role: string) =>
 
 const auditOf = (action: string) =>
   database.query<{ actor_name: string; object_id: string; data: string }>(
-    'select actor_name, object_id, data from platform.audit_entry where tenant_id = $1 and action = $2 order by number',
+    'select actor_name, object_id, data from platform.audit_entry where tenant_id = $1 and type = $2 order by seq',
     [tenant.id, action],
   );
 
