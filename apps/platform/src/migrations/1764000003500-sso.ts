@@ -107,6 +107,7 @@ const ACCESS = `
   create or replace function platform.sign_in_access(p_member_id uuid, p_method text) returns text
   language sql volatile security definer set search_path = platform, pg_temp as $$
     select case when coalesce(r.required_method, p_method) = p_method or (r.required_method = 'sso' and m.role = 'owner') then 'full'
+                when r.required_method = 'passkey' and not exists (select from passkey k where k.member_id = m.id) then 'enrol'
                 else r.required_method end
       from member m left join sign_in_settings r on r.tenant_id = m.tenant_id where m.id = p_member_id
   $$`;
@@ -144,9 +145,10 @@ const OPEN_SESSION = `
     end if;
     insert into member_device (tenant_id, member_id, device_hash) values (v_tenant_id, p_member_id, v_device)
     on conflict (member_id, device_hash) do update set last_seen_at = now();
-    insert into member_session (id, tenant_id, member_id, method, token_hash, expires_at, user_agent, ip)
-    values ((p_session ->> 'id')::uuid, v_tenant_id, p_member_id, p_method, decode(p_session ->> 'token_hash', 'hex'),
-            now() + make_interval(secs => (p_session ->> 'max_seconds')::integer), p_session ->> 'user_agent', p_session ->> 'ip');
+    insert into member_session (id, tenant_id, member_id, method, passkey_id, token_hash, expires_at, user_agent, ip)
+    values ((p_session ->> 'id')::uuid, v_tenant_id, p_member_id, p_method, (p_session ->> 'passkey_id')::uuid,
+            decode(p_session ->> 'token_hash', 'hex'), now() + make_interval(secs => (p_session ->> 'max_seconds')::integer),
+            p_session ->> 'user_agent', p_session ->> 'ip');
     if p_method <> 'sso' and exists (select from sign_in_settings r where r.tenant_id = v_tenant_id and r.required_method = 'sso') then
       select * into v_member from member m where m.id = p_member_id;
       insert into member_mail (kind, member_id, detail)
