@@ -1,4 +1,3 @@
-import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 import type { ModuleSchema } from '@constancia/persistence';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
 import { Webhooks1763700000200 } from './1763700000200-webhooks.ts';
@@ -27,15 +26,16 @@ import { BillingMembers1764000003300 } from './1764000003300-billing-members.ts'
 import { Members1764000002200 } from './1764000002200-members.ts';
 import { ScopedCredentials1764000002000 } from './1764000002000-scoped-credentials.ts';
 import { AuditLog1764000002100 } from './1764000002100-audit-log.ts';
-import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
-import { Sso1764000003500 } from './1764000003500-sso.ts';
 import { Topups1764000003000 } from './1764000003000-topups.ts';
 import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
+import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
 import { Passkeys1764000003410 } from './1764000003410-passkeys.ts';
-import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
+import { Sso1764000003500 } from './1764000003500-sso.ts';
+import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
+import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -74,9 +74,9 @@ export const PLATFORM: ModuleSchema = {
     SealedStatements1764000003120,
     BillingMembers1764000003300,
     SignInMethods1764000003400,
-    TopupRefunds1764000003700,
-    TenantSettings1764000003600,
     Passkeys1764000003410,
     Sso1764000003500,
+    TenantSettings1764000003600,
+    TopupRefunds1764000003700,
   ],
 };
