@@ -125,7 +125,7 @@ describe('every bundle, alone in an empty folder', () => {
     const files = fs.readdirSync(path.join(folder, app), { recursive: true, encoding: 'utf8' });
     // What Node runs: the pages that the app serves are counted by the browser rows of docs/benchmarks.md.
     const code = files.filter(
-      (file) => file.endsWith('.js') && !/^(swagger-ui|web|ops-page|console-page)\b/.test(file),
+      (file) => file.endsWith('.js') && !/^(swagger-ui|web|ops-page|console-page|person-page)\b/.test(file),
     );
     const bytes = code.reduce((sum, file) => sum + fs.statSync(path.join(folder, app, file)).size, 0);
     expect(bytes).toBeGreaterThan(100_000);
@@ -264,6 +264,7 @@ describe('every bundle, alone in an empty folder', () => {
         PORT: String(port),
         SIGN_PORT: '0',
         CONSOLE_PORT: '0',
+        PERSON_PORT: '0',
         OPS_PORT: String(opsPort),
         DATABASE_URL: urlFor(cluster.adminUrl, appRole(MODULE[app]), TEST_PASSWORD),
         IDENTITY_DATABASE_URL: urlFor(cluster.adminUrl, appRole('identity'), TEST_PASSWORD),

@@ -5,7 +5,7 @@
 export interface Environment {
   name: 'sandbox' | 'production';
   namespace: string;
-  hosts: { platform: string; compliance: string; signing: string; sign: string; console: string };
+  hosts: { platform: string; compliance: string; signing: string; sign: string; console: string; person: string };
   /** Repositories of the images begin with it. */
   registry: string;
   ingress: { className: string; namespace: string; issuer: string };
@@ -44,6 +44,7 @@ export const ENVIRONMENTS: readonly Environment[] = [
       signing: 'signing.sandbox.constancia.example',
       sign: 'sign.sandbox.constancia.example',
       console: 'console.sandbox.constancia.example',
+      person: 'person.sandbox.constancia.example',
     },
     secrets: { store: 'constancia', prefix: 'constancia/sandbox' },
     networks: {
@@ -74,6 +75,7 @@ export const ENVIRONMENTS: readonly Environment[] = [
       signing: 'signing.constancia.example',
       sign: 'sign.constancia.example',
       console: 'console.constancia.example',
+      person: 'person.constancia.example',
     },
     secrets: { store: 'constancia', prefix: 'constancia/production' },
     networks: {

@@ -16,7 +16,7 @@ export interface Backlog {
 
 export interface PublicHost {
   host: keyof Environment['hosts'];
-  port: 'http' | 'sign' | 'console';
+  port: 'http' | 'sign' | 'console' | 'person';
   maxBodyMb: number;
   /** What lies below these paths is a credential, or has one in its query: it must not stand in the controller's access log. */
   secretPaths?: string[];
@@ -27,7 +27,7 @@ export interface Module {
   name: ModuleName;
   title: string;
   /** Ports with a name; `ops` is never in a public Ingress. The first is the one that probes ask. */
-  ports: { http?: number; sign?: number; console?: number; ops: number };
+  ports: { http?: number; sign?: number; console?: number; person?: number; ops: number };
   /** Which public hosts reach which port. */
   hosts: PublicHost[];
   /** Variables that are the same everywhere. */
@@ -111,14 +111,16 @@ export const MODULES: readonly Module[] = [
   {
     ...ofApi('platform'),
     title: 'Platform and identity',
-    ports: { http: 3000, console: 3009, ops: OPS_PORT },
+    ports: { http: 3000, console: 3009, person: 3016, ops: OPS_PORT },
     hosts: [
       { host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads'] },
       { host: 'console', port: 'console', maxBodyMb: 1 },
+      { host: 'person', port: 'person', maxBodyMb: 11 },
     ],
     settings: {
       ...ofApi('platform').settings,
       CONSOLE_PORT: '3009',
+      PERSON_PORT: '3016',
       TRM_SOCRATA_URL: 'https://www.datos.gov.co/resource/32sa-8pi3.json',
       TRM_SOAP_URL:
         'https://www.superfinanciera.gov.co/SuperfinancieraWebServiceTRM/TCRMServicesWebService/TCRMServicesWebService',
@@ -128,6 +130,7 @@ export const MODULES: readonly Module[] = [
       ...documents(environment),
       ...dataKeys(environment),
       MAIL_FROM: environment.mailFrom,
+      PERSON_URL: `https://${environment.hosts.person}`,
       STATEMENT_KEY_ID: environment.aws.statementKey,
       SIGNING_CERTIFICATE_SUBJECT: environment.certificateSubject,
     }),

@@ -31,6 +31,7 @@ export interface Ports {
   port: number;
   sign: number;
   console: number;
+  person: number;
   ops: number;
 }
 
@@ -53,7 +54,13 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
   const s3 = await startS3(path.join(folder, 's3'));
   const ports = {} as Record<AppName, Ports>;
   for (const app of apps)
-    ports[app] = { port: await freePort(), sign: await freePort(), console: await freePort(), ops: await freePort() };
+    ports[app] = {
+      port: await freePort(),
+      sign: await freePort(),
+      console: await freePort(),
+      person: await freePort(),
+      ops: await freePort(),
+    };
   return {
     ports,
     migration: (app) => ({
@@ -66,6 +73,7 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
       PORT: String(ports[app].port),
       SIGN_PORT: String(ports[app].sign),
       CONSOLE_PORT: String(ports[app].console),
+      PERSON_PORT: String(ports[app].person),
       OPS_PORT: String(ports[app].ops),
       DATABASE_URL: databaseAs(appRole(ROLE[app])),
       IDENTITY_DATABASE_URL: databaseAs(appRole('identity')),

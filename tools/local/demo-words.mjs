@@ -40,6 +40,11 @@ const EN = {
   credit: 'The provider announces the payment with a signed callback; the platform looks it up and credits it',
   credited: (t, ms) => `${t.status} ${(ms / 1000).toFixed(1)} s after the payment: ${t.credited_credits} credits`,
   topupDone: (url) => `\nDone. Refund or dispute the payment, or switch on faults: ${url}`,
+  locale: 'en',
+  captureTitle: 'Constancia: a flow that a person takes in the browser\n',
+  captureNeedsStack: 'The stack is not running: start it with "npm start -- --detach", then try again.',
+  capture: (session) =>
+    `Session ${session.id}, good until ${session.expires_at}. Open, on this machine or by the QR code of the page on a phone that reaches it:\n\n  ${session.capture_url}\n`,
 };
 
 const ES = {
@@ -82,6 +87,11 @@ const ES = {
   credit: 'El proveedor avisa con una llamada firmada; la plataforma consulta el pago y lo acredita',
   credited: (t, ms) => `${t.status} ${(ms / 1000).toFixed(1)} s después del pago: ${t.credited_credits} créditos`,
   topupDone: (url) => `\nListo. Devuelva o dispute el pago, o active fallas: ${url}`,
+  locale: 'es-CO',
+  captureTitle: 'Constancia: un flujo que una persona recorre en el navegador\n',
+  captureNeedsStack: 'El sistema no está en marcha: inícielo con "npm start -- --detach" y vuelva a intentarlo.',
+  capture: (session) =>
+    `Sesión ${session.id}, válida hasta ${session.expires_at}. Abra en este equipo, o con el código QR de la página en un teléfono que lo alcance:\n\n  ${session.capture_url}\n`,
 };
 
 /** The words for a POSIX locale such as es_CO.UTF-8. */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openCapture } from './capture-job.mjs';
 import { wordsFor } from './demo-words.mjs';
 import {
   CallRefused,
@@ -113,6 +114,24 @@ async function walkTopup(stack, receiver) {
   console.log(words.topupDone(stack.payments_url));
 }
 
+/** Opens a flow for the browser on the running stack, which goes on running: the person needs it. Ends the demo. */
+async function showCapture() {
+  if (runningLauncher() === null) {
+    console.error(words.captureNeedsStack);
+    process.exit(1);
+  }
+  try {
+    const stack = readJson(PLACES.stack);
+    console.log(words.captureTitle);
+    const session = await openCapture(stack, stack.tenant, words.locale);
+    console.log(words.capture(session));
+    process.exit(0);
+  } catch (error) {
+    console.error(`${words.failed} ${error.message}`);
+    process.exit(1);
+  }
+}
+
 async function walk(stack, receiver) {
   heading(words.signUp);
   const tenant = await tenantOfDemo(stack);
@@ -154,6 +173,7 @@ async function walk(stack, receiver) {
   console.log(`${words.done} ${path.join(PLACES.demo, 'contrato-sellado.pdf')}`);
 }
 
+if (process.argv.includes('--capture')) await showCapture();
 const [topsUp, flags] = [process.argv.includes('--topup'), process.argv.slice(2).filter((flag) => flag !== '--topup')];
 console.log(topsUp ? words.topupTitle : words.title);
 const startedHere = runningLauncher() === null;

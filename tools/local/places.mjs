@@ -31,6 +31,7 @@ export function portsFrom(base) {
     signing: base + 2,
     sign: base + 3,
     console: base + 9,
+    person: base + 16,
     mailbox: base + 4,
     kms: base + 5,
     smtp: base + 6,

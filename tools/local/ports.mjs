@@ -11,8 +11,8 @@ export function takenPort(port, what) {
 
 /** Looks at every port with a fixed place before anything starts. @throws LaunchError for the first one that is taken */
 export async function refuseTakenPorts(ports) {
-  const { platform, compliance, signing, sign, console } = ports;
-  const fixed = { platform, compliance, signing, 'signing pages': sign, console };
+  const { platform, compliance, signing, sign, console, person } = ports;
+  const fixed = { platform, compliance, signing, 'signing pages': sign, console, 'capture pages': person };
   if (!process.env.KMS_ENDPOINT) fixed['development KMS'] = ports.kms;
   if (!process.env.SMTP_URL) Object.assign(fixed, { mailbox: ports.mailbox, 'mail sink': ports.smtp });
   if (!process.env.PAYMENT_PROVIDER_URL) fixed['payment simulator'] = ports.payments;

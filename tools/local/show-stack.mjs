@@ -18,6 +18,7 @@ Ready after ${(tookMs / 1000).toFixed(1)} s.
   signing         ${stack.signing_url}        API: ${stack.signing_url}/docs
   signing pages   ${stack.sign_url}        links of envelopes; ${stack.sign_url}/verify
   console         ${stack.console_url}        sign in as the owner, once: ${stack.console_login_url}
+  capture page    ${stack.person_url}        subjects of hosted sessions: npm run demo -- --capture
   mailbox         ${stack.mailbox_url}${stack.payments_url ? `\n  payments        ${stack.payments_url}        a provider that moves no money` : ''}
   metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
   on call         http://127.0.0.1:${stack.ops.platform}/ops/page        its token is in ${PLACES.ops}

@@ -38,6 +38,7 @@ export class Stack {
       signing_url: at(ports.signing),
       sign_url: at(ports.sign),
       console_url: at(ports.console),
+      person_url: at(ports.person),
       mailbox_url: at(ports.mailbox),
       ...(process.env.PAYMENT_PROVIDER_URL ? {} : { payments_url: at(ports.payments) }),
       receiver_url: `${at(receiverPort(ports.platform))}/`,
@@ -145,8 +146,9 @@ export class Stack {
   /** Where an app answers: workers only to operators, signing and the platform also to people. */
   #portsOf(name, ops) {
     if (!Object.hasOwn(this.ports, name)) return [ops[name]];
-    const pages = { signing: this.ports.sign, platform: this.ports.console }[name];
-    return [this.ports[name], ...(pages === undefined ? [] : [pages])];
+    const { sign, console, person } = this.ports;
+    const pages = { signing: [sign], platform: [console, person] }[name] ?? [];
+    return [this.ports[name], ...pages];
   }
 
   /** Ends everything in order: the apps drain while the servers still answer. */

@@ -1,5 +1,6 @@
 import {
   generateApiKey,
+  generateCheckedToken,
   generateMemberToken,
   generateOwnerProofToken,
   generateRecoveryToken,
@@ -15,12 +16,13 @@ import {
   FlowCaller,
   runningIdentity,
   type RunningIdentity,
+  type Session,
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
 import { type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
 /** Every class of credential on a route of every class, in every place where a credential can stand: only what belongs together passes. */
 
-const CLASSES = ['key', 'member', 'session', 'recovery', 'owner-proof', 'console', 'operator'] as const;
+const CLASSES = ['key', 'member', 'session', 'capture', 'recovery', 'owner-proof', 'console', 'operator'] as const;
 type Class = (typeof CLASSES)[number];
 
 const OPERATOR_TOKEN = randomBytes(32).toString('base64url');
@@ -31,6 +33,7 @@ let platform: RunningIdentity;
 let compliance: RunningCompliance;
 let signing: RunningSigning;
 let consoleUrl: string;
+let personUrl: string;
 let ops: Awaited<ReturnType<typeof listenForOperators>>;
 
 beforeAll(async () => {
@@ -42,6 +45,7 @@ beforeAll(async () => {
     check: (seen) => ContractChecker.of('signing').check(seen),
   });
   consoleUrl = `http://127.0.0.1:${await listenForPages(platform.app)}`;
+  personUrl = `http://127.0.0.1:${await listenForPages(platform.app, 0, '127.0.0.1', 'person')}`;
   ops = await listenForOperators(platform.app, { token: OPERATOR_TOKEN });
 });
 afterAll(async () => {
@@ -63,7 +67,7 @@ async function subject(): Promise<Subject> {
   const tenant = await testTenant(store, { verified: false });
   const flows = new FlowCaller(platform, tenant, store);
   await flows.seed();
-  const session = await flows.open();
+  const session = (await flows.open({ hosted: true })) as Session & { capture_url: string };
   const owner = await testMember(store, tenant.id, 'owner');
   const [recovery, proof] = [generateRecoveryToken(), generateOwnerProofToken()];
   const cookie = randomBytes(32).toString('base64url');
@@ -86,6 +90,7 @@ async function subject(): Promise<Subject> {
       key: tenant.apiKey,
       member: owner.token,
       session: session.session_token as string,
+      capture: session.capture_url.split('#')[1] as string,
       recovery: recovery.plaintext,
       'owner-proof': proof.plaintext,
       console: cookie,
@@ -117,6 +122,7 @@ async function end({ tenantId, credentials }: Subject): Promise<void> {
       tenantId,
     ]);
   }
+  await store.query('update identity.capture_token set ended_at = now() where tenant_id = $1', [tenantId]);
   await sleep(1_000); // until every host has forgotten them
 }
 
@@ -151,6 +157,7 @@ const ROUTES: RouteClass[] = [
     takes: [['owner-proof', 'body']],
   },
   { name: 'the console', url: () => `${consoleUrl}/console/session`, takes: [['console', 'cookie']] },
+  { name: 'the capture page', url: () => `${personUrl}/capture/state`, takes: [['capture', 'Bearer']] },
   {
     name: 'the operators’ port',
     url: () => `http://127.0.0.1:${ops.port}/ops/tenants`,
@@ -193,6 +200,7 @@ describe.each(ROUTES.map((route) => [route.name, route] as const))('the route of
       key: generateApiKey('sandbox').plaintext,
       member: generateMemberToken().plaintext,
       session: `fst_${randomSecret43()}`,
+      capture: generateCheckedToken('cpt_').plaintext,
       recovery: generateRecoveryToken().plaintext,
       'owner-proof': generateOwnerProofToken().plaintext,
       console: randomBytes(32).toString('base64url'),

@@ -39,6 +39,25 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @Max(65_535)
   consolePort: number;
 
+  @Env('PERSON_URL', {
+    description: 'Public address of the host on which subjects take part: capture page and embedded pages',
+    default: 'http://localhost:3016',
+  })
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  personUrl: string;
+
+  /** PERSON_URL, without a slash at its end. */
+  get personAddress(): string {
+    return this.personUrl.replace(/\/+$/, '');
+  }
+
+  @Env('PERSON_PORT', { description: 'Port of that host', default: '3016' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  personPort: number;
+
   @Env('IDENTITY_DATABASE_URL', { description: 'Postgres, as the role identity_app', secret: true, holds: 'postgres' })
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;

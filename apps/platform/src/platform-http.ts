@@ -10,6 +10,8 @@ import { Injectable } from '@nestjs/common';
 import { RETURN_PAGE } from './billing/topup/return-page.ts';
 import { PlatformConfig } from './config.ts';
 import { CONSOLE_PAGES } from './console/console-pages.ts';
+import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
+import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { SessionTokens } from './identity/sessions/session-access.ts';
@@ -26,6 +28,8 @@ const PROOF_MAILS_PER_HOUR = 5;
 /** Invitations that a tenant may have mailed again in an hour. */
 const INVITATIONS_PER_HOUR = 10;
 const REFRESHES_PER_MINUTE = 6;
+/** Requests of one device on the capture page: it asks for the state every second or two, and sends a dozen pictures. */
+const CAPTURES_PER_MINUTE = 120;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -37,7 +41,7 @@ export class PlatformHttp implements HttpOptions {
   readonly problemPages = true;
   readonly documentPages = [OWNER_EMAIL_PAGE, OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_STOP_PAGE, RETURN_PAGE];
   readonly page = besideBundle(import.meta.url, 'ops-page');
-  readonly pageHost: HttpOptions['pageHost'];
+  readonly pageHosts: HttpOptions['pageHosts'];
   readonly policies: RatePolicy[];
   readonly bearers: HttpOptions['bearers'];
   readonly addresses: HttpOptions['addresses'];
@@ -50,19 +54,23 @@ export class PlatformHttp implements HttpOptions {
     readonly logger: Logger,
     readonly metrics: Metrics,
     tokens: SessionTokens,
+    captures: CaptureTokens,
     uploads: UploadAddresses,
     database: Database,
     identity: IdentityDatabase,
     queues: Queues,
     objects: ObjectStore,
   ) {
-    this.pageHost = {
-      port: config.consolePort,
-      apiHosts: { platform: config.baseUrl, compliance: config.complianceUrl, signing: config.signingUrl },
-      ...CONSOLE_PAGES,
+    const apiHosts = { platform: config.baseUrl, compliance: config.complianceUrl, signing: config.signingUrl };
+    this.pageHosts = {
+      page: { port: config.consolePort, apiHosts, ...CONSOLE_PAGES },
+      person: { port: config.personPort, ...PERSON_PAGES },
     };
     this.policies = policiesOf(config);
-    this.bearers = { [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token) };
+    this.bearers = {
+      [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token),
+      [CAPTURE_TOKEN_PREFIX]: (token) => captures.find(token),
+    };
     this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
     this.readiness = {
       database: migrated(database, PLATFORM),
@@ -108,6 +116,14 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       windowSeconds: MINUTE,
       by: 'tenant',
     },
+    ...['GET', 'POST'].map((method): RatePolicy => ({
+      name: 'capture',
+      method,
+      path: '/capture/*',
+      limit: CAPTURES_PER_MINUTE,
+      windowSeconds: MINUTE,
+      by: 'bearer',
+    })),
     {
       name: 'payment-callbacks',
       method: 'POST',

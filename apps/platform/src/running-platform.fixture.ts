@@ -37,6 +37,7 @@ export async function runningPlatform(
     HOST: '127.0.0.1',
     PORT: '0',
     CONSOLE_PORT: '0',
+    PERSON_PORT: '0',
     BASE_URL: 'http://platform.test',
     TRUSTED_PROXY_HOPS: '1',
     DATABASE_URL: database.app('platform'),

@@ -18,7 +18,7 @@ export class SigningHttp implements HttpOptions {
   readonly name = 'signing';
   readonly openapiFile = openapiFile('signing');
   readonly page = besideBundle(import.meta.url, 'ops-page');
-  readonly pageHost: HttpOptions['pageHost'];
+  readonly pageHosts: HttpOptions['pageHosts'];
   readonly readiness: HttpOptions['readiness'];
 
   constructor(
@@ -32,7 +32,7 @@ export class SigningHttp implements HttpOptions {
     queues: Queues,
     objects: ObjectStore,
   ) {
-    this.pageHost = { port: config.signPort, ...SIGN_PAGES };
+    this.pageHosts = { page: { port: config.signPort, ...SIGN_PAGES } };
     this.readiness = {
       database: migrated(database, SIGNING),
       queue: () => queues.ping(),

@@ -7,11 +7,13 @@ export { networksOf, parseCidr } from './networks.ts';
 export type { Networks } from './networks.ts';
 export {
   generateApiKey,
+  generateCheckedToken,
   generateMemberToken,
   generateOwnerProofToken,
   generateRecoveryToken,
   generateWebhookSecret,
   hashSecret,
+  isCheckedToken,
   isMemberToken,
   OWNER_PROOF_TOKEN,
   parseApiKey,

@@ -4,7 +4,7 @@ import { checksum6, randomSecret43 } from '@constancia/kernel';
 
 const PREFIXES = { sandbox: 'test_', production: 'live_' } as const satisfies Record<Environment, string>;
 const API_KEY = /^(test|live)_[0-9A-Za-z]{49}$/;
-const MEMBER_TOKEN = /^mbt_[0-9A-Za-z]{49}$/;
+const CHECKED_SECRET = /^[0-9A-Za-z]{49}$/;
 /** The form of a token that proves an owner's address. */
 export const OWNER_PROOF_TOKEN = /^own_[0-9A-Za-z]{43}$/;
 const CHECKSUM_LENGTH = 6;
@@ -39,14 +39,25 @@ export function parseApiKey(text: string): { environment: Environment } | null {
 
 /** Makes a member token: `mbt_`, 32 random bytes as 43 base62 characters, a 6-character CRC32 of all that precedes. */
 export function generateMemberToken(): NewSecret {
-  const body = `mbt_${randomSecret43()}`;
-  const plaintext = body + checksum6(body);
-  return { plaintext, hash: hashSecret(plaintext) };
+  return generateCheckedToken('mbt_');
 }
 
 /** Whether a text has the form and checksum of a member token. Asks no store. */
 export function isMemberToken(text: string): boolean {
-  return MEMBER_TOKEN.test(text) && checksum6(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return isCheckedToken('mbt_', text);
+}
+
+/** Makes a token: the prefix, 32 random bytes as 43 base62 characters, a 6-character CRC32 of all that precedes. */
+export function generateCheckedToken(prefix: string): NewSecret {
+  const body = prefix + randomSecret43();
+  const plaintext = body + checksum6(body);
+  return { plaintext, hash: hashSecret(plaintext) };
+}
+
+/** Whether a text has the form and checksum of such a token. Asks no store. */
+export function isCheckedToken(prefix: string, text: string): boolean {
+  if (!text.startsWith(prefix) || !CHECKED_SECRET.test(text.slice(prefix.length))) return false;
+  return checksum6(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** SHA-256 of a secret of at least 128 random bits, 32 bytes. Nothing slower is needed for that much entropy. */

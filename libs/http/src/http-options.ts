@@ -1,7 +1,7 @@
 import type { Logger, Metrics, ReadinessChecks } from '@constancia/telemetry';
 import type { DocumentPage } from './pages/document-pages.ts';
 import type { HttpConfig } from './http-config.ts';
-import type { PageHost } from './pages/page-host.ts';
+import type { PageHosts } from './pages/page-host.ts';
 import type { RateLimiter, RatePolicy } from './admission/rate-limits.ts';
 import type { AddressChecks } from './request/signed-address.ts';
 import type { Authenticator } from './request/principal.ts';
@@ -28,8 +28,8 @@ export abstract class HttpOptions {
   problemPages?: boolean;
   /** Small pages for people on the API host. Platform only. */
   documentPages?: readonly DocumentPage[];
-  /** A second address, for people. Signing only. */
-  pageHost?: PageHost;
+  /** Addresses for people. */
+  pageHosts?: PageHosts;
   /** What /readyz asks for; each within 2 s. */
   readiness: ReadinessChecks;
   /** What /readyz of the ops port returns in addition to `status: ok`, for people. */

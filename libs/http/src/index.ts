@@ -18,12 +18,15 @@ export { RateLimitModule } from './admission/rate-limit.module.ts';
 export { runApp } from './server/run-app.ts';
 export { listenForOperators, listenForPages, serve } from './server/serve.ts';
 export { cookieNamed, isSameOrigin, needsTls } from './pages/same-origin.ts';
-export type { PageHost } from './pages/page-host.ts';
+export { PageFiles } from './pages/page-files.ts';
+export { sendPageFile } from './pages/page-host.ts';
+export type { PageHost, PageHosts } from './pages/page-host.ts';
 export {
   AllowBearerToken,
   AllowInGrace,
   AllowRecoveryToken,
   AlsoOnPageHost,
+  BearerCredential,
   AnyScope,
   IgnoreBody,
   JsonBodyLimit,

@@ -67,6 +67,8 @@ export interface TestStack {
   signUrl: string;
   /** The host where members sign in. */
   consoleUrl: string;
+  /** The host where subjects of hosted sessions take part. */
+  personUrl: string;
   cluster: Cluster;
   kms: DevKms;
   mailbox: Mailbox;
@@ -111,6 +113,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   const signUrl = `http://127.0.0.1:${signPort}`;
   const consolePort = await freePort();
   const consoleUrl = `http://127.0.0.1:${consolePort}`;
+  const personPort = await freePort();
+  const personUrl = `http://127.0.0.1:${personPort}`;
   const publicPorts: Partial<Record<AppName, number>> = {
     platform: platformPort,
     compliance: compliancePort,
@@ -129,6 +133,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     SIGN_PORT: String(signPort),
     CONSOLE_URL: consoleUrl,
     CONSOLE_PORT: port === platformPort ? String(consolePort) : '0',
+    PERSON_URL: personUrl,
+    PERSON_PORT: port === platformPort ? String(personPort) : '0',
     IDENTITY_DATABASE_URL: urlFor(databaseUrl, 'identity_app', TEST_PASSWORD),
     DATABASE_URL: urlFor(databaseUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
     ...(options.redisUrl
@@ -177,6 +183,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     signingUrl,
     signUrl,
     consoleUrl,
+    personUrl,
     cluster,
     kms,
     mailbox,

@@ -111,13 +111,14 @@ export const CONFIGURATION: readonly Policy[] = [
     check: (subject) => {
       const { variables } = given(subject.release, appOf(subject));
       const value = (name: string) => variables.find((variable) => variable.name === name)?.value;
-      const { http, sign, console, ops } = subject.module.ports;
+      const { http, sign, console, person, ops } = subject.module.ports;
       const expected: [string, string | undefined][] = [
         ['SERVICE_ENVIRONMENT', subject.environment.name],
         ['OPS_PORT', String(ops)],
         ['PORT', http?.toString()],
         ['SIGN_PORT', sign?.toString()],
         ['CONSOLE_PORT', console?.toString()],
+        ['PERSON_PORT', person?.toString()],
       ];
       return [
         ...expected.flatMap(([name, wanted]) => (value(name) === wanted ? [] : [`${name} is ${value(name)}`])),

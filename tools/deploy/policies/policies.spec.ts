@@ -435,6 +435,6 @@ describe('hosts', () => {
       ),
     ]);
     expect(new Set(hosts).size).toBe(hosts.length);
-    expect(hosts).toHaveLength(10);
+    expect(hosts).toHaveLength(12);
   });
 });

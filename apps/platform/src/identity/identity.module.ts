@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { CaptureModule } from './capture/capture.module.ts';
 import { ComplianceModule } from './compliance/compliance.module.ts';
 import { FlowsModule } from './flows/flows.module.ts';
+import { HostedModule } from './hosted/hosted.module.ts';
 import { IdentityStoreModule } from './identity-store.module.ts';
 import { PrivacyModule } from './privacy/privacy.module.ts';
 import { ReviewsModule } from './reviews/reviews.module.ts';
@@ -21,7 +23,9 @@ import { UploadsModule } from './uploads/uploads.module.ts';
     SubjectsModule,
     PrivacyModule,
     UploadsModule,
+    HostedModule,
+    CaptureModule,
   ],
-  exports: [IdentityStoreModule, SessionsModule, UploadsModule],
+  exports: [IdentityStoreModule, SessionsModule, UploadsModule, HostedModule],
 })
 export class IdentityModule {}

@@ -1,6 +1,8 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { Flow } from './flows/flow.entity.ts';
+import { Capture } from './hosted/capture.entity.ts';
+import { CaptureToken } from './hosted/capture-token.entity.ts';
 import { ConsentEvidenceRow } from './privacy/consent-evidence.entity.ts';
 import { ErasureModule } from './privacy/erasure-module.entity.ts';
 import { ErasureReceipt } from './privacy/erasure-receipt.entity.ts';
@@ -16,6 +18,8 @@ import { Asset } from './uploads/asset.entity.ts';
 /** Every table of schema identity, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const IDENTITY_TABLES = [
   Flow,
+  Capture,
+  CaptureToken,
   ConsentEvidenceRow,
   ErasureModule,
   ErasureReceipt,

@@ -8,7 +8,7 @@ import { MINUTE, limitOf, policiesFor, type Limit, type RateDecision, type RateL
 import { type Reply, type Request, tenantIdOf } from '../request/request-state.ts';
 import type { RouteFacts } from '../routes/route-facts.ts';
 import type { PresentedCredential, Principal } from '../request/principal.ts';
-import type { CredentialHolder } from '../request/credential-holder.ts';
+import type { CredentialHolder, HolderLookup } from '../request/credential-holder.ts';
 
 /** The general limits of a deployment, a minute each. */
 export interface GeneralLimits {
@@ -82,8 +82,8 @@ export class Admission {
   async admit(route: RouteFacts, request: Request, reply: Reply): Promise<void> {
     const special = this.specialOf(route);
     const state = request.constancia;
-    if (route.credential !== undefined) {
-      state.holder = await this.heldBy(route.credential, request, reply);
+    if (route.credential !== undefined || route.bearerCredential !== undefined) {
+      state.holder = await this.holderOf(route, request, reply);
       if (state.holder === undefined) return; // counted and shown already
     } else if (route.public !== true) {
       const presented = presentedBy(request);
@@ -96,16 +96,30 @@ export class Admission {
     await this.takeAll([...special, ...counted], request, reply);
   }
 
-  /** The holder of the credential in the path; undefined for a wrong one, which counts against its address alone. */
-  private async heldBy(parameter: string, request: Request, reply: Reply): Promise<CredentialHolder | undefined> {
-    const { pathCredentials } = this.options;
-    if (pathCredentials === undefined) throw new Error('routes with PathCredential need HttpOptions.pathCredentials');
-    const credential = (request.params as Record<string, string>)[parameter] ?? '';
+  /** The holder of the route's own credential; undefined for a wrong one, which counts against its address alone. */
+  private async holderOf(route: RouteFacts, request: Request, reply: Reply): Promise<CredentialHolder | undefined> {
+    const { credential, find } = this.ownCredential(route, request);
     const attempts = this.attempts(this.ip, request, reply);
-    const seen = { method: request.method, headers: request.headers, host: hostOf(request.raw) };
     // Not shared: a read that joined one which began before a write was answered would not see that write.
-    const found = this.holders.identify({ credential, lookUp: () => pathCredentials.find(credential, seen), attempts });
+    const found = this.holders.identify({ credential, lookUp: () => find(credential), attempts });
     return (await this.shown(found, request, reply)) ?? undefined;
+  }
+
+  /** The credential in the path or the bearer token, and its look-up. */
+  private ownCredential(
+    { credential: parameter, bearerCredential: prefix = '' }: RouteFacts,
+    request: Request,
+  ): { credential: string; find: HolderLookup } {
+    const { pathCredentials, bearers } = this.options;
+    if (parameter === undefined) {
+      const find = bearers?.[prefix];
+      if (find === undefined) throw new Error(`routes with BearerCredential need HttpOptions.bearers: ${prefix}`);
+      return { credential: bearerToken(request, prefix) ?? '', find };
+    }
+    if (pathCredentials === undefined) throw new Error('routes with PathCredential need HttpOptions.pathCredentials');
+    const seen = { method: request.method, headers: request.headers, host: hostOf(request.raw) };
+    const credential = (request.params as Record<string, string>)[parameter] ?? '';
+    return { credential, find: (text) => pathCredentials.find(text, seen) };
   }
 
   /** The principal; undefined where the route accepts another bearer token and one was presented. */

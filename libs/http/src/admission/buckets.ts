@@ -11,6 +11,7 @@ export function bucketOf(limit: Limit, request: Request): string {
   const ip = addressBucket(clientIp);
   if (limit.by === 'tenant') return `${limit.name}:tenant:${tenantId ?? ip}`;
   if (limit.by === 'tenant-and-ip') return `${limit.name}:tenant:${tenantId ?? ''}:${ip}`;
+  if (limit.by === 'bearer') return `${limit.name}:bearer:${digest(request.headers.authorization ?? '')}`;
   const parameters = request.params as Record<string, string>;
   return `${limit.name}:${limit.by.parameter}:${digest(parameters[limit.by.parameter] ?? '')}`;
 }
@@ -19,7 +20,7 @@ export function ipBucket(limit: Limit, clientIp: string): string {
   return `${limit.name}:ip:${addressBucket(clientIp)}`;
 }
 
-/** A path parameter may be a credential: the limiter's store gets its digest only. */
+/** What is counted may be a credential: the limiter's store gets its digest only. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

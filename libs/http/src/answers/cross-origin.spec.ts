@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function listening(config: Parameters<typeof specApp>[0] = {}) {
   const pageHost = { port: 0, folders: ['/nowhere'], pages: { '/login': 'index.html' } };
-  const given = { pageHost, ...config, config: { consoleUrl: `${CONSOLE}/`, ...config.config } };
+  const given = { pageHosts: { page: pageHost }, ...config, config: { consoleUrl: `${CONSOLE}/`, ...config.config } };
   const spec = await specApp(given);
   app = spec.app;
   await spec.app.listen(0, '127.0.0.1');

@@ -1,5 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import fastify from 'fastify';
+import type { PageHostName } from '../routes/hosts.ts';
 
 /**
  * The security headers of an answer that is data, of one that is a page for people, and of one that is a page which shows documents.
@@ -8,7 +9,8 @@ import fastify from 'fastify';
 export interface SecurityHeaders {
   data: [string, string][];
   page: [string, string][];
-  app: [string, string][];
+  /** By page host. */
+  app: Partial<Record<PageHostName, [string, string][]>>;
 }
 
 const NONE = ["'none'"];
@@ -66,17 +68,40 @@ const app = (apiOrigins: readonly string[]): FastifyHelmetOptions => ({
   },
 });
 
+/** What the pages of a page host may do: call API hosts, or take pictures. */
+interface PageNeeds {
+  apiHosts?: Readonly<Record<string, string>>;
+  takesPictures?: boolean;
+}
+
+/** A page that takes pictures: shows what it took before it is sent, and uses the camera without the microphone. */
+const CAMERA: FastifyHelmetOptions = {
+  ...COMMON,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { ...PAGE_SOURCES, imgSrc: ["'self'", 'data:', 'blob:'], workerSrc: SELF },
+  },
+};
+const CAMERA_ALONE: [string, string] = ['permissions-policy', 'camera=(self), microphone=(), geolocation=()'];
+
 /**
  * Helmet's headers never vary from answer to answer, so it is asked once, at start, and its answer is put on every reply:
  * running its dozen middlewares on each request costs more than everything else that a hook does here.
  *
- * @param apiHosts addresses that the pages of the page host may call, beside their own origin
+ * @param pageHosts whose pages may call their `apiHosts` beside their own origin, and use the camera if they take pictures
  */
-export async function securityHeaders(apiHosts: Readonly<Record<string, string>> = {}): Promise<SecurityHeaders> {
+export async function securityHeaders(
+  pageHosts: Partial<Record<PageHostName, PageNeeds>> = {},
+): Promise<SecurityHeaders> {
   // A cache in between does not know that X-API-Key is a credential. Routes with public content set their own.
   const data: [string, string][] = [...(await headersOf(DATA)), ['cache-control', 'no-store']];
-  const origins = Object.values(apiHosts).map((address) => new URL(address).origin);
-  return { data, page: await headersOf(PAGE), app: await headersOf(app(origins)) };
+  const hosts = Object.entries(pageHosts).map(async ([name, host]) => [name, await headersOfPages(host)] as const);
+  return { data, page: await headersOf(PAGE), app: Object.fromEntries(await Promise.all(hosts)) };
+}
+
+async function headersOfPages({ apiHosts = {}, takesPictures }: PageNeeds): Promise<[string, string][]> {
+  if (takesPictures) return [...(await headersOf(CAMERA)), CAMERA_ALONE];
+  return headersOf(app(Object.values(apiHosts).map((address) => new URL(address).origin)));
 }
 
 async function headersOf(options: FastifyHelmetOptions): Promise<[string, string][]> {

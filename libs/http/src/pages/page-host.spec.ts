@@ -40,7 +40,7 @@ afterEach(async () => {
 
 async function listening(web = path.join(folder, 'web'), more: Partial<PageHost> = {}) {
   const pages = { '/:token': 'index.html', '/verify': 'verify.html', '/verify/:public_id': 'verify.html' };
-  const spec = await specApp({ pageHost: { port: 0, folders: ['/nowhere', web], pages, ...more } });
+  const spec = await specApp({ pageHosts: { page: { port: 0, folders: ['/nowhere', web], pages, ...more } } });
   app = spec.app;
   spec.links.known.set(TOKEN, { tenantId: TENANT.id });
   await spec.app.listen(0, '127.0.0.1');

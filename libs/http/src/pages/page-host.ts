@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { DependencyUnavailable, NotFound } from '@constancia/problem-json';
 import { PageFiles } from './page-files.ts';
 import type { Reply, Request } from '../request/request-state.ts';
+import { type Host, hostOf, type PageHostName } from '../routes/hosts.ts';
 import type { RouteMarks } from '../routes/route-facts.ts';
 import { sendFile } from './static-file.ts';
 
-/** A second address of an app, for people: the files of a built page, and the routes that say AlsoOnPageHost. */
+/** An address of an app for people: the files of a built page, and the routes that say OnPageHost or AlsoOnPageHost. */
 export interface PageHost {
   /** 0: any free port. */
   port: number;
@@ -17,41 +18,85 @@ export interface PageHost {
   home?: string;
   /** API hosts that the pages call, by name: their policy allows these addresses, and GET /hosts.json tells them. */
   apiHosts?: Readonly<Record<string, string>>;
+  /** The pages use the camera, and call no other origin. */
+  takesPictures?: boolean;
+}
+
+/** The page hosts of an app. */
+export type PageHosts = Partial<Record<PageHostName, PageHost>>;
+
+/** Answers a request to one of the page hosts. */
+type Answer = (request: Request, reply: Reply) => Reply | Promise<Reply>;
+
+interface HostedRoute {
+  marks: RouteMarks;
+  answers: Partial<Record<Host, Answer>>;
 }
 
 /** The names of assets carry a hash of their content, or a version. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
+const ASSET = { public: true, page: 'app' } satisfies RouteMarks;
 /** The addresses of pages may be credentials: their problems and logs show the pattern. */
-const PAGE = { public: true, page: 'app', secretPath: true, hosts: ['page'] } satisfies RouteMarks;
-const ASSET = { public: true, page: 'app', hosts: ['page'] } satisfies RouteMarks;
+const PAGE = { ...ASSET, secretPath: true } satisfies RouteMarks;
 
-/** The pages of the page host, and below /assets their files. */
-export function registerPageHost(server: FastifyInstance, { folders, pages, home, apiHosts }: PageHost): void {
-  const files = new PageFiles(folders);
-  const send = async (name: string, request: Request, reply: Reply, cacheControl: string): Promise<Reply> => {
-    const file = await files.find(name, String(request.headers['accept-encoding'] ?? ''));
-    if (file === undefined) throw files.present ? new NotFound() : notBuilt();
-    reply.header('vary', 'Accept-Encoding');
-    if (file.encoding !== undefined) reply.header('content-encoding', file.encoding);
-    return sendFile(file, request, reply, cacheControl);
-  };
-  for (const [pattern, name] of Object.entries(pages)) {
-    server.get(pattern, { config: { constancia: PAGE } }, (request, reply) => {
-      if (Object.values(request.params as object).includes('')) throw new NotFound('No such path.');
-      return send(name, request, reply, 'no-store');
+/** The pages of the page hosts, and below /assets their files. A path that several hosts have is one route: each answers it by itself. */
+export function registerPageHosts(server: FastifyInstance, hosts: PageHosts): void {
+  const routes = new Map<string, HostedRoute>();
+  for (const [name, host] of Object.entries(hosts) as [PageHostName, PageHost][]) {
+    for (const { pattern, marks, answer } of routesOf(host)) {
+      const route: HostedRoute = routes.get(pattern) ?? { marks, answers: {} };
+      route.answers[name] = answer;
+      routes.set(pattern, route);
+    }
+  }
+  for (const [pattern, { marks, answers }] of routes) {
+    const constancia = { ...marks, hosts: Object.keys(answers) as Host[] };
+    server.get(pattern, { config: { constancia } }, (request, reply) => {
+      const answer = answers[hostOf(request.raw)];
+      if (answer === undefined) throw new NotFound('No such path.');
+      return answer(request, reply);
     });
   }
-  if (home !== undefined)
-    server.get('/', { config: { constancia: ASSET } }, (_request, reply) => reply.redirect(home, 303));
-  if (apiHosts !== undefined) {
-    server.get('/hosts.json', { config: { constancia: ASSET } }, (_request, reply) =>
-      reply.header('cache-control', 'no-store').send(apiHosts),
-    );
-  }
-  server.get<{ Params: { '*': string } }>('/assets/*', { config: { constancia: ASSET } }, (request, reply) =>
-    send(`assets/${request.params['*']}`, request, reply, FOR_GOOD),
+}
+
+function routesOf({ folders, pages, home, apiHosts }: PageHost) {
+  const files = new PageFiles(folders);
+  const routes: { pattern: string; marks: RouteMarks; answer: Answer }[] = Object.entries(pages).map(
+    ([pattern, name]) => ({
+      pattern,
+      marks: PAGE,
+      answer: (request, reply) => {
+        if (Object.values(request.params as object).includes('')) throw new NotFound('No such path.');
+        return sendPageFile(files, name, { request, reply, cacheControl: 'no-store' });
+      },
+    }),
   );
+  if (home !== undefined) {
+    routes.push({ pattern: '/', marks: ASSET, answer: (_request, reply) => reply.redirect(home, 303) });
+  }
+  if (apiHosts !== undefined) {
+    const answer: Answer = (_request, reply) => reply.header('cache-control', 'no-store').send(apiHosts);
+    routes.push({ pattern: '/hosts.json', marks: ASSET, answer });
+  }
+  const asset: Answer = (request, reply) => {
+    const name = `assets/${(request.params as Record<'*', string>)['*']}`;
+    return sendPageFile(files, name, { request, reply, cacheControl: FOR_GOOD });
+  };
+  return [...routes, { pattern: '/assets/*', marks: ASSET, answer: asset }];
+}
+
+/** Answers with a file of a built page. Throws NotFound, or DependencyUnavailable where the page was not built. */
+export async function sendPageFile(
+  files: PageFiles,
+  name: string,
+  { request, reply, cacheControl }: { request: Request; reply: Reply; cacheControl: string },
+): Promise<Reply> {
+  const file = await files.find(name, String(request.headers['accept-encoding'] ?? ''));
+  if (file === undefined) throw files.present ? new NotFound() : notBuilt();
+  reply.header('vary', 'Accept-Encoding');
+  if (file.encoding !== undefined) reply.header('content-encoding', file.encoding);
+  return sendFile(file, request, reply, cacheControl);
 }
 
 function notBuilt(): DependencyUnavailable {

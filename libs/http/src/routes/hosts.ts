@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Where an app answers: `api`, for programs; `page`, a second address that people open in a browser; `ops`, the ops port, for operators.
+ * Addresses of an app that people open in a browser. page: signers (signing) or members (platform); person: subjects, who take part in a
+ * flow (platform).
  */
-export type Host = 'api' | 'page' | 'ops';
+export const PAGE_HOSTS = ['page', 'person'] as const;
+export type PageHostName = (typeof PAGE_HOSTS)[number];
+
+/** Where an app answers: `api`, for programs; page hosts, for people; `ops`, the ops port, for operators. */
+export type Host = 'api' | PageHostName | 'ops';
 
 declare module 'node:http' {
   interface IncomingMessage {

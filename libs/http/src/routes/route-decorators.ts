@@ -1,4 +1,5 @@
 import type { Scope } from '@constancia/contracts';
+import type { PageHostName } from './hosts.ts';
 import { mark } from './route-facts.ts';
 
 /** The route needs no credential. On a handler or on a whole controller. */
@@ -50,6 +51,14 @@ export function PathCredential(parameter: string): MethodDecorator & ClassDecora
 }
 
 /**
+ * `Authorization: Bearer <prefix>…` is the credential, instead of an API key. Its holder is looked up (HttpOptions.bearers) and counted as
+ * that of PathCredential is: the handler gets the holder through Holder, and answers 404 when there is none.
+ */
+export function BearerCredential(prefix: string): MethodDecorator & ClassDecorator {
+  return mark({ public: true, bearerCredential: prefix });
+}
+
+/**
  * The address itself, signed, is the credential, instead of an API key. HttpOptions.addresses[name] checks it before the body is read;
  * the handler gets what it allows through Holder.
  */
@@ -62,14 +71,14 @@ export function JsonBodyLimit(bytes: number): MethodDecorator & ClassDecorator {
   return mark({ jsonLimitBytes: bytes });
 }
 
-/** The route is answered on the page host, too (HttpOptions.pageHost), so that its pages need no other origin. */
-export function AlsoOnPageHost(): MethodDecorator & ClassDecorator {
-  return mark({ hosts: ['api', 'page'] });
+/** The route is answered on a page host, too (HttpOptions.pageHosts), so that its pages need no other origin. */
+export function AlsoOnPageHost(name: PageHostName = 'page'): MethodDecorator & ClassDecorator {
+  return mark({ hosts: ['api', name] });
 }
 
-/** The route is answered on the page host only (HttpOptions.pageHost): what pages need and programs do not. */
-export function OnPageHost(): MethodDecorator & ClassDecorator {
-  return mark({ hosts: ['page'] });
+/** The route is answered on a page host only (HttpOptions.pageHosts): what pages need and programs do not. */
+export function OnPageHost(name: PageHostName = 'page'): MethodDecorator & ClassDecorator {
+  return mark({ hosts: [name] });
 }
 
 /** A body of any content type is taken, up to 64 KiB, and dropped: for announcements whose body proves nothing. */

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { NestLogger } from '@constancia/telemetry';
 import { registerApiDocs } from '../pages/api-docs.ts';
 import { BodyMemory } from '../body/body-memory.ts';
@@ -11,16 +12,18 @@ import { RequestLog } from '../answers/request-log.ts';
 import { consoleOriginOf } from '../answers/cross-origin.ts';
 import { securityHeaders } from '../answers/security-headers.ts';
 import { Admission } from '../admission/admission.ts';
+import { PAGE_HOSTS } from '../routes/hosts.ts';
 import { RouteTable } from '../routes/route-table.ts';
 import { DrainState } from '../answers/drain.ts';
 import { registerHealth } from './health.ts';
 import { HttpOptions } from '../http-options.ts';
 import { handleClientErrors, createServer } from './http-server.ts';
-import { registerPageHost } from '../pages/page-host.ts';
+import { registerPageHosts } from '../pages/page-host.ts';
 import { PageListener } from './page-listener.ts';
 import { ProblemFilter } from '../answers/problem-filter.ts';
 import { registerProblemPages } from '../pages/problem-pages.ts';
 import { registerRequestHooks } from './request-hooks.ts';
+import type { ServerContext } from './server-context.ts';
 import { RequestPipe } from '../validation/request-pipe.ts';
 
 /**
@@ -58,10 +61,10 @@ export async function createHttpApp(
     memory,
     routes: new RouteTable(),
     admission: admissionOf(options),
-    headers: await securityHeaders(options.pageHost?.apiHosts),
+    headers: await securityHeaders(options.pageHosts),
     consoleOrigin: consoleOriginOf(options.config),
     requestLog: new RequestLog(options.name, options.logger, options.metrics),
-    pages: options.pageHost === undefined ? undefined : new PageListener(server, filter),
+    pages: pageListeners(options, server, filter),
   });
   registerBodyParsers(server, memory);
   await server.register(async (own) => {
@@ -73,11 +76,21 @@ export async function createHttpApp(
     }
     if (options.problemPages) registerProblemPages(own, baseUrl);
     registerDocumentPages(own, options.documentPages ?? []);
-    if (options.pageHost !== undefined) registerPageHost(own, options.pageHost);
+    registerPageHosts(own, options.pageHosts ?? {});
   });
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());
   return app;
+}
+
+/** A listener for each page host of an app. */
+function pageListeners(
+  { pageHosts = {} }: HttpOptions,
+  server: FastifyInstance,
+  filter: ProblemFilter,
+): ServerContext['pages'] {
+  const names = PAGE_HOSTS.filter((name) => pageHosts[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, new PageListener(server, filter, name)]));
 }
 
 /** The admission of an app, with its limits as they are configured. */

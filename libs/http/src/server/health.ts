@@ -3,8 +3,11 @@ import { DependencyUnavailable } from '@constancia/problem-json';
 import { failedChecks } from '@constancia/telemetry';
 import type { DrainState } from '../answers/drain.ts';
 import type { HttpOptions } from '../http-options.ts';
+import { type Host, PAGE_HOSTS } from '../routes/hosts.ts';
 
-const PROBE = { config: { constancia: { public: true, unlimited: true, hosts: ['api', 'page'] as const } } };
+const PROBE = {
+  config: { constancia: { public: true, unlimited: true, hosts: ['api', ...PAGE_HOSTS] satisfies Host[] } },
+};
 /** How long a result answers further requests: anybody may ask, and the checks cost the store something. */
 const READINESS_CACHE_MS = 1_000;
 

@@ -16,8 +16,11 @@ const token = 'o'.repeat(32);
 
 beforeAll(async () => {
   const pageHost = { port: 0, folders: ['/nowhere'], pages: { '/:token': 'index.html' } };
-  ({ app } = await specApp({ config: { rateLimitTenant: 1_000_000, rateLimitIp: 1_000_000 }, pageHost }));
-  for (const server of [app.getHttpServer() as Server, contextOf(app).pages?.server as Server]) {
+  ({ app } = await specApp({
+    config: { rateLimitTenant: 1_000_000, rateLimitIp: 1_000_000 },
+    pageHosts: { page: pageHost },
+  }));
+  for (const server of [app.getHttpServer() as Server, contextOf(app).pages.page?.server as Server]) {
     server.headersTimeout = 1_000; // in place of 10 s
   }
   await app.listen(0, '127.0.0.1');

@@ -3,18 +3,19 @@ import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { handleClientErrors, SERVER_OPTIONS, STALLED_MS } from './http-server.ts';
+import type { PageHostName } from '../routes/hosts.ts';
 import type { ProblemFilter } from '../answers/problem-filter.ts';
 
 /**
- * The second address of an app: another server in front of the same routes, of which it answers only those that say so (hosts). The
+ * Another address of an app: another server in front of the same routes, of which it answers only those that say so (hosts). The
  * same limits of time and size, the same answers to what is no request; it drains and closes with the first.
  */
 export class PageListener {
   readonly server: Server;
 
-  constructor(app: FastifyInstance, filter: ProblemFilter) {
+  constructor(app: FastifyInstance, filter: ProblemFilter, host: PageHostName) {
     this.server = http.createServer(SERVER_OPTIONS, (request, response) => {
-      request.cameTo = 'page';
+      request.cameTo = host;
       app.routing(request, response);
     });
     this.server.setTimeout(STALLED_MS);

@@ -10,8 +10,8 @@ import { allowedMethods } from '../request/allowed-methods.ts';
 import { clientIp } from '../request/client-ip.ts';
 import type { Reply, Request } from '../request/request-state.ts';
 import { checkedAddress } from '../request/signed-address.ts';
-import { hostOf } from '../routes/hosts.ts';
-import { routeFacts, UNMATCHED, type RouteFacts } from '../routes/route-facts.ts';
+import { hostOf, type PageHostName } from '../routes/hosts.ts';
+import { routeFacts, UNMATCHED } from '../routes/route-facts.ts';
 import { IDEMPOTENCY_KEY_REFUSED, parseIdempotencyKey } from '../validation/idempotency-key.ts';
 
 /** What the log says instead of a status when the caller hung up before its answer (nginx's word for it). */
@@ -69,7 +69,7 @@ const checkOperator: RequestWork = async (request, reply) => {
 const writeHeaders: RequestStep = (request, reply, done) => {
   if (isOps(request)) return done();
   reply.header('x-request-id', request.id);
-  const headers = headersOf(request.constancia.route, request.server.constancia.headers);
+  const headers = headersOf(request, request.server.constancia.headers);
   for (const [name, value] of headers) reply.header(name, value);
   done();
 };
@@ -180,7 +180,8 @@ export async function prepareRejected(request: Request, reply: Reply): Promise<v
   for (const step of Object.values(STEPS_WITHOUT_ROUTE)) await step(request, reply, () => undefined);
 }
 
-function headersOf({ page }: RouteFacts, { app, page: document, data }: SecurityHeaders): [string, string][] {
+function headersOf(request: Request, { app, page: document, data }: SecurityHeaders): [string, string][] {
+  const { page } = request.constancia.route;
   if (page === undefined) return data;
-  return page === 'app' ? app : document;
+  return page === 'app' ? (app[hostOf(request.raw) as PageHostName] ?? document) : document;
 }

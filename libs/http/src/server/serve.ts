@@ -13,6 +13,7 @@ import {
   type Logger,
 } from '@constancia/telemetry';
 import type { DrainState } from '../answers/drain.ts';
+import { PAGE_HOSTS, type PageHostName } from '../routes/hosts.ts';
 import { contextOf } from './server-context.ts';
 import type { HttpConfig } from '../http-config.ts';
 
@@ -28,11 +29,14 @@ const POLL_MS = 20;
  * shutdown hooks run, and the process exits 0, or 1 if a hook failed. A second signal exits at once.
  */
 export async function serve(app: NestFastifyApplication, config: HttpConfig): Promise<void> {
-  const { options, drain, pages } = contextOf(app);
-  const { logger, pageHost } = options;
+  const { options, drain } = contextOf(app);
+  const { logger, pageHosts = {} } = options;
   const stopTracing = await startTracing({ app: options.name, endpoint: config.otlpEndpoint, logger });
   await onPort(config.port, () => app.listen(config.port, config.host));
-  if (pages && pageHost) await onPort(pageHost.port, () => pages.listen(pageHost.port, config.host));
+  for (const name of PAGE_HOSTS) {
+    const port = pageHosts[name]?.port;
+    if (port !== undefined) await onPort(port, () => listenForPages(app, port, config.host, name));
+  }
   // After the API listens: a client that gets "ready" here may send requests there.
   const ops = await opsServerOf(config, { ...options, api: opsApiOf(app.getHttpAdapter().getInstance()) });
   logger.info({ port: config.port, host: config.host, environment: config.environment }, 'listening');
@@ -60,7 +64,8 @@ export async function serve(app: NestFastifyApplication, config: HttpConfig): Pr
 export async function drainHttp(app: NestFastifyApplication, drain: DrainState, drainMs: number): Promise<void> {
   drain.begin();
   await sleep(drainMs);
-  const servers = [app.getHttpServer() as HttpServer, contextOf(app).pages?.server].filter((one) => one !== undefined);
+  const pages = Object.values(contextOf(app).pages).map(({ server }) => server);
+  const servers = [app.getHttpServer() as HttpServer, ...pages];
   servers.forEach(stopAccepting);
   await sleep(IDLE_GRACE_MS);
   for (const server of servers) server.closeIdleConnections();
@@ -69,11 +74,16 @@ export async function drainHttp(app: NestFastifyApplication, drain: DrainState, 
   for (const server of servers) server.closeAllConnections();
 }
 
-/** Listens on the port of the page host (HttpOptions.pageHost), as serve does; answers the port. For tests, with an app that listens. */
-export async function listenForPages(app: NestFastifyApplication, port = 0, host = '127.0.0.1'): Promise<number> {
-  const { pages } = contextOf(app);
-  if (pages === undefined) throw new Error('this app has no page host');
-  return pages.listen(port, host);
+/** Listens on the port of a page host (HttpOptions.pageHosts); answers the port. Tests call it with an app that listens. */
+export async function listenForPages(
+  app: NestFastifyApplication,
+  port = 0,
+  host = '127.0.0.1',
+  name: PageHostName = 'page',
+): Promise<number> {
+  const listener = contextOf(app).pages[name];
+  if (listener === undefined) throw new Error(`this app has no page host ${name}`);
+  return listener.listen(port, host);
 }
 
 /** Opens the ops port of an app, as serve does, with this token or these of a file. For tests. */

@@ -6,6 +6,7 @@ import type { RequestLog } from '../answers/request-log.ts';
 import type { SecurityHeaders } from '../answers/security-headers.ts';
 import type { BodyMemory } from '../body/body-memory.ts';
 import type { HttpOptions } from '../http-options.ts';
+import type { PageHostName } from '../routes/hosts.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { PageListener } from './page-listener.ts';
 
@@ -20,8 +21,8 @@ export interface ServerContext {
   requestLog: RequestLog;
   /** The origin whose pages may call the API host. */
   consoleOrigin: string | undefined;
-  /** The second listener, of apps that have a page host. */
-  pages: PageListener | undefined;
+  /** The listeners of page hosts. */
+  pages: Partial<Record<PageHostName, PageListener>>;
 }
 
 declare module 'fastify' {

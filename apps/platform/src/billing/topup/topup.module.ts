@@ -35,5 +35,6 @@ import { Topups } from './topups.ts';
     CheckPending,
     ComparePayments,
   ],
+  exports: [ReturnOrigins],
 })
 export class TopupModule {}

@@ -18,12 +18,18 @@ describe('steps of a flow', () => {
       {
         step_type: 'document_upload',
         required: true,
-        config: { document_types: ['CC', 'CE', 'TI', 'PA', 'PPT'], max_attempts: 3 },
+        config: { document_types: ['CC', 'CE', 'TI', 'PA', 'PPT'], max_attempts: 3, file_allowed: true },
       },
       {
         step_type: 'face_match',
         required: true,
-        config: { liveness_mode: 'basic', max_attempts: 3, thresholds: null, passive_liveness: 'signal' },
+        config: {
+          liveness_mode: 'basic',
+          max_attempts: 3,
+          thresholds: null,
+          passive_liveness: 'signal',
+          file_allowed: false,
+        },
       },
       { step_type: 'sarlaft', required: true, config: { validation_code: 'default' } },
     ]);

@@ -1,6 +1,13 @@
 import { PASSIVE_POLICIES } from '@constancia/contracts';
 import type { FieldError } from '@constancia/problem-json';
-import { type FlowStep, STEP_TYPES, type StepConfigs, type StepType, UPLOADED_DOCUMENTS } from './step-types.ts';
+import {
+  FILE_ALLOWED,
+  type FlowStep,
+  STEP_TYPES,
+  type StepConfigs,
+  type StepType,
+  UPLOADED_DOCUMENTS,
+} from './step-types.ts';
 
 const MAX_STEPS = 10;
 const CODE = /^[a-z0-9_-]{1,64}$/;
@@ -34,6 +41,11 @@ const someOf = (values: readonly string[]): ConfigMember => ({
   },
 });
 
+const flag = (fallback: boolean): ConfigMember => ({
+  fallback,
+  problem: (value) => (typeof value === 'boolean' ? null : 'Must be true or false.'),
+});
+
 const PURPOSES: ConfigMember = {
   fallback: ['identity_verification', 'sarlaft_screening'],
   problem: (value) => {
@@ -58,12 +70,17 @@ const THRESHOLDS: ConfigMember = {
 /** Every member that a step of each type may be configured with. */
 const STEP_CONFIGS: { [T in StepType]: Record<keyof Required<StepConfigs[T]>, ConfigMember> } = {
   consent: { purposes: PURPOSES },
-  document_upload: { document_types: someOf(UPLOADED_DOCUMENTS), max_attempts: whole(1, 10, 3) },
+  document_upload: {
+    document_types: someOf(UPLOADED_DOCUMENTS),
+    max_attempts: whole(1, 10, 3),
+    file_allowed: flag(FILE_ALLOWED.document_upload),
+  },
   face_match: {
     liveness_mode: oneOf(['basic', 'active'], 'basic'),
     max_attempts: whole(1, 10, 3),
     thresholds: THRESHOLDS,
     passive_liveness: oneOf(PASSIVE_POLICIES, 'signal'),
+    file_allowed: flag(FILE_ALLOWED.face_match),
   },
   sarlaft: {
     validation_code: {

@@ -13,7 +13,8 @@ export interface FaceThresholds {
 /** What a step is configured with; what is left out has the default of STEP_CONFIGS. */
 export interface StepConfigs {
   consent: { purposes: string[] };
-  document_upload: { document_types: DocumentType[]; max_attempts: number };
+  /** file_allowed, here and at face_match: the capture page also takes a file. Versions of before it was asked for have none. */
+  document_upload: { document_types: DocumentType[]; max_attempts: number; file_allowed?: boolean };
   /** thresholds null: those that the engine is shipped with. */
   face_match: {
     liveness_mode: LivenessMode;
@@ -21,9 +22,13 @@ export interface StepConfigs {
     thresholds: FaceThresholds | null;
     /** Flows of before have none: signal. */
     passive_liveness?: PassivePolicy;
+    file_allowed?: boolean;
   };
   sarlaft: { validation_code: string };
 }
+
+/** Whether the capture page takes a file at a step whose config does not say: never instead of a face in front of the camera. */
+export const FILE_ALLOWED = { document_upload: true, face_match: false } as const;
 
 /** A step of a flow. A step that is not required may be skipped. */
 export type FlowStep = {

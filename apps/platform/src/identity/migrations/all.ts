@@ -10,6 +10,7 @@ import { IdentitySessionReviews1764000000120 } from './1764000000120-session-rev
 import { IdentityOwnedAnswers1764000000100 } from './1764000000100-owned-answers.ts';
 import { IdentityForgetReviews1764000001100 } from './1764000001100-forget-reviews.ts';
 import { IdentityReviewers1764000002000 } from './1764000002000-reviewers.ts';
+import { IdentityCaptures1764000003800 } from './1764000003800-captures.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -28,5 +29,6 @@ export const IDENTITY: ModuleSchema = {
     OperatorsSubjects1764000000630,
     IdentityForgetReviews1764000001100,
     IdentityReviewers1764000002000,
+    IdentityCaptures1764000003800,
   ],
 };

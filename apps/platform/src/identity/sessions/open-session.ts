@@ -10,6 +10,7 @@ import {
   type Principal,
   actingOf,
 } from '@constancia/http';
+import { PERSON_LOCALES, type PersonLocale } from '@constancia/contracts';
 import { requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import {
@@ -20,16 +21,18 @@ import {
   plainDocumentNumber,
 } from '@constancia/reference-data';
 import type { Tx } from '@constancia/persistence';
-import { UnknownReference, ValidationError } from '@constancia/problem-json';
+import { type FieldError, UnknownReference, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { IsEmail, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, IsEmail, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { ReturnOrigins } from '../../billing/topup/return-origins.ts';
 import { PlatformConfig } from '../../config.ts';
 import { DEFAULT_CODE, DEFAULT_TYPE } from '../flows/default-flow.ts';
 import type { Flow } from '../flows/flow.entity.ts';
 import { publishedFlow } from '../flows/flows.ts';
 import { CODE_HELP, FLOW_CODE } from '../flows/list-flows.ts';
+import { CaptureTokens, type NewCapture } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
 import { triggerOf } from './sandbox-triggers.ts';
@@ -83,6 +86,31 @@ export class OpenSessionBody {
   @IsString()
   @Matches(/^\+?[0-9 ()-]{7,20}$/, { message: 'Use 7 to 20 digits, with the country code where there is one.' })
   phone?: string;
+
+  @ApiOptional({
+    default: false,
+    description: 'The subject takes the flow on our capture page: the answer has `capture_url`.',
+  })
+  @IsBoolean()
+  hosted?: boolean;
+
+  @ApiOptional({
+    description:
+      'Hosted: where the capture page leads the subject at the end. Its origin must be registered (PUT /v1/billing/return-origins). ' +
+      'Nothing is added to it: the outcome comes by webhook or GET.',
+    example: 'https://app.example.com/onboarding/done',
+  })
+  @IsString()
+  @MaxLength(2_000)
+  @Matches(/^https?:\/\/[^\s@\\]+$/)
+  return_url?: string;
+
+  @ApiOptional({
+    default: 'es-CO',
+    description: 'Hosted: the language that the capture page begins in.',
+  })
+  @IsIn(PERSON_LOCALES)
+  locale?: PersonLocale;
 }
 
 /** POST /v1/flows/sessions: a subject begins a flow. */
@@ -94,6 +122,8 @@ export class OpenSession {
     private readonly database: IdentityDatabase,
     private readonly subjects: Subjects,
     private readonly answers: IdentityAnswers,
+    private readonly captures: CaptureTokens,
+    private readonly origins: ReturnOrigins,
   ) {}
 
   @Post()
@@ -105,7 +135,8 @@ export class OpenSession {
     summary: 'Open a session',
     description:
       'Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and ' +
-      'presign-upload of this session alone: hand it to the subject’s device, never the API key.',
+      'presign-upload of this session alone: hand it to the subject’s device, never the API key. With `hosted`, send the subject to ' +
+      '`capture_url` instead: whoever opens it takes the session.',
   })
   @ApiCreatedResponse({ type: OpenedSessionView, headers: REPLAYED_HEADER })
   @ApiProblems('validation-error', 'bad-request', 'not-found', 'conflict', 'unprocessable-entity')
@@ -116,6 +147,7 @@ export class OpenSession {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     checkDocument(body);
+    await this.checkHosted(principal, body);
     const claim = key && {
       key,
       fingerprint: requestFingerprint({ method: 'POST', route: '/v1/flows/sessions', body: { ...body } }),
@@ -128,6 +160,17 @@ export class OpenSession {
       return { response, replayed: false };
     });
     return sendStored(reply, response, replayed);
+  }
+
+  /** What only a hosted session has, and where it may lead. */
+  private async checkHosted({ tenant }: Principal, { hosted, return_url, locale }: OpenSessionBody): Promise<void> {
+    if (hosted) return return_url === undefined ? undefined : this.origins.require(tenant.id, return_url);
+    const given = Object.entries({ return_url, locale }).filter(([, value]) => value !== undefined);
+    const errors = given.map(([name]): FieldError => {
+      const detail = 'Belongs to a hosted session: add hosted, true.';
+      return { pointer: `/${name}`, code: 'not_allowed', detail };
+    });
+    if (errors.length > 0) throw new ValidationError(errors);
   }
 
   private async open(
@@ -174,10 +217,17 @@ export class OpenSession {
           session_id: SessionView.of(session).id,
           flow: { code: flow.code, type: flow.type, version: flow.version },
           ...(trigger && { sandbox_trigger: trigger.name }),
+          ...(body.hosted && { hosted: true }),
         },
       },
     ]);
-    const view = { ...SessionView.of(session), session_token: token.plaintext, token: token.plaintext };
+    const capture_url = body.hosted && (await this.captures.open(tx, captureOf(principal, id, body)));
+    const view = {
+      ...SessionView.of(session),
+      session_token: token.plaintext,
+      token: token.plaintext,
+      ...(capture_url && { capture_url }),
+    };
     const response = {
       status: 201,
       headers: { 'Content-Type': 'application/json; charset=utf-8' },
@@ -186,6 +236,14 @@ export class OpenSession {
     return { response, subjectId: subject.id };
   }
 }
+
+const captureOf = ({ tenant }: Principal, sessionId: string, { return_url, locale }: OpenSessionBody): NewCapture => ({
+  session_id: sessionId,
+  tenant_id: tenant.id,
+  tenant_name: tenant.displayName,
+  return_url: return_url ?? null,
+  locale: locale ?? 'es-CO',
+});
 
 const INSERT = `
   insert into identity.flow_session (id, tenant_id, flow_id, subject_id, external_ref, document_type, document_country, trigger,

@@ -186,6 +186,14 @@ export class OpenedSessionView extends SessionView {
 
   @ApiProperty({ pattern: '^fst_[0-9A-Za-z]{43}$', description: 'The same.', example: SESSION_TOKEN_EXAMPLE })
   token: string;
+
+  @ApiPropertyOptional({
+    format: 'uri',
+    maxLength: 2_048,
+    description: 'Of a hosted session: the page that the subject opens. Shown once; its token stands in the fragment.',
+    example: `https://person.example.com/capture#cpt_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE0aB1cD`,
+  })
+  capture_url?: string;
 }
 
 export class SessionPage extends PageOf(SessionView, {

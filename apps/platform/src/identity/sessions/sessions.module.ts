@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TopupModule } from '../../billing/topup/topup.module.ts';
+import { HostedModule } from '../hosted/hosted.module.ts';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { ListSessions } from './list-sessions.ts';
 import { OpenSession } from './open-session.ts';
@@ -8,7 +10,7 @@ import { ShowSession } from './show-session.ts';
 import { ShowTrail } from './show-trail.ts';
 
 @Module({
-  imports: [SubjectsModule],
+  imports: [SubjectsModule, HostedModule, TopupModule],
   controllers: [OpenSession, ListSessions, ShowSession, ShowTrail],
   providers: [Sessions, SessionTokens],
   exports: [Sessions, SessionTokens],

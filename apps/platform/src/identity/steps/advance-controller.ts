@@ -31,7 +31,8 @@ export class AdvanceBody {
     additionalProperties: true,
     description:
       'consent: `{accepted: true, locale?, version?}`. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without ' +
-      'the back). face_match: `{selfie_uri, liveness_mode}`; active: also `challenge_id` and `frame_uris`, one per pose. ' +
+      'the back). face_match: `{selfie_uri, liveness_mode}`; basic: with `frames` (3 to 5 pictures of two seconds) and their `nonce`, if ' +
+      'the picture is to be checked for life; active: also `challenge_id` and `frame_uris`, one per pose. ' +
       'sarlaft: `{}`. A step that is not required: `{skip: true}`.',
     example: { accepted: true },
   })
@@ -39,7 +40,8 @@ export class AdvanceBody {
   input?: object;
 }
 
-const ROUTE = '/v1/flows/sessions/{id}/advance';
+/** For the fingerprint of an Idempotency-Key. */
+export const ADVANCE_ROUTE = '/v1/flows/sessions/{id}/advance';
 
 /** POST /v1/flows/sessions/{id}/advance: the next step. */
 @Controller('v1/flows/sessions')
@@ -88,7 +90,8 @@ export class AdvanceFlowSession {
   ): Promise<string> {
     const caller = sessionCaller(principal, bearer, id);
     const input = body.input ?? {};
-    const fingerprint = () => requestFingerprint({ method: 'POST', route: ROUTE, params: { id }, body: { input } });
+    const fingerprint = () =>
+      requestFingerprint({ method: 'POST', route: ADVANCE_ROUTE, params: { id }, body: { input } });
     const { response, replayed } = await forCaller(caller, () =>
       this.session.advance({
         ...caller,

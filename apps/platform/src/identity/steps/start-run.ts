@@ -14,10 +14,10 @@ import { Subjects } from '../subjects/subjects.ts';
 import { Assets, type StoredAsset } from '../uploads/assets.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
-import { takeChallenge } from './liveness-challenges.ts';
+import { takeChallenge, takeNonce } from './liveness-challenges.ts';
 import type { RunType, StepRun } from '../sessions/step-run.entity.ts';
 import { SANDBOX_ENGINE, scripted, type Scripted, scriptedResult } from '../sessions/sandbox-triggers.ts';
-import type { ActiveFaceInput, StepInput } from './step-inputs.ts';
+import type { ActiveFaceInput, BasicFaceInput, StepInput } from './step-inputs.ts';
 import { acceptedDocument, nextAttempt } from '../sessions/step-run.ts';
 
 /** The balance is held for this long at most: far beyond any run's deadline, so that only what nobody can settle is reaped. */
@@ -182,11 +182,19 @@ export class StartRun {
       thresholds: step.step_type === 'face_match' ? step.config.thresholds : null,
       passive_liveness: (step.step_type === 'face_match' && step.config.passive_liveness) || 'signal',
     } as const;
-    if (mode === 'basic') return { ...base, liveness_mode: 'basic', challenge: null };
+    const pictures = async (member: string, uris: readonly string[]) => {
+      const found: StoredAsset[] = [];
+      for (const [index, uri] of uris.entries()) found.push(await picture(`${member}/${index}`, uri));
+      return found;
+    };
+    if (mode === 'basic') {
+      const { frames = [], nonce } = input as BasicFaceInput;
+      const passive =
+        nonce === undefined ? null : await takeNonce(tx, session.id, nonce, await pictures('frames', frames));
+      return { ...base, liveness_mode: 'basic', challenge: null, passive };
+    }
     const { challenge_id, frame_uris } = input as ActiveFaceInput;
-    const frames = [];
-    for (const [index, uri] of frame_uris.entries()) frames.push(await picture(`frame_uris/${index}`, uri));
-    const challenge = await takeChallenge(tx, session.id, challenge_id, frames);
+    const challenge = await takeChallenge(tx, session.id, challenge_id, await pictures('frame_uris', frame_uris));
     return { ...base, liveness_mode: 'active', challenge };
   }
 }

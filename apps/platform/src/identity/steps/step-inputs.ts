@@ -1,7 +1,18 @@
-import type { LivenessMode } from '@constancia/contracts';
+import { type LivenessMode, PASSIVE_FRAMES } from '@constancia/contracts';
 import { checked } from '@constancia/http';
 import { ValidationError } from '@constancia/problem-json';
-import { ArrayMaxSize, ArrayMinSize, Equals, IsArray, IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  Equals,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  Matches,
+  ValidateIf,
+} from 'class-validator';
 import type { FlowStep } from '../flows/step-types.ts';
 import { CONSENT_LOCALES, type ConsentLocale } from '../flows/consent-texts.ts';
 
@@ -48,6 +59,20 @@ export class BasicFaceInput {
   @IsString()
   @Matches(STORED_URI, { message: URI_HELP })
   selfie_uri: string;
+
+  /** Pictures of the two seconds around the selfie, in the order in which they were taken; with the nonce that they answer. */
+  @ValidateIf(({ frames, nonce }: BasicFaceInput) => frames !== undefined || nonce !== undefined)
+  @IsArray()
+  @ArrayMinSize(PASSIVE_FRAMES.least)
+  @ArrayMaxSize(PASSIVE_FRAMES.most)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Matches(STORED_URI, { each: true, message: URI_HELP })
+  frames?: string[];
+
+  @ValidateIf(({ frames, nonce }: BasicFaceInput) => frames !== undefined || nonce !== undefined)
+  @IsString()
+  nonce?: string;
 
   @IsOptional()
   @IsIn(['basic'], { message: 'Must be basic or active.' })

@@ -9,6 +9,7 @@ import { AdvanceFlowSession } from './advance-controller.ts';
 import { AdvanceSession } from './advance-session.ts';
 import { ApplyOutcome } from './apply-outcome.ts';
 import { IssueChallenge } from './issue-challenge.ts';
+import { LivenessChallenges } from './liveness-challenges.ts';
 import { RunWaits } from './run-waits.ts';
 import { StartRun } from './start-run.ts';
 import { StepSweep } from './step-sweep.ts';
@@ -17,6 +18,7 @@ import { StepSweep } from './step-sweep.ts';
 @Module({
   imports: [SubjectsModule, SessionsModule, UploadsModule, PrivacyModule, ComplianceModule],
   controllers: [AdvanceFlowSession, IssueChallenge],
-  providers: [CreditLedger, AdvanceSession, StartRun, ApplyOutcome, RunWaits, StepSweep],
+  providers: [CreditLedger, AdvanceSession, StartRun, ApplyOutcome, RunWaits, StepSweep, LivenessChallenges],
+  exports: [AdvanceSession, LivenessChallenges],
 })
 export class StepsModule {}

@@ -9,6 +9,7 @@ import { PictureIntake } from './picture-intake.ts';
 import { PresignUpload } from './presign-upload.ts';
 import { Presigns } from './presigns.ts';
 import { ReceiveUpload } from './receive-upload.ts';
+import { ReceivedPictures } from './received-pictures.ts';
 import { UploadAddresses } from './upload-address.ts';
 import { Uploads } from './uploads.ts';
 
@@ -38,8 +39,9 @@ import { Uploads } from './uploads.ts';
     AssetRemoval,
     Presigns,
     Uploads,
+    ReceivedPictures,
   ],
-  exports: [PictureCleaner, UploadAddresses, DirectIntake, Assets, AssetRemoval],
+  exports: [PictureCleaner, UploadAddresses, DirectIntake, Assets, AssetRemoval, ReceivedPictures],
 })
 export class UploadsModule implements OnApplicationShutdown {
   constructor(private readonly cleaner: PictureCleaner) {}

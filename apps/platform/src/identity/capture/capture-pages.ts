@@ -1,0 +1,15 @@
+import path from 'node:path';
+import type { PageHost } from '@constancia/http';
+
+const HERE = import.meta.dirname;
+
+/** The pages of persons (apps/person-web): laid beside the bundle. */
+export const PERSON_PAGES: Omit<PageHost, 'port'> = {
+  folders: [
+    path.join(HERE, 'person-page'),
+    path.join(HERE, '../person-page'), // the bundle is cut into chunks, one folder below
+  ],
+  home: '/capture',
+  pages: { '/capture': 'index.html' },
+  takesPictures: true,
+};

@@ -1,0 +1,88 @@
+import type { CaptureClaim, CaptureHandover, CaptureState } from '@constancia/contracts';
+import type { Tx } from '@constancia/persistence';
+import { StateConflict } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
+import { type CaptureBearer, captureOf, CaptureTokens } from '../hosted/capture-tokens.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import type { SessionCaller } from '../sessions/session-access.ts';
+import { lockSession, sessionRow } from '../sessions/session-changes.ts';
+import { currentStep } from '../sessions/session-row.ts';
+import { appendTrail } from '../sessions/session-trail.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import { captureState } from './capture-state.ts';
+
+/** Hosted sessions, as the devices that they are taken on see and pass them. */
+@Injectable()
+export class CaptureSessions {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly sessions: Sessions,
+    private readonly tokens: CaptureTokens,
+  ) {}
+
+  /** Where the session stands. One whose time is over is written down as such first. Throws NotFound when it is not hosted. */
+  async state(bearer: CaptureBearer): Promise<CaptureState> {
+    const { tenantId, sessionId } = bearer;
+    await this.sessions.expire(tenantId, sessionId);
+    return this.database.tenant(tenantId, async (tx) => {
+      const session = await sessionRow(tx, tenantId, sessionId);
+      return captureState(session, await captureOf(tx, bearer), bearer.device);
+    });
+  }
+
+  /** The device has the session from now on. */
+  async claim(bearer: CaptureBearer): Promise<CaptureClaim> {
+    const token = await this.database.tenant(bearer.tenantId, async (tx) => {
+      const claimed = await this.tokens.claim(tx, bearer);
+      if (bearer.device !== 'active') await recordDevice(tx, bearer, 'device_changed');
+      return claimed;
+    });
+    return { token, state: await this.state({ ...bearer, device: 'active' }) };
+  }
+
+  /** A link that another device takes the session over with. Throws StateConflict when it is over, or was handed over too often. */
+  async handOver(bearer: CaptureBearer): Promise<CaptureHandover> {
+    requireOpened(bearer);
+    const { url, expiresAt } = await this.database.tenant(bearer.tenantId, async (tx) => {
+      const handover = await this.tokens.handOver(tx, bearer);
+      const recorded = await recordDevice(tx, bearer, 'handed_over');
+      if (!recorded) throw new StateConflict('The session is over: there is nothing to go on with.');
+      return handover;
+    });
+    return { url, expires_at: expiresAt.toISOString() };
+  }
+}
+
+/** The session's caller, of the device that has it. Throws StateConflict on any other. */
+export function activeCaller(bearer: CaptureBearer): SessionCaller {
+  requireOpened(bearer);
+  if (bearer.device !== 'active') throw new StateConflict('Another device has the session: take it back first.');
+  return callerOf(bearer);
+}
+
+const callerOf = ({ tenantId, sessionId }: CaptureBearer): SessionCaller => ({
+  tenantId,
+  sessionId,
+  actor: 'subject',
+  bearer: true,
+});
+
+function requireOpened({ device }: CaptureBearer): void {
+  if (device === 'unopened') throw new StateConflict('This is the link of a handover: open it first.');
+}
+
+/** Writes it into the trail of a session in progress; false when it is over. */
+async function recordDevice(
+  tx: Tx,
+  { tenantId, sessionId }: CaptureBearer,
+  type: 'handed_over' | 'device_changed',
+): Promise<boolean> {
+  const session = await lockSession(tx, tenantId, sessionId);
+  const step = currentStep(session);
+  if (!step) return false;
+  const { status } = session;
+  await appendTrail(tx, { tenantId, sessionId }, [
+    { type, actor: 'subject', step: step.step_type, from: status, to: status, data: {} },
+  ]);
+  return true;
+}
