@@ -71,6 +71,9 @@ function selfieOf({ config }: Extract<FlowStep, { step_type: 'face_match' }>): C
   return {
     liveness_mode: config.liveness_mode,
     file_allowed: config.file_allowed ?? FILE_ALLOWED.face_match,
-    frames: config.liveness_mode === 'basic' ? { least, most, within_ms: withinMs } : null,
+    frames:
+      config.liveness_mode === 'basic' && config.passive_liveness !== 'off'
+        ? { least, most, within_ms: withinMs }
+        : null,
   };
 }

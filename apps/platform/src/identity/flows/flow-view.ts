@@ -23,7 +23,8 @@ export class FlowStepView {
       'consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3), `file_allowed` (whether the capture ' +
       'page also takes a file, default true). face_match: `liveness_mode` ' +
       '(basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine ' +
-      'raises an `accept` below its own, 0.9998), `file_allowed` (default false). ' +
+      'raises an `accept` below its own, 0.9998), `passive_liveness` (what frames beside the selfie are for: off; signal, the default: ' +
+      'suspicious ones send to review; require: so does a selfie without frames of a live head), `file_allowed` (default false). ' +
       'sarlaft: `validation_code` (default `default`).',
   })
   config: object;

@@ -23,7 +23,13 @@ describe('steps of a flow', () => {
       {
         step_type: 'face_match',
         required: true,
-        config: { liveness_mode: 'basic', max_attempts: 3, thresholds: null, file_allowed: false },
+        config: {
+          liveness_mode: 'basic',
+          max_attempts: 3,
+          thresholds: null,
+          passive_liveness: 'signal',
+          file_allowed: false,
+        },
       },
       { step_type: 'sarlaft', required: true, config: { validation_code: 'default' } },
     ]);

@@ -1,3 +1,4 @@
+import { PASSIVE_POLICIES } from '@constancia/contracts';
 import type { FieldError } from '@constancia/problem-json';
 import {
   FILE_ALLOWED,
@@ -78,6 +79,7 @@ const STEP_CONFIGS: { [T in StepType]: Record<keyof Required<StepConfigs[T]>, Co
     liveness_mode: oneOf(['basic', 'active'], 'basic'),
     max_attempts: whole(1, 10, 3),
     thresholds: THRESHOLDS,
+    passive_liveness: oneOf(PASSIVE_POLICIES, 'signal'),
     file_allowed: flag(FILE_ALLOWED.face_match),
   },
   sarlaft: {

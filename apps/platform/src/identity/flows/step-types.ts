@@ -1,4 +1,4 @@
-import type { LivenessMode } from '@constancia/contracts';
+import type { LivenessMode, PassivePolicy } from '@constancia/contracts';
 import type { DocumentType } from '@constancia/reference-data';
 
 export const STEP_TYPES = ['consent', 'document_upload', 'face_match', 'sarlaft'] as const;
@@ -20,6 +20,8 @@ export interface StepConfigs {
     liveness_mode: LivenessMode;
     max_attempts: number;
     thresholds: FaceThresholds | null;
+    /** Flows of before have none: signal. */
+    passive_liveness?: PassivePolicy;
     file_allowed?: boolean;
   };
   sarlaft: { validation_code: string };
