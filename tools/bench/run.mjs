@@ -31,6 +31,7 @@ const ALL = [
   'beside-faces',
   'documents',
   'faces',
+  'liveness',
   'page',
 ];
 const named = process.argv.slice(2);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LOCAL_THRESHOLDS, distanceOf } from './calibration.ts';
 import type { FaceComparison } from './face-engine.ts';
 import type { LocalFaceEngines } from './load-engine.ts';
+import { NO_FRAMES } from './liveness/liveness-engine.ts';
 import { MeasuredPairs } from './measured-pairs.fixture.ts';
 import { openEngines } from './open-engines.fixture.ts';
 import { allPairs, hasFaces, labelledPairs, photo } from './shared-faces.fixture.ts';
@@ -81,18 +82,25 @@ describe.skipIf(!hasFaces)('the labelled photos', () => {
       issuedAt: 0,
       expiresAt: 60_000,
     });
-    const selfie = photo('img14.jpg');
-    const right = await engines.liveness.assess({ challenge: asked('right'), selfie, frames }, OPTIONS);
+    const [selfie, more] = [photo('img14.jpg'), { portrait: null, passive: NO_FRAMES }];
+    const right = await engines.liveness.assess({ challenge: asked('right'), selfie, frames, ...more }, OPTIONS);
     expect(right).toMatchObject({ outcome: 'pass', passed: true });
-    const left = await engines.liveness.assess({ challenge: asked('left'), selfie, frames }, OPTIONS);
+    const left = await engines.liveness.assess({ challenge: asked('left'), selfie, frames, ...more }, OPTIONS);
     expect(left).toMatchObject({ outcome: 'reject', reasons: ['wrong_direction'], passed: false });
-    const stranger = await engines.liveness.assess({ challenge: asked('right'), selfie: photo('img1.jpg'), frames }, OPTIONS); // prettier-ignore
+    const stranger = await engines.liveness.assess({ challenge: asked('right'), selfie: photo('img1.jpg'), frames, ...more }, OPTIONS); // prettier-ignore
     expect(stranger).toMatchObject({ outcome: 'reject', reasons: ['person_changed'], passed: false });
   });
 
   it('say nothing against anybody in mode basic', { timeout: 30_000 }, async () => {
     const challenge = await engines.liveness.begin('basic');
-    const seen = await engines.liveness.assess({ challenge, selfie: photo('img1.jpg'), frames: [] }, OPTIONS);
-    expect(seen).toMatchObject({ outcome: 'pass', passed: null, score: null });
+    const evidence = {
+      challenge,
+      selfie: photo('img1.jpg'),
+      frames: [],
+      portrait: photo('img2.jpg'),
+      passive: NO_FRAMES,
+    };
+    const seen = await engines.liveness.assess(evidence, OPTIONS);
+    expect(seen).toMatchObject({ outcome: 'pass', passed: null, score: null, passive: null });
   });
 });

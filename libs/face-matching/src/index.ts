@@ -11,13 +11,15 @@ export type {
   FoundFace,
   PictureRole,
 } from './face-engine.ts';
-export { POSES } from './liveness/liveness-engine.ts';
+export { PASSIVE_POLICIES, POSES } from './liveness/liveness-engine.ts';
 export type {
   LivenessChallenge,
   LivenessEngine,
   LivenessEvidence,
   LivenessMode,
   LivenessVerdict,
+  PassivePolicy,
+  PassiveVerdict,
   Pose,
 } from './liveness/liveness-engine.ts';
 export { judgeComparison } from './judge-comparison.ts';

@@ -29,6 +29,8 @@ const NOTHING = { face: null, chip: null, thumbnail: null, count: 0 };
 export class Eyes {
   readonly #finder: FaceFinder;
   readonly #descriptor: DescriptorNet;
+  /** A job looks at one picture from several sides. Gone as soon as its bytes are. */
+  readonly #looks = new WeakMap<Uint8Array, Map<PictureRole, Look>>();
 
   private constructor(finder: FaceFinder, descriptor: DescriptorNet) {
     this.#finder = finder;
@@ -48,6 +50,13 @@ export class Eyes {
   /** Throws DeadlinePassed. */
   async look(bytes: Uint8Array, role: PictureRole, deadline: Deadline): Promise<Look> {
     deadline.check();
+    const known = this.#looks.get(bytes) ?? new Map<PictureRole, Look>();
+    const look = known.get(role) ?? (await this.#look(bytes, role, deadline));
+    this.#looks.set(bytes, known.set(role, look));
+    return look;
+  }
+
+  async #look(bytes: Uint8Array, role: PictureRole, deadline: Deadline): Promise<Look> {
     try {
       const { pyramid, scale } = await decodePicture(bytes, deadline.leftMs());
       deadline.check();

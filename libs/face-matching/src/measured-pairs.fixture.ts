@@ -1,13 +1,11 @@
-import path from 'node:path';
 import { LOCAL_THRESHOLDS, distanceBetween, scoreOf } from './calibration.ts';
 import { Deadline } from '@constancia/kernel';
 import { judgeComparison } from './judge-comparison.ts';
-import { Eyes } from './look.ts';
 import type { Look } from './look.ts';
+import { openEyes } from './open-engines.fixture.ts';
 import { photo } from './shared-faces.fixture.ts';
 import type { LabelledPair } from './shared-faces.fixture.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
 const PLENTY_MS = 60_000;
 
 /** Labelled pairs, each photo looked at once; judged as FaceEngine.compare judges (which would look at a photo once per pair). */
@@ -25,10 +23,7 @@ export class MeasuredPairs {
   }
 
   static async measure(pairs: LabelledPair[]): Promise<MeasuredPairs> {
-    const eyes = await Eyes.open(
-      path.join(ROOT, 'node_modules/@vladmandic/face-api/model'),
-      path.join(ROOT, 'node_modules/@tensorflow/tfjs-backend-wasm/dist'),
-    );
+    const eyes = await openEyes();
     const looks = new Map<string, Look>();
     const descriptors = new Map<string, Float32Array>();
     for (const file of new Set(pairs.flatMap(({ one, other }) => [one, other]))) {

@@ -1,6 +1,6 @@
 /**
  * - pass: the same person (and alive, as far as the mode can tell).
- * - reject: another person, or a liveness challenge that was not met by the person in the pictures.
+ * - reject: another person, a liveness challenge that was not met by the person in the pictures, or a copy of the document's portrait.
  * - review: a person has to look (`reasons` says at what).
  * - retry: nothing can be said; the holder can take better pictures.
  * - error: the engine failed or ran out of time; says nothing about the pictures.
@@ -21,8 +21,8 @@ export const FACE_REASONS = {
     'same_picture_twice',
     'pose_not_taken',
   ],
-  review: ['no_portrait', 'doubtful_likeness', 'spoof_suspected'],
-  reject: ['other_person', 'wrong_direction', 'person_changed'],
+  review: ['no_portrait', 'doubtful_likeness', 'spoof_suspected', 'liveness_undetermined'],
+  reject: ['other_person', 'wrong_direction', 'person_changed', 'portrait_copy'],
   error: ['deadline', 'engine_failure'],
 } as const;
 export type FaceReason = (typeof FACE_REASONS)[keyof typeof FACE_REASONS][number];

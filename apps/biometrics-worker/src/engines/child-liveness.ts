@@ -21,10 +21,20 @@ export class ChildLiveness implements LivenessEngine {
   }
 
   /** Throws ChildLost. */
-  async assess({ challenge, selfie, frames }: LivenessEvidence, options: FaceOptions): Promise<LivenessVerdict> {
-    const receivedAt = frames.map((frame) => frame.receivedAt);
-    const pictures = [selfie, ...frames.map(({ picture }) => picture)];
-    const job = { job: 'liveness', challenge, receivedAt, deadlineMs: options.deadlineMs } as const;
+  async assess(
+    { challenge, selfie, frames, portrait, passive }: LivenessEvidence,
+    options: FaceOptions,
+  ): Promise<LivenessVerdict> {
+    // prettier-ignore
+    const pictures = [...(portrait ? [portrait] : []), selfie, ...frames.map(({ picture }) => picture), ...passive.frames]; // prettier-ignore
+    const job = {
+      job: 'liveness',
+      portrait: portrait !== null,
+      challenge,
+      receivedAt: frames.map((frame) => frame.receivedAt),
+      passive: { policy: passive.policy },
+      deadlineMs: options.deadlineMs,
+    } as const;
     const finding = await this.children.work(job, pictures);
     if (finding.job !== 'liveness') throw new Error('an engine answers what it was not asked');
     return finding.liveness;

@@ -28,7 +28,7 @@ const TURNED_DEGREES = 14;
 /** Nobody reads a pose and takes it in less. */
 const LEAST_MS_PER_POSE = 250;
 /** Of turned faces; wider than what the comparison with the document asks, as a turn moves a descriptor by itself. */
-const SAME_PERSON = { surely: 0.6, perhaps: 0.7 };
+export const SAME_PERSON = { surely: 0.6, perhaps: 0.7 };
 const LEAST_POSES = 3;
 
 /**

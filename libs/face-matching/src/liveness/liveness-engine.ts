@@ -1,12 +1,13 @@
 import type { FaceOptions } from '../face-engine.ts';
 import type { FaceOutcome, FaceReason } from '../outcomes.ts';
+import type { PassiveDecision, SpoofSign } from '../passive/judge-frames.ts';
 
 /** Where the subject is asked to look, from their own side. */
 export const POSES = ['center', 'left', 'right'] as const;
 export type Pose = (typeof POSES)[number];
 
 /**
- * basic: one selfie; signals that may send to review and never pass or reject anybody. active: a sequence of head turns that
+ * basic: one selfie, and frames where there are any; signals that may send to review and never pass anybody. active: a sequence of head turns that
  * the server issued, every check of it required.
  */
 export type LivenessMode = 'basic' | 'active';
@@ -34,6 +35,38 @@ export interface LivenessEvidence {
   selfie: Uint8Array;
   /** One per pose, in the order of the poses. Empty in mode basic and for engines with sessions of their own. */
   frames: LivenessFrame[];
+  /** The document's portrait side: a selfie that is a copy of it is rejected. Null: not asked. */
+  portrait: Uint8Array | null;
+  passive: PassiveEvidence;
+}
+
+/**
+ * off: frames are not looked at. signal: what they show may send to review. require: mode basic without frames of a live head goes to review.
+ */
+export const PASSIVE_POLICIES = ['off', 'signal', 'require'] as const;
+export type PassivePolicy = (typeof PASSIVE_POLICIES)[number];
+
+/** Pictures of the two seconds around the selfie, in the order in which they were taken. */
+export interface PassiveEvidence {
+  policy: PassivePolicy;
+  frames: Uint8Array[];
+}
+
+export const NO_FRAMES: PassiveEvidence = { policy: 'off', frames: [] };
+
+/** What the frames show. Numbers are in the units of FrameFindings; null where there was nothing to measure. */
+export interface PassiveVerdict {
+  decision: PassiveDecision;
+  signs: SpoofSign[];
+  frames: number;
+  leastDifference: number | null;
+  /** The second largest of the frames. */
+  regularity: number;
+  borderSides: number;
+  /** Of the frame in which the head was tilted most. */
+  tilted: number | null;
+  bent: number | null;
+  version: string;
 }
 
 export const LIVENESS_CHECKS = [
@@ -55,7 +88,7 @@ export interface LivenessSignal {
 }
 
 export interface LivenessVerdict {
-  /** Mode basic: pass (nothing suspicious was seen, which proves nothing), review, retry or error; never reject. */
+  /** Mode basic: pass (nothing suspicious was seen, which proves nothing), review, retry or error; reject only for a copy of the portrait. */
   outcome: FaceOutcome;
   reasons: FaceReason[];
   mode: LivenessMode;
@@ -66,6 +99,10 @@ export interface LivenessVerdict {
   /** Active, local: each check and whether it held; absent when it could not be made. */
   checks: Partial<Record<LivenessCheck, boolean>>;
   signals: LivenessSignal[];
+  /** What the frames of passive liveness show; null: there were none, or they were not to be looked at. */
+  passive: PassiveVerdict | null;
+  /** How much the selfie's face is the portrait's picture, -1 to 1 (see portraitCorrelation); null when it was not compared. */
+  portraitCopy: number | null;
   engine: string;
   modelVersion: string;
   tookMs: number;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { regularity, SCREEN_SUSPECTED } from './screen-pattern.ts';
+import { regularity } from '../passive/regularity.ts';
+import { SCREEN_SUSPECTED } from './screen-pattern.ts';
 import { isSamePicture } from './same-picture.ts';
 
 /** A smooth picture with grain, always the same. */
