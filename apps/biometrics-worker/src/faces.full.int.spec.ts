@@ -2,6 +2,9 @@ import type { FaceStepInput } from '@constancia/contracts';
 import { type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEyes } from '../../../libs/face-matching/src/open-engines.fixture.ts';
+import { capture } from '../../../libs/face-matching/src/passive/captures.fixture.ts';
+import { subjectOf } from '../../../libs/face-matching/src/passive/measured-captures.fixture.ts';
 import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
 import {
   ended,
@@ -72,6 +75,49 @@ describe.skipIf(!hasFaces)('a face run over the photos of ../shared/faces', { ti
   it('rejects another person', async () => {
     const { run } = await faceRun('img1.jpg', 'img8.jpg');
     expect(run).toMatchObject({ outcome: 'reject', reason: 'other_person' });
+  });
+
+  it("rejects a copy of the document's portrait, and says so", async () => {
+    const { run, result } = await faceRun('img11.jpg', 'img11_reflection.jpg');
+    expect(run).toMatchObject({ outcome: 'reject', reason: 'portrait_copy' });
+    const { liveness } = result() as { liveness: { portrait_copy: number; evidence: string[] } };
+    expect(liveness.portrait_copy).toBeGreaterThan(0.9);
+    expect(liveness.evidence).toEqual(['selfie']);
+  });
+
+  it('looks at the frames beside the selfie as the flow says, and keeps what they showed', async () => {
+    const drawn = await capture(
+      await subjectOf(await openEyes(), 'img2.jpg'),
+      'photo on a screen, its border in view',
+      5,
+    );
+    const face = async (passive_liveness: FaceStepInput['passive_liveness'], shown: Buffer[]) => {
+      const subject = await storedSubject(store, around, await testTenant(store));
+      const picture = (kind: 'doc_front' | 'selfie' | 'liveness_frame', bytes: Buffer) => storedPicture(store, around, subject, kind, bytes); // prettier-ignore
+      const received_at = new Date().toISOString();
+      const frames = [];
+      for (const frame of shown) frames.push({ asset: await picture('liveness_frame', frame), received_at });
+      const input: FaceStepInput = {
+        v: 1,
+        reference: await picture('doc_front', photo('img1.jpg')),
+        selfie: await picture('selfie', photo('img2.jpg')),
+        liveness_mode: 'basic',
+        thresholds: null,
+        challenge: null,
+        passive: { id: 'lch_test', issued_at: received_at, expires_at: received_at, frames },
+        passive_liveness,
+      };
+      const run = await ended(store, await queuedRun(store, subject, { type: 'face', input }));
+      return { run, liveness: resultOf(subject, run).liveness };
+    };
+    const suspected = await face('signal', drawn.frames);
+    expect(suspected.run).toMatchObject({ outcome: 'review', reason: 'spoof_suspected' });
+    expect(suspected.liveness).toMatchObject({ evidence: ['selfie', 'frames'], passive: { decision: 'suspected', frames: 5 } }); // prettier-ignore
+    const off = await face('off', drawn.frames);
+    expect(off.run).toMatchObject({ outcome: 'pass' });
+    expect(off.liveness).toMatchObject({ evidence: ['selfie'], passive: null });
+    const missing = await face('require', []);
+    expect(missing.run).toMatchObject({ outcome: 'review', reason: 'liveness_undetermined' });
   });
 
   it('goes by the thresholds of the flow', async () => {

@@ -25,6 +25,8 @@ const alive = (changes: Partial<LivenessVerdict>): LivenessVerdict => ({
   score: null,
   checks: { in_time: true },
   signals: [{ name: 'yaw', value: 21.23456 }],
+  passive: null,
+  portraitCopy: null,
   engine: 'faces',
   modelVersion: '7',
   tookMs: 100,
@@ -69,9 +71,34 @@ describe('what a face comparison and a liveness verdict mean together', () => {
       score: 0.97,
       raw_metric: 0.41,
       thresholds: { accept: 0.85, review: 0.02 },
-      liveness: { mode: 'active', passed: true, score: null, signals: ['yaw=21.235', 'in_time=true'] },
+      liveness: {
+        mode: 'active',
+        passed: true,
+        score: null,
+        signals: ['yaw=21.235', 'in_time=true'],
+        evidence: ['selfie', 'challenge'],
+        passive: null,
+        portrait_copy: null,
+      },
       reasons: [],
       took_ms: 500,
+    });
+  });
+
+  it('states what frames showed, and that there were frames', () => {
+    const passive = { decision: 'suspected' as const, signs: ['flat_face' as const], frames: 5, leastDifference: 4.1, regularity: 4, borderSides: 0, tilted: 0.9, bent: 0.01, version: 'frames-1' }; // prettier-ignore
+    const seen = { outcome: 'review' as const, reasons: ['spoof_suspected' as const], mode: 'basic' as const, passed: null, passive, portraitCopy: 0.4 }; // prettier-ignore
+    const verdict = verdictOf({ job: 'face', comparison: compared({}), liveness: alive(seen) }, 'basic');
+    expect(verdict).toMatchObject({
+      outcome: 'review',
+      reason: 'spoof_suspected',
+      result: {
+        liveness: {
+          evidence: ['selfie', 'frames'],
+          passive: { decision: 'suspected', signs: ['flat_face'], least_difference: 4.1, border_sides: 0 },
+          portrait_copy: 0.4,
+        },
+      },
     });
   });
 

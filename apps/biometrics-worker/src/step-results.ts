@@ -1,6 +1,12 @@
-import type { DocumentStepResult, FaceStepResult, LivenessMode, StepOutcome } from '@constancia/contracts';
+import type {
+  DocumentStepResult,
+  FaceStepResult,
+  LivenessMode,
+  PassiveLivenessResult,
+  StepOutcome,
+} from '@constancia/contracts';
 import type { DocumentReading } from '@constancia/document-reading';
-import type { FaceComparison, LivenessVerdict } from '@constancia/face-matching';
+import type { FaceComparison, LivenessVerdict, PassiveVerdict } from '@constancia/face-matching';
 import type { EngineFinding } from './engines/engine-job.ts';
 
 /** What a finding means for the run. result: what the tenant may see; null for an error, which says nothing about the pictures. */
@@ -93,8 +99,19 @@ function faceResult({
         ...(liveness?.signals.map(({ name, value }) => `${name}=${Math.round(value * 1_000) / 1_000}`) ?? []),
         ...Object.entries(liveness?.checks ?? {}).map(([check, held]) => `${check}=${held}`),
       ],
+      evidence: [
+        'selfie',
+        ...(mode === 'active' ? ['challenge' as const] : []),
+        ...(liveness?.passive ? ['frames' as const] : []),
+      ],
+      passive: liveness?.passive ? passiveResult(liveness.passive) : null,
+      portrait_copy: liveness?.portraitCopy ?? null,
     },
     reasons,
     took_ms: comparison.tookMs + (liveness?.tookMs ?? 0),
   };
+}
+
+function passiveResult({ leastDifference, borderSides, ...rest }: PassiveVerdict): PassiveLivenessResult {
+  return { ...rest, least_difference: leastDifference, border_sides: borderSides };
 }

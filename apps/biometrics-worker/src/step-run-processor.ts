@@ -118,10 +118,18 @@ function assignmentOf(run: ClaimedRun, subject: OpenedSubject): Assignment {
     const pictureIds = [doc_front, ...(doc_back === null ? [] : [doc_back])];
     return { pictureIds, job: { job: 'document', expected, deadlineMs: 0 }, mode: 'basic' };
   }
-  const { reference, selfie, liveness_mode: mode, thresholds, challenge } = run.input;
+  const {
+    reference,
+    selfie,
+    liveness_mode: mode,
+    thresholds,
+    challenge,
+    passive_liveness: policy = 'signal',
+  } = run.input;
   const frames = challenge?.frames ?? [];
+  const passiveFrames = policy === 'off' ? [] : (run.input.passive?.frames ?? []);
   return {
-    pictureIds: [reference, selfie, ...frames.map(({ asset }) => asset)],
+    pictureIds: [reference, selfie, ...[...frames, ...passiveFrames].map(({ asset }) => asset)],
     mode,
     job: {
       job: 'face',
@@ -133,6 +141,7 @@ function assignmentOf(run: ClaimedRun, subject: OpenedSubject): Assignment {
         expiresAt: challenge ? Date.parse(challenge.expires_at) : 0,
       },
       receivedAt: frames.map(({ received_at }) => Date.parse(received_at)),
+      passive: { policy },
       deadlineMs: 0,
     },
   };

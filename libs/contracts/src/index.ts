@@ -61,12 +61,15 @@ export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './sub
 export { SIGNING_CONTEXT } from './signing-contexts.ts';
 export type { EnvelopeEndReason, EnvelopeWords, SignerMark, SignerPerson, SignerValues } from './signing-contexts.ts';
 export type { SealedSubjectRecord } from './subject-keys.ts';
-export { STEP_OUTCOMES, STEP_RUN_DONE, stepResultContext } from './step-runs.ts';
+export { PASSIVE_POLICIES, STEP_OUTCOMES, STEP_RUN_DONE, stepResultContext } from './step-runs.ts';
 export type {
   DocumentStepInput,
   DocumentStepResult,
   FaceStepInput,
   FaceStepResult,
+  LivenessEvidenceKind,
   LivenessMode,
+  PassiveLivenessResult,
+  PassivePolicy,
   StepOutcome,
 } from './step-runs.ts';

@@ -25,6 +25,29 @@ export interface DocumentStepInput {
 
 export type LivenessMode = 'basic' | 'active';
 
+/**
+ * What frames of passive liveness are for. off: they are not looked at. signal: what they show may send to review. require: mode basic
+ * without frames of a live head goes to review.
+ */
+export const PASSIVE_POLICIES = ['off', 'signal', 'require'] as const;
+export type PassivePolicy = (typeof PASSIVE_POLICIES)[number];
+
+/** What liveness was judged by. selfie: one picture. frames: pictures of the two seconds around it. challenge: head turns that we asked for. */
+export type LivenessEvidenceKind = 'selfie' | 'frames' | 'challenge';
+
+/** What frames showed. decision: live, suspected (by `signs`) or undetermined. Values: see PASSIVE_THRESHOLDS of libs/face-matching. */
+export interface PassiveLivenessResult {
+  decision: 'live' | 'suspected' | 'undetermined';
+  signs: string[];
+  frames: number;
+  least_difference: number | null;
+  regularity: number;
+  border_sides: number;
+  tilted: number | null;
+  bent: number | null;
+  version: string;
+}
+
 /** step_run.input of step_type `face`. The thresholds are those of the flow version that the session is pinned to. */
 export interface FaceStepInput {
   v: 1;
@@ -82,7 +105,18 @@ export interface FaceStepResult {
   /** The engine's own measure (a distance, a percentage). */
   raw_metric: number | null;
   thresholds: { accept: number; review: number } | null;
-  liveness: { mode: LivenessMode; passed: boolean | null; score: number | null; signals: string[] };
+  liveness: {
+    mode: LivenessMode;
+    passed: boolean | null;
+    score: number | null;
+    signals: string[];
+    /** Left out in results of before. */
+    evidence?: LivenessEvidenceKind[];
+    /** Null: no frames were looked at. */
+    passive?: PassiveLivenessResult | null;
+    /** How much the selfie is the portrait's picture, -1 to 1; null when it was not compared. */
+    portrait_copy?: number | null;
+  };
   reasons: string[];
   took_ms: number;
 }

@@ -11,7 +11,7 @@ export type {
   FoundFace,
   PictureRole,
 } from './face-engine.ts';
-export { PASSIVE_POLICIES, POSES } from './liveness/liveness-engine.ts';
+export { POSES } from './liveness/liveness-engine.ts';
 export type {
   LivenessChallenge,
   LivenessEngine,

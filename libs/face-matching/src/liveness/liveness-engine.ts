@@ -43,8 +43,7 @@ export interface LivenessEvidence {
 /**
  * off: frames are not looked at. signal: what they show may send to review. require: mode basic without frames of a live head goes to review.
  */
-export const PASSIVE_POLICIES = ['off', 'signal', 'require'] as const;
-export type PassivePolicy = (typeof PASSIVE_POLICIES)[number];
+export type PassivePolicy = 'off' | 'signal' | 'require';
 
 /** Pictures of the two seconds around the selfie, in the order in which they were taken. */
 export interface PassiveEvidence {

@@ -145,6 +145,16 @@ describe('the bearer of a session sees', () => {
     expect(answer).toMatchObject({ status: 422, body: { rejection_reason: 'other_person' } });
   });
 
+  it('of a copy of the portrait that it was not approved; the tenant sees that it was one', async () => {
+    const person = await (await Person.of()).upTo('face_match');
+    verdict = { outcome: 'reject', reason: 'portrait_copy' };
+    const answer = seen(await person.advance(await person.flows.faceInput(person.session)));
+    expect(answer).toMatchObject({ status: 422, body: { rejection_reason: 'not_approved' } });
+    expect(answer.text).not.toContain('portrait_copy');
+    expect(seen(await person.get()).body).toMatchObject({ status: 'failed', rejection_reason: 'not_approved' });
+    expect(await person.flows.show(person.session)).toMatchObject({ rejection_reason: 'portrait_copy' });
+  });
+
   it('of a rejection by the screening that it was not approved: in the problem, its replay, GET, advance and challenge', async () => {
     const person = await Person.of('1999000007');
     await person.upTo('sarlaft');

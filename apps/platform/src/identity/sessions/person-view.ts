@@ -10,7 +10,8 @@ export const NOT_APPROVED = 'not_approved';
 
 /** Why a session may have ended that the person learns: about the document, the face or the time. */
 const TOLD_REJECTIONS: readonly string[] = [
-  ...FACE_REASONS.reject,
+  // Whoever tries copies of the portrait is not told that one was recognised.
+  ...FACE_REASONS.reject.filter((reason) => reason !== 'portrait_copy'),
   'document_expired',
   TOO_MANY_ATTEMPTS,
   'expired',

@@ -185,6 +185,7 @@ export class StartRun {
       reference: document.doc_front,
       selfie: selfie.id,
       thresholds: step.step_type === 'face_match' ? step.config.thresholds : null,
+      passive_liveness: (step.step_type === 'face_match' && step.config.passive_liveness) || 'signal',
     } as const;
     const pictures = async (member: string, uris: readonly string[]) => {
       const found: StoredAsset[] = [];
