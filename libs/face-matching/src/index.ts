@@ -19,9 +19,9 @@ export type {
   LivenessMode,
   LivenessVerdict,
   PassivePolicy,
-  PassiveVerdict,
   Pose,
 } from './liveness/liveness-engine.ts';
+export type { PassiveVerdict } from './passive/verdict.ts';
 export { judgeComparison } from './judge-comparison.ts';
 export { randomPoses } from './liveness/new-challenge.ts';
 export { loadFaceEngine } from './load-engine.ts';

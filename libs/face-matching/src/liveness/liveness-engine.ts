@@ -1,6 +1,6 @@
 import type { FaceOptions } from '../face-engine.ts';
 import type { FaceOutcome, FaceReason } from '../outcomes.ts';
-import type { PassiveDecision, SpoofSign } from '../passive/judge-frames.ts';
+import type { PassiveVerdict } from '../passive/verdict.ts';
 
 /** Where the subject is asked to look, from their own side. */
 export const POSES = ['center', 'left', 'right'] as const;
@@ -52,21 +52,6 @@ export interface PassiveEvidence {
 }
 
 export const NO_FRAMES: PassiveEvidence = { policy: 'off', frames: [] };
-
-/** What the frames show. Numbers are in the units of FrameFindings; null where there was nothing to measure. */
-export interface PassiveVerdict {
-  decision: PassiveDecision;
-  signs: SpoofSign[];
-  frames: number;
-  leastDifference: number | null;
-  /** The second largest of the frames. */
-  regularity: number;
-  borderSides: number;
-  /** Of the frame in which the head was tilted most. */
-  tilted: number | null;
-  bent: number | null;
-  version: string;
-}
 
 export const LIVENESS_CHECKS = [
   'in_time',

@@ -4,11 +4,12 @@ import type { Eyes, Look } from '../look.ts';
 import type { FaceReason } from '../outcomes.ts';
 import { analyseFrames, MOST_PASSIVE_FRAMES } from '../passive/analyse-frames.ts';
 import { type DecodedFrame, decodeFrame } from '../passive/decode-frame.ts';
-import { type FrameFindings, judgeFrames, second } from '../passive/judge-frames.ts';
+import type { FrameFindings } from '../passive/judge-frames.ts';
 import { portraitCorrelation } from '../passive/portrait-copy.ts';
-import { COPY_THRESHOLDS, PASSIVE_VERSION } from '../passive/thresholds.ts';
+import { COPY_THRESHOLDS } from '../passive/thresholds.ts';
+import { type PassiveVerdict, verdictOf } from '../passive/verdict.ts';
 import { SAME_PERSON } from './judge-challenge.ts';
-import type { PassiveEvidence, PassiveVerdict } from './liveness-engine.ts';
+import type { PassiveEvidence } from './liveness-engine.ts';
 
 /** What frames and portrait say about a selfie. */
 export interface PassiveFinding {
@@ -84,19 +85,4 @@ function reviewReasons(passive: PassiveVerdict | null, copy: number | null, { po
   const suspected = passive?.decision === 'suspected' || (copy !== null && copy >= COPY_THRESHOLDS.doubtful);
   if (suspected) return ['spoof_suspected'];
   return policy === 'require' && passive?.decision !== 'live' ? ['liveness_undetermined'] : [];
-}
-
-export function verdictOf(found: FrameFindings): PassiveVerdict {
-  const { frames, leastDifference, regularity, borderSides, motions } = found;
-  const tilt = motions.toSorted((a, b) => b.tilted - a.tilted)[0];
-  return {
-    ...judgeFrames(found),
-    frames,
-    leastDifference: Number.isFinite(leastDifference) ? leastDifference : null,
-    regularity: second(regularity),
-    borderSides: second(borderSides),
-    tilted: tilt?.tilted ?? null,
-    bent: tilt?.bent ?? null,
-    version: PASSIVE_VERSION,
-  };
 }

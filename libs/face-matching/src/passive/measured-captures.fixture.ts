@@ -1,13 +1,12 @@
 import { Deadline } from '@constancia/kernel';
 import sharp from 'sharp';
-import { verdictOf } from '../liveness/passive-check.ts';
-import type { PassiveVerdict } from '../liveness/liveness-engine.ts';
 import type { Eyes } from '../look.ts';
 import { photo } from '../shared-faces.fixture.ts';
 import { analyseFrames } from './analyse-frames.ts';
 import { type Capture, type CaptureName, type Subject, capture } from './captures.fixture.ts';
 import { decodeFrame } from './decode-frame.ts';
 import type { GreyImage } from './grey-image.ts';
+import { type PassiveVerdict, verdictOf } from './verdict.ts';
 
 const PLENTY_MS = 120_000;
 /** Longer sides of the photos that captures are drawn from. */

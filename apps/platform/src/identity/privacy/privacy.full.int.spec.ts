@@ -76,10 +76,10 @@ const show = (id: string, key = tenant.apiKey) => platform.call<Subject>(`/v1/ky
 const erase = (id: string, key = tenant.apiKey) =>
   platform.call<Receipt>(`/v1/kyc/subjects/${id}`, { method: 'DELETE', key });
 
-async function upload({ subject_id }: Pick<Session, 'subject_id'>): Promise<string> {
+async function upload({ subject_id }: Pick<Session, 'subject_id'>, kind = 'selfie'): Promise<string> {
   const { body } = await platform.call<{ upload_url: string; stored_uri: string }>(
     `/v1/kyc/subjects/${subject_id}/presign-upload`,
-    { key: tenant.apiKey, body: { kind: 'selfie' } },
+    { key: tenant.apiKey, body: { kind } },
   );
   const address = body.upload_url.replace('http://platform.test', '');
   const sent = await platform.call(address, {
@@ -407,6 +407,19 @@ describe('retention', () => {
       { id: id(old), status: 'deleted', delete_reason: 'retention' },
       { id: id(young), status: 'stored', delete_reason: null },
     ]);
+  });
+
+  it('removes frames of passive liveness with the selfie that they were taken beside', async () => {
+    const session = await flows.open();
+    const subjectId = uuidOf('sub', session.subject_id) as string;
+    for (const kind of ['selfie', 'liveness_frame', 'liveness_frame', 'liveness_frame']) await upload(session, kind);
+    const stored = () => objects().filter((file) => file.includes(subjectId));
+    expect(stored()).toHaveLength(4);
+    await database.query(`update identity.asset set stored_at = now() - interval '91 days' where subject_id = $1`, [
+      subjectId,
+    ]);
+    await sweepRetention();
+    expect(stored()).toEqual([]);
   });
 
   it('removes what a process that died left half removed', async () => {

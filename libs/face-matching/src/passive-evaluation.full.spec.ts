@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NO_FRAMES } from '../liveness/liveness-engine.ts';
-import type { LocalFaceEngines } from '../load-engine.ts';
-import type { Eyes } from '../look.ts';
-import { openEngines, openEyes } from '../open-engines.fixture.ts';
-import { allPairs, hasFaces, photo } from '../shared-faces.fixture.ts';
-import { CAPTURES, type CaptureName, capture } from './captures.fixture.ts';
-import { chipOf, type JudgedCapture, judgedCaptures, subjectOf } from './measured-captures.fixture.ts';
-import { COPIES } from './portrait-copies.fixture.ts';
-import { portraitCorrelation } from './portrait-copy.ts';
-import { COPY_THRESHOLDS } from './thresholds.ts';
+import { NO_FRAMES } from './liveness/liveness-engine.ts';
+import type { LocalFaceEngines } from './load-engine.ts';
+import type { Eyes } from './look.ts';
+import { openEngines, openEyes } from './open-engines.fixture.ts';
+import { allPairs, hasFaces, photo } from './shared-faces.fixture.ts';
+import { CAPTURES, type CaptureName, capture } from './passive/captures.fixture.ts';
+import { chipOf, type JudgedCapture, judgedCaptures, subjectOf } from './passive/measured-captures.fixture.ts';
+import { COPIES } from './passive/portrait-copies.fixture.ts';
+import { portraitCorrelation } from './passive/portrait-copy.ts';
+import { COPY_THRESHOLDS } from './passive/thresholds.ts';
 
 if (!hasFaces) console.log('skipped: ../shared/faces is not here');
 
@@ -16,7 +16,7 @@ if (!hasFaces) console.log('skipped: ../shared/faces is not here');
 const FILES = ['img1.jpg', 'img20.jpg'];
 const OPTIONS = { deadlineMs: 60_000 };
 
-describe.skipIf(!hasFaces)('captures drawn from the photos of ../shared/faces', { timeout: 240_000 }, () => {
+describe.skipIf(!hasFaces)('captures drawn from the photos of ../shared/faces', { timeout: 480_000 }, () => {
   let eyes: Eyes;
   let engines: LocalFaceEngines;
   let captures: JudgedCapture[];
@@ -24,7 +24,7 @@ describe.skipIf(!hasFaces)('captures drawn from the photos of ../shared/faces', 
     eyes = await openEyes();
     engines = await openEngines();
     captures = await judgedCaptures(eyes, FILES, Object.keys(CAPTURES) as CaptureName[]);
-  }, 240_000);
+  }, 480_000);
 
   const decisions = (genuine: boolean) => captures.filter(({ name }) => CAPTURES[name].genuine === genuine);
 
@@ -83,7 +83,7 @@ describe.skipIf(!hasFaces)('captures drawn from the photos of ../shared/faces', 
   });
 });
 
-describe.skipIf(!hasFaces)("a selfie that is the document's portrait", { timeout: 240_000 }, () => {
+describe.skipIf(!hasFaces)("a selfie that is the document's portrait", { timeout: 480_000 }, () => {
   let eyes: Eyes;
   beforeAll(async () => {
     eyes = await openEyes();
