@@ -1,4 +1,4 @@
-import type { FaceStepInput } from '@constancia/contracts';
+import type { FaceStepInput, PassivePolicy } from '@constancia/contracts';
 import { type TestDatabase, testDatabase, testTenant } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -91,7 +91,7 @@ describe.skipIf(!hasFaces)('a face run over the photos of ../shared/faces', { ti
       'photo on a screen, its border in view',
       5,
     );
-    const face = async (passive_liveness: FaceStepInput['passive_liveness'], shown: Buffer[]) => {
+    const face = async (passive_liveness: PassivePolicy, shown: Buffer[]) => {
       const subject = await storedSubject(store, around, await testTenant(store));
       const picture = (kind: 'doc_front' | 'selfie' | 'liveness_frame', bytes: Buffer) => storedPicture(store, around, subject, kind, bytes); // prettier-ignore
       const received_at = new Date().toISOString();
