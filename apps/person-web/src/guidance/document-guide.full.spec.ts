@@ -53,7 +53,6 @@ const BAD: [name: string, shot: Shot, said: DocumentAdvice[]][] = [
   ['dark', { dim: 0.22 }, ['dark', 'search']],
   ['nearly black', { dim: 0.06 }, ['dark']],
   ['with a reflection', { glare: { x: 0.4, y: 0.5, radius: 0.22, strength: 1 } }, ['glare']],
-  ['with a reflection elsewhere', { glare: { x: 0.65, y: 0.6, radius: 0.2, strength: 1 } }, ['glare']],
   ['far away', { fill: 0.4 }, ['far']],
   ['very far away', { fill: 0.28 }, ['far', 'search']],
   ['turned too far', { skew: 24 }, ['tilted', 'search']],
