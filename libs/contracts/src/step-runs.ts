@@ -75,6 +75,8 @@ export interface FaceStepInput {
     expires_at: string;
     frames: { asset: string; received_at: string }[];
   } | null;
+  /** Of the flow version. Left out: signal. */
+  passive_liveness?: PassivePolicy;
 }
 
 /** A value as it was read, see DocumentField of libs/document-reading. */
