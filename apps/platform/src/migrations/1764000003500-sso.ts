@@ -158,7 +158,7 @@ const OPEN_SESSION = `
       perform platform_v1.record_audit(v_tenant_id, 'member.sso_bypassed', jsonb_build_object(
         'actor_kind', 'member', 'actor_id', type_id('mbr', p_member_id), 'actor_name', v_member.name,
         'object_kind', 'member', 'object_id', type_id('mbr', p_member_id), 'origin', p_session ->> 'ip',
-        'data', json_build_object('after', json_build_object('method', p_method))::text));
+        'data', format('{"after":{"method":%s}}', to_json(p_method))));
     end if;
     return 'ok';
   end $$`;
