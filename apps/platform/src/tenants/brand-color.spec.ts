@@ -5,8 +5,8 @@ describe('a brand colour', () => {
   it.each([
     ['#000000', ['white'], { white: 21, dark: 1.17 }, '#ffffff'],
     ['#ffffff', ['dark'], { white: 1, dark: 17.82 }, '#14181d'],
-    ['#0b5a55', ['white'], { white: 7.93, dark: 2.24 }, '#ffffff'],
-    ['#ffcc00', ['dark'], { white: 1.5, dark: 11.85 }, '#14181d'],
+    ['#0b5a55', ['white'], { white: 8.05, dark: 2.21 }, '#ffffff'],
+    ['#ffcc00', ['dark'], { white: 1.51, dark: 11.78 }, '#14181d'],
   ])('%s is readable on %j', (color, readableOn, contrast, textOnColor) => {
     expect(brandColorUse(color)).toEqual({ readable_on: readableOn, contrast, text_on_color: textOnColor });
   });
