@@ -190,7 +190,7 @@ export function SignIn({ news: given, onSession, onSso }: SignInProps) {
           </Button>
           <Button busy={busy === 'passkey'} onPress={() => void usePasskey()}>
             {text.passkeys.signIn}
-            </Button>
+          </Button>
           <Button look="quiet" onPress={onSso}>
             {text.sso.open}
           </Button>

@@ -2,13 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type PasskeyMailKind = 'passkey_added' | 'passkey_removed' | 'passkey_refused' | 'passkeys_reset';
 export type MemberMailKind =
-  | 'sign_in_code'
-  | 'invitation'
-  | 'new_device'
-  | 'member_added'
-  | 'role_changed'
-  | 'sso_bypassed'
-  | PasskeyMailKind;
+  'sign_in_code' | 'invitation' | 'new_device' | 'member_added' | 'role_changed' | 'sso_bypassed' | PasskeyMailKind;
 
 /** A row of platform.member_mail: a mail that waits to be sent. */
 @Entity({ schema: 'platform', name: 'member_mail' })

@@ -64,6 +64,7 @@ const callerOf = ({ tenantId, sessionId }: CaptureBearer): SessionCaller => ({
   tenantId,
   sessionId,
   actor: 'subject',
+  by: { kind: 'session', id: sessionId, name: 'subject' },
   bearer: true,
 });
 
@@ -74,15 +75,16 @@ function requireOpened({ device }: CaptureBearer): void {
 /** Writes it into the trail of a session in progress; false when it is over. */
 async function recordDevice(
   tx: Tx,
-  { tenantId, sessionId }: CaptureBearer,
+  bearer: CaptureBearer,
   type: 'handed_over' | 'device_changed',
 ): Promise<boolean> {
+  const { tenantId, sessionId, actor, by } = callerOf(bearer);
   const session = await lockSession(tx, tenantId, sessionId);
   const step = currentStep(session);
   if (!step) return false;
   const { status } = session;
   await appendTrail(tx, { tenantId, sessionId }, [
-    { type, actor: 'subject', step: step.step_type, from: status, to: status, data: {} },
+    { type, actor, step: step.step_type, from: status, to: status, data: { by } },
   ]);
   return true;
 }
