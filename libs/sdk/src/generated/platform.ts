@@ -1480,6 +1480,46 @@ export interface paths {
     patch: operations['changeMember'];
     trace?: never;
   };
+  '/v1/members/{id}/passkeys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the passkeys of a member
+     * @description Needs the scope `members:write` or `audit:read`.
+     */
+    get: operations['listPasskeysOfMember'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/members/{id}/passkeys/{passkey_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a passkey of a member
+     * @description For a device that was lost: sessions that were opened with it end within a second. Only owners remove passkeys of owners. Needs the scope `members:write`.
+     */
+    delete: operations['removePasskeyOfMember'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/members/{id}/resend': {
     parameters: {
       query?: never;
@@ -1491,7 +1531,7 @@ export interface paths {
     put?: never;
     /**
      * Mail the invitation again
-     * @description With another link, valid for 7 days. At most 10 an hour for a tenant. A member who has joined: 409. Needs the scope `members:write`.
+     * @description With another link, valid for 7 days. At most 10 an hour for a tenant. A member who has joined: 409, unless they joined by single sign-on alone: the link lets them sign in with mailed codes, too. Needs the scope `members:write`.
      */
     post: operations['resendInvitation'];
     delete?: never;
@@ -1540,6 +1580,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/passkeys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your own passkeys
+     * @description For members: an API key has none, and gets 403. Passkeys are registered in the console. Every key and member of the tenant may call it.
+     */
+    get: operations['listOwnPasskeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/passkeys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove one of your passkeys
+     * @description Sessions that were opened with it end within a second, this one too. While the tenant requires passkeys your last one stays: 409. Every key and member of the tenant may call it.
+     */
+    delete: operations['removeOwnPasskey'];
+    options?: never;
+    head?: never;
+    /**
+     * Rename one of your passkeys
+     * @description Every key and member of the tenant may call it.
+     */
+    patch: operations['renameOwnPasskey'];
+    trace?: never;
+  };
   '/v1/sign-in-settings': {
     parameters: {
       query?: never;
@@ -1559,6 +1643,34 @@ export interface paths {
     put: operations['putSignInSettings'];
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sso': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the tenant’s own OpenID provider
+     * @description Without the client secret. 404: the tenant has none. Needs the scope `settings:write` or `audit:read`.
+     */
+    get: operations['showSso'];
+    /**
+     * Set the tenant’s own OpenID provider
+     * @description Replaces all settings of single sign-on. The issuer is asked first: an answer that does not do is 422, with a code in `errors`. The provider can sign in as any member with an address in `domains`, so only an owner who is signed in changes it; an API key gets 403. Another issuer or client ends the sessions that the former one opened. Needs the scope `settings:write`.
+     */
+    put: operations['putSso'];
+    post?: never;
+    /**
+     * Remove the tenant’s own OpenID provider
+     * @description Ends the sessions that it opened, within a second, and the rule that members have to use it. They stay members and sign in with a mailed code; those who joined through the provider alone first open a link (`POST /v1/members/{id}/resend`). Only an owner who is signed in may do so. Needs the scope `settings:write`.
+     */
+    delete: operations['deleteSso'];
     options?: never;
     head?: never;
     patch?: never;
@@ -3578,7 +3690,7 @@ export interface components {
        * @default true
        */
       required?: boolean;
-      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3), `file_allowed` (whether the capture page also takes a file, default true). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998), `file_allowed` (default false). sarlaft: `validation_code` (default `default`). */
+      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3), `file_allowed` (whether the capture page also takes a file, default true). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998), `passive_liveness` (what frames beside the selfie are for: off; signal, the default: suspicious ones send to review; require: so does a selfie without frames of a live head), `file_allowed` (default false). sarlaft: `validation_code` (default `default`). */
       config?: {
         [key: string]: unknown;
       };
@@ -4194,6 +4306,30 @@ export interface components {
       /** Format: date-time */
       owner_email_verified_at: string;
     };
+    PasskeyList: {
+      data: components['schemas']['PasskeyView'][];
+    };
+    PasskeyView: {
+      /** @example psk_01jd8x5tq2e5kvh3n0m9c7wz4r */
+      id: string;
+      /** @example Work laptop */
+      name: string;
+      /**
+       * @description Whether it is kept in an account, and so on several devices.
+       * @example true
+       */
+      backed_up: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      last_used_at: string | null;
+    };
     PendingOwnerEmailView: {
       /** Format: email */
       email: string;
@@ -4328,6 +4464,10 @@ export interface components {
     RecoveryRequestView: {
       /** @enum {string} */
       status: 'accepted';
+    };
+    RenamePasskeyBody: {
+      /** @example Work laptop */
+      name: string;
     };
     ReplayRunBody: {
       /**
@@ -4625,6 +4765,98 @@ export interface components {
       webhook_secret: string;
       /** Format: date-time */
       created_at: string;
+    };
+    SsoBody: {
+      /**
+       * Format: uri
+       * @description The issuer exactly as the provider’s discovery document names it.
+       * @example https://login.notaria.example/realms/empleados
+       */
+      issuer: string;
+      /**
+       * @description The id of the client that you registered there for Constancia.
+       * @example constancia
+       */
+      client_id: string;
+      /**
+       * @description Its secret. Left out: the stored one stays, if issuer and client_id stay. No answer shows it.
+       * @example a-secret-of-the-provider
+       */
+      client_secret?: string;
+      /**
+       * @description Domains of the mail addresses that the provider may sign in, in lower case. Subdomains are not included.
+       * @example [
+       *       "notaria.example"
+       *     ]
+       */
+      domains: string[];
+      /**
+       * @description The claim with the groups of a person: a text, or a list of texts. Together with `role_map`.
+       * @example groups
+       */
+      role_claim?: string;
+      /**
+       * @description The role of each group, set at every sign-in; a person with several gets the first of admin, supervisor, analyst, developer, sender, billing, auditor, one with none is refused. Never `owner`; owners keep their role. Left out: only invited members sign in.
+       * @example {
+       *       "constancia-analysts": "analyst",
+       *       "constancia-auditors": "auditor"
+       *     }
+       */
+      role_map?: {
+        [key: string]: 'admin' | 'developer' | 'analyst' | 'supervisor' | 'sender' | 'billing' | 'auditor';
+      };
+      /**
+       * @description Whether members have to sign in this way: the same setting as `required_method: sso` of PUT /v1/sign-in-settings. Owners may always use another method, of which the other owners are notified.
+       * @example false
+       */
+      enforce: boolean;
+    };
+    SsoView: {
+      /**
+       * Format: uri
+       * @example https://login.notaria.example/realms/empleados
+       */
+      issuer: string;
+      /** @example constancia */
+      client_id: string;
+      /**
+       * @example [
+       *       "notaria.example"
+       *     ]
+       */
+      domains: unknown[];
+      /** @example groups */
+      role_claim: string | null;
+      /**
+       * @example {
+       *       "constancia-analysts": "analyst"
+       *     }
+       */
+      role_map: {
+        [key: string]: 'admin' | 'developer' | 'analyst' | 'supervisor' | 'sender' | 'billing' | 'auditor';
+      } | null;
+      /**
+       * @description Whether members have to sign in this way.
+       * @example false
+       */
+      enforce: boolean;
+      /**
+       * Format: uri
+       * @description Register it at the provider as the redirect URI of the client.
+       * @example https://console.example/console/sso/notaria/callback
+       */
+      redirect_uri: string;
+      /**
+       * Format: uri
+       * @description Where members begin.
+       * @example https://console.example/console/sso/notaria
+       */
+      sign_in_url: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      updated_at: string;
     };
     StatementBalance: {
       /**
@@ -7101,8 +7333,15 @@ export interface operations {
           | 'api_key.recovered'
           | 'member.invited'
           | 'member.changed'
+          | 'member.provisioned'
+          | 'member.sso_bypassed'
           | 'member.removed'
           | 'member.session_ended'
+          | 'member.passkey_added'
+          | 'member.passkey_removed'
+          | 'member.passkeys_reset'
+          | 'sso.changed'
+          | 'sso.deleted'
           | 'sign_in_settings.changed'
           | 'webhook_endpoint.created'
           | 'webhook_endpoint.changed'
@@ -8984,6 +9223,80 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  listPasskeysOfMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The member. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  removePasskeyOfMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The member. */
+        id: string;
+        /** @description The passkey. */
+        passkey_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkey is removed. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   resendInvitation: {
     parameters: {
       query?: never;
@@ -9104,6 +9417,117 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  listOwnPasskeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  removeOwnPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The passkey. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkey is removed. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  renameOwnPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The passkey. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RenamePasskeyBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   showSignInSettings: {
     parameters: {
       query?: never;
@@ -9168,6 +9592,112 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['Forbidden'];
       409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showSso: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SsoView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putSso: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SsoBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SsoView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  deleteSso: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tenant has no single sign-on. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];

@@ -73,11 +73,7 @@ function requireOpened({ device }: CaptureBearer): void {
 }
 
 /** Writes it into the trail of a session in progress; false when it is over. */
-async function recordDevice(
-  tx: Tx,
-  bearer: CaptureBearer,
-  type: 'handed_over' | 'device_changed',
-): Promise<boolean> {
+async function recordDevice(tx: Tx, bearer: CaptureBearer, type: 'handed_over' | 'device_changed'): Promise<boolean> {
   const { tenantId, sessionId, actor, by } = callerOf(bearer);
   const session = await lockSession(tx, tenantId, sessionId);
   const step = currentStep(session);
