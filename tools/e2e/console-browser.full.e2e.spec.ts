@@ -42,6 +42,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     const expected = [
       `a cookie from ${stack.consoleUrl}/console/session`,
       `a request off the origin: ${stack.baseUrl}/v1/member-sessions`,
+      `a request off the origin: ${stack.baseUrl}/v1/passkeys`,
       'cookies: constancia_console',
       'console error: Failed to load resource: the server responded with a status of 401',
       'console error: Failed to load resource: the server responded with a status of 404',
@@ -153,6 +154,44 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await context.close();
   });
 
+  it.each([
+    ['phone', 'es-CO'],
+    ['desktop', 'en'],
+  ] as const)('a member adds a passkey and signs in with it, without an address (%s, %s)', async (viewport, locale) => {
+    const text = TEXTS[locale];
+    const watched = await open(viewport, locale);
+    const { page, context } = watched;
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(await loginLink(await signUp(stack)));
+    await page.getByRole('button', { name: text.link.submit, exact: true }).click();
+    await page.getByLabel(text.passkeys.name).fill('Llave 1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: text.passkeys.removeOf('Llave 1') }).waitFor();
+    await watched.screen('console-6-passkeys');
+    await page.getByRole('button', { name: text.account.signOut }).click();
+    await page.getByRole('button', { name: text.passkeys.signIn }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(text.sessions.current).waitFor();
+    await page.locator('tbody').getByText(text.methods.passkey, { exact: true }).waitFor();
+    await page.getByRole('button', { name: text.passkeys.removeOf('Llave 1') }).click();
+    await page.getByText(text.signIn.news.ended).waitFor();
+    await page.getByRole('button', { name: text.passkeys.signIn }).click();
+    await page.getByText(text.passkeys.refused).waitFor();
+    await watched.screen('console-7-passkey-refused');
+    expect(await problemsOf(watched)).toEqual([]);
+  });
+
   it('a page of another origin can neither read the session, nor end it, nor get a token, nor call the API', async () => {
     const watched = await open('desktop', 'en');
     const { page } = watched;
@@ -161,7 +200,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await page.getByText(ENGLISH.sessions.current).waitFor();
     // Another port is another origin of the same site: its requests carry the cookie.
     const other = await watched.context.newPage();
-    await other.goto(`${stack.signingUrl}/docs`);
+    await other.goto(`${stack.signingUrl.replace('127.0.0.1', 'localhost')}/docs`);
     const attempt = (url: string, method: string) =>
       other.evaluate<string>(
         `fetch(${JSON.stringify(url)}, {method: ${JSON.stringify(method)}, credentials: 'include', mode: 'cors'})

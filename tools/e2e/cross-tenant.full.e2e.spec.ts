@@ -58,6 +58,8 @@ const OPEN: Record<string, string> = {
   endOwnSession: 'a key has no sessions; members.int.spec.ts tries those of another member',
   stopOwnerEmailChange: 'answers a wrong token the same for every tenant, known or not',
   showLogo: 'the digest of a picture that anybody may see',
+  renameOwnPasskey: 'a key has no passkeys; passkeys.int.spec.ts tries those of another member',
+  removeOwnPasskey: 'a key has no passkeys; passkeys.int.spec.ts tries those of another member',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -117,7 +119,7 @@ const LISTS = OPERATIONS.filter(({ method, path, operationId, public: open }) =>
     method === 'GET' &&
     !path.includes('{') &&
     /^(list|show(Lists|Ledger)$)/.test(operationId) &&
-    operationId !== 'listOwnSessions'
+    !['listOwnSessions', 'listOwnPasskeys'].includes(operationId)
   );
 });
 
@@ -201,6 +203,7 @@ describe.each([
       rule_id: owned.ruleId,
       signer_id: owned.signerId,
       session_id: typeId('mss'),
+      passkey_id: typeId('psk'),
       module: 'seal',
     };
     const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? (known[name] as string));

@@ -23,6 +23,8 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/v1/api-keys/', 'id', typeId('The key.', 'key')],
   ['/v1/events/', 'event_id', { description: 'The event.', schema: { type: 'string', format: 'uuid' } }],
   ['/v1/members/', 'id', typeId('The member.', 'mbr')],
+  ['/v1/members/', 'passkey_id', typeId('The passkey.', 'psk')],
+  ['/v1/passkeys/', 'id', typeId('The passkey.', 'psk')],
   ['/v1/members/', 'session_id', typeId('The console session.', 'mss')],
   ['/v1/member-sessions/', 'id', typeId('The console session.', 'mss')],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],

@@ -1,5 +1,6 @@
 import { Button, Facts, Frame, Notice, State, Table, Title, useAnnounce } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
+import { OwnPasskeys } from './own-passkeys.tsx';
 import { Api, ApiError, callConsole, type OwnSession, type SessionView } from './session.ts';
 import { useText } from './text/language.ts';
 
@@ -14,6 +15,7 @@ export function Account({ view, onLeave }: AccountProps) {
   const [error, setError] = useState<unknown>(null);
   const [leaving, setLeaving] = useState(false);
   const { member, tenant, session } = view;
+  const [api] = useState(() => new Api());
 
   /** Shows what failed; the end of the session leads to the sign-in. */
   const handleFailure = useCallback(
@@ -58,22 +60,23 @@ export function Account({ view, onLeave }: AccountProps) {
             {text.account.signOut}
           </Button>
         </div>
-        <OwnSessions onFailure={handleFailure} onEnded={() => onLeave('signed-out')} />
+        <OwnPasskeys api={api} onFailure={handleFailure} onEnded={() => onLeave('ended')} />
+        <OwnSessions api={api} onFailure={handleFailure} onEnded={() => onLeave('signed-out')} />
       </div>
     </Frame>
   );
 }
 
 interface OwnSessionsProps {
+  api: Api;
   onFailure: (failure: unknown) => void;
   /** The session of this page was ended. */
   onEnded: () => void;
 }
 
-function OwnSessions({ onFailure, onEnded }: OwnSessionsProps) {
+function OwnSessions({ api, onFailure, onEnded }: OwnSessionsProps) {
   const { text, clock } = useText();
   const announce = useAnnounce();
-  const [api] = useState(() => new Api());
   const [sessions, setSessions] = useState<OwnSession[] | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);

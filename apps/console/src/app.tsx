@@ -1,6 +1,7 @@
 import { Button, Frame, Notice, Screen, Unreachable } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import { Account } from './account.tsx';
+import { Enrol } from './enrol.tsx';
 import { ApiError, callConsole, type SessionView } from './session.ts';
 import { SignIn, type SignInNews } from './sign-in.tsx';
 import { SignInWithLink } from './sign-in-with-link.tsx';
@@ -78,6 +79,9 @@ export function App({ linkToken }: { linkToken: string | null }) {
         </Frame>
       );
     case 'signed-in':
+      if (state.view.session.access === 'enrol') {
+        return <Enrol onAdded={() => setState({ name: 'sign-in', news: 'passkey-added' })} onLeave={leave} />;
+      }
       return <Account view={state.view} onLeave={leave} />;
   }
 }

@@ -8,7 +8,15 @@ export type RequiredMethod = 'passkey' | 'sso';
 export interface SessionView {
   member: { id: string; name: string; email: string; role: string };
   tenant: { id: string; slug: string; name: string; environment: string };
-  session: { id: string; method: SignInMethod; created_at: string; expires_at: string; idle_expires_at: string };
+  /** enrol: the session may add the first passkey of its member, nothing else. */
+  session: {
+    id: string;
+    method: SignInMethod;
+    access: 'full' | 'enrol';
+    created_at: string;
+    expires_at: string;
+    idle_expires_at: string;
+  };
 }
 
 export interface TenantChoice {
@@ -32,6 +40,13 @@ export interface OwnSession {
   current: boolean;
 }
 
+export interface OwnPasskey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
 /** What the server refused. */
 export class ApiError extends Error {
   constructor(
@@ -53,7 +68,12 @@ const RENEW_MS = 60_000;
 
 /** @throws ApiError, Unreachable */
 export async function callConsole<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  return (await sendJson<Answer>(`/console/session${path}`, { method, body, errorOf })).answer;
+  return callHost(method, `/console/session${path}`, body);
+}
+
+/** Any path of the console host. @throws ApiError, Unreachable */
+export async function callHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  return (await sendJson<Answer>(path, { method, body, errorOf })).answer;
 }
 
 /**
@@ -73,6 +93,16 @@ export class Api {
   /** @throws ApiError, Unreachable */
   endSession(id: string): Promise<void> {
     return this.call('DELETE', `/v1/member-sessions/${id}`);
+  }
+
+  /** @throws ApiError, Unreachable */
+  passkeys(): Promise<{ data: OwnPasskey[] }> {
+    return this.call('GET', '/v1/passkeys');
+  }
+
+  /** @throws ApiError, Unreachable */
+  removePasskey(id: string): Promise<void> {
+    return this.call('DELETE', `/v1/passkeys/${id}`);
   }
 
   private async call<Answer>(method: string, path: string): Promise<Answer> {

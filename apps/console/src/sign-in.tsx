@@ -1,5 +1,6 @@
 import { Button, Entry, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
+import { signInWithPasskey } from './passkeys.ts';
 import {
   ApiError,
   callConsole,
@@ -15,7 +16,7 @@ const DIGITS = 6;
 const ADDRESS = /^\S+@\S+\.\S+$/;
 
 /** Why the reader is here. */
-export type SignInNews = 'ended' | 'signed-out' | RequiredMethod;
+export type SignInNews = 'ended' | 'signed-out' | 'passkey-added' | RequiredMethod;
 
 interface SignInProps {
   news: SignInNews | null;
@@ -82,6 +83,13 @@ export function SignIn({ news: given, onSession }: SignInProps) {
         setFault(text.signIn.wrong);
         focus('code');
       }
+    });
+
+  const usePasskey = (): Promise<void> =>
+    run('passkey', async () => {
+      const answer = await signInWithPasskey();
+      if ('member' in answer) onSession(answer);
+      else setNews(answer.required);
     });
 
   const submitCode = (event: SyntheticEvent): void => {
@@ -155,7 +163,9 @@ export function SignIn({ news: given, onSession }: SignInProps) {
   return (
     <Screen key="address" title={text.signIn.title} lead={text.signIn.lead}>
       {news !== null && error === null && (
-        <Notice tone={news === 'signed-out' ? 'news' : 'warning'}>{text.signIn.news[news]}</Notice>
+        <Notice tone={news === 'signed-out' || news === 'passkey-added' ? 'news' : 'warning'}>
+          {text.signIn.news[news]}
+        </Notice>
       )}
       {failure}
       <form onSubmit={submitAddress} noValidate>
@@ -175,6 +185,9 @@ export function SignIn({ news: given, onSession }: SignInProps) {
         <div className="actions">
           <Button look="primary" submit busy={busy === 'send'}>
             {text.signIn.send}
+          </Button>
+          <Button busy={busy === 'passkey'} onPress={() => void usePasskey()}>
+            {text.passkeys.signIn}
           </Button>
         </div>
       </form>

@@ -23,6 +23,7 @@ import { OperatorsModule } from './ops/operators.module.ts';
 import { OwnerEmailModule } from './owner-email/owner-email.module.ts';
 import { PlatformHttp } from './platform-http.ts';
 import { RecoveryModule } from './recovery/recovery.module.ts';
+import { PasskeysModule } from './passkeys/passkeys.module.ts';
 import { SignInSettingsModule } from './sign-in-settings/sign-in-settings.module.ts';
 import { SignUpModule } from './signup/signup.module.ts';
 import { PLATFORM_TABLES } from './tables.ts';
@@ -59,6 +60,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     MembersModule,
     ConsoleModule,
     SignInSettingsModule,
+    PasskeysModule,
     AuditLogModule,
     BillingModule,
     TopupModule,

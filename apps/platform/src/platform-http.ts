@@ -81,6 +81,8 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     { ...signIn, name: 'sign-in-code', path: '/console/session/code' },
     { ...signIn, name: 'sign-in', path: '/console/session' },
     { ...signIn, name: 'sign-in-link', path: '/console/session/link' },
+    { ...signIn, name: 'sign-in-passkey-options', path: '/console/session/passkey/options' },
+    { ...signIn, name: 'sign-in-passkey', path: '/console/session/passkey' },
     {
       method: 'POST',
       name: 'invitation-mail',

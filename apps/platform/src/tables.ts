@@ -22,6 +22,8 @@ import { OwnerProof } from './owner-email/owner-proof.entity.ts';
 import { OwnerNotice } from './owner-notices/owner-notice.entity.ts';
 import { RecoveryRequest } from './recovery/recovery-request.entity.ts';
 import { RecoveryToken } from './recovery/recovery-token.entity.ts';
+import { PasskeyChallenge } from './passkeys/passkey-challenge.entity.ts';
+import { Passkey } from './passkeys/passkey.entity.ts';
 import { SignInSettingsRow } from './sign-in-settings/sign-in-settings.entity.ts';
 import { ApiKeyUse } from './api-keys/api-key-use.entity.ts';
 import { ApiKey } from './api-keys/api-key.entity.ts';
@@ -44,6 +46,8 @@ export const PLATFORM_TABLES = [
   Member,
   SignInCode,
   SignInSettingsRow,
+  Passkey,
+  PasskeyChallenge,
   OperatorAct,
   PendingGrant,
   OwnerEmailChange,

@@ -1,15 +1,18 @@
 import type { AuditAction } from '@constancia/contracts';
-import type { Principal } from '@constancia/http';
+import type { Principal, Tenant } from '@constancia/http';
 import { canonicalJson, type IdPrefix, type Json, typeId } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 
 /** Values before or after a change. No personal data and no secret: nothing is ever taken out of the log. */
 export type AuditedValues = Record<string, Json | undefined>;
 
+/** A principal, as far as the log names it. */
+type AuditPrincipal = Pick<Principal, 'kind' | 'id' | 'name'> & { tenant: Pick<Tenant, 'id'> };
+
 /** A change that was made in the name of a tenant. */
 export interface AuditEntry {
   /** Who made it; without a principal: the tenant, and what acted, for people. */
-  principal: Principal | { tenantId: string; system: string };
+  principal: AuditPrincipal | { tenantId: string; system: string };
   /** The person for whom a key acts, as X-Actor names them. */
   onBehalfOf?: string | undefined;
   action: AuditAction;

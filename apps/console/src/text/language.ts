@@ -1,4 +1,5 @@
 import { type Locale, Unreachable, useLanguageOf } from '@constancia/web';
+import { CeremonyFailed } from '../passkeys.ts';
 import { ApiError } from '../session.ts';
 import { ENGLISH } from './english.ts';
 import type { Messages } from './messages.ts';
@@ -15,10 +16,14 @@ export function useText() {
   /** What went wrong, in the reader's words. */
   const sentenceOf = (error: unknown): string => {
     if (error instanceof Unreachable) return text.unreachable;
+    if (error instanceof CeremonyFailed) return text.passkeys.failures[error.reason];
     if (!(error instanceof ApiError)) return text.broken.title;
     if (error.status === 429) return text.tooMany(Math.max(1, Math.ceil((error.waitSeconds ?? 60) / 60)));
+    if (error.status === 409) return text.passkeys.conflict;
+    if (error.status === 401 || error.status === 422) return text.passkeys.refused;
     if (error.status === 400) return text.signIn.noAddress;
     return text.refused(error.status);
   };
-  return { text, locale, clock, roleOf, sentenceOf };
+  const isEnded = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+  return { text, locale, clock, roleOf, sentenceOf, isEnded };
 }

@@ -14,6 +14,7 @@ export function consoleSessionView(session: ConsoleSession): object {
     session: {
       id: typeId('mss', session.id),
       method: session.method,
+      access: session.access,
       created_at: session.created_at.toISOString(),
       expires_at: session.expires_at.toISOString(),
       idle_expires_at: new Date(

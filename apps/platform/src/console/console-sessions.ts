@@ -51,6 +51,8 @@ export interface ConsoleSession {
   tenant_id: string;
   member_id: string;
   method: SignInMethod;
+  /** enrol: it may register the first passkey of its member, nothing else. */
+  access: 'full' | 'enrol';
   created_at: Date;
   last_used_at: Date;
   expires_at: Date;
@@ -130,8 +132,14 @@ export class ConsoleSessions extends PeriodicWork {
    * Opens a session of an active member who has just proved who they are by `method`, in the transaction of that proof: the tenant's rule
    * applies, and a new device is noticed. Whether the member is active is for the caller to know.
    */
-  async openFor(tx: Tx, memberId: string, method: SignInMethod, browser: Browser): Promise<OpenResult> {
-    const { token, session } = newSession(browser);
+  async openFor(
+    tx: Tx,
+    memberId: string,
+    method: SignInMethod,
+    browser: Browser,
+    passkeyId?: string,
+  ): Promise<OpenResult> {
+    const { token, session } = newSession(browser, passkeyId);
     const [row] = await tx.query<{ outcome: OpenOutcome }>(
       'select platform.open_member_session($1, $2, $3) as outcome',
       [...[memberId, method, session]],
@@ -168,7 +176,7 @@ export class ConsoleSessions extends PeriodicWork {
   }
 }
 
-function newSession({ userAgent, ip }: Browser): { token: string; session: string } {
+function newSession({ userAgent, ip }: Browser, passkeyId?: string): { token: string; session: string } {
   const token = randomBytes(32).toString('base64url');
   const session = {
     id: uuidv7(),
@@ -177,6 +185,7 @@ function newSession({ userAgent, ip }: Browser): { token: string; session: strin
     user_agent: userAgent.slice(0, MAX_USER_AGENT),
     device_hash: createHash('sha256').update(userAgent).digest('hex'),
     ip,
+    passkey_id: passkeyId,
   };
   return { token, session: JSON.stringify(session) };
 }

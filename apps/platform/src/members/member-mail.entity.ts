@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type MemberMailKind = 'sign_in_code' | 'invitation' | 'new_device' | 'member_added' | 'role_changed';
+export type PasskeyMailKind = 'passkey_added' | 'passkey_removed' | 'passkey_refused' | 'passkeys_reset';
+export type MemberMailKind =
+  'sign_in_code' | 'invitation' | 'new_device' | 'member_added' | 'role_changed' | PasskeyMailKind;
 
 /** A row of platform.member_mail: a mail that waits to be sent. */
 @Entity({ schema: 'platform', name: 'member_mail' })

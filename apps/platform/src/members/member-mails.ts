@@ -10,6 +10,7 @@ import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
 import type { MemberMailKind } from './member-mail.entity.ts';
 import { invitationMail, memberNotice, newDeviceMail, signInCodeMail } from './member-mail-texts.ts';
+import { passkeyMail } from './passkey-mail-texts.ts';
 import { CODE_MINUTES, signInCodes } from './sign-in-codes.ts';
 
 const EVERY_MS = 1_000;
@@ -93,6 +94,13 @@ export class MemberMails extends PeriodicWork {
       case 'role_changed': {
         const change = JSON.parse(claimed.detail as string) as { name: string; role: Role; by: string };
         return memberNotice(locale, kind, { tenant, at, ...change });
+      }
+      case 'passkey_added':
+      case 'passkey_removed':
+      case 'passkey_refused':
+      case 'passkeys_reset': {
+        const about = JSON.parse(claimed.detail as string) as { name: string };
+        return passkeyMail(locale, kind, { tenant, at, name: about.name });
       }
     }
   }

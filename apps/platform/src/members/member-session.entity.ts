@@ -11,6 +11,8 @@ export class MemberSession {
   @Column('uuid') tenant_id: string;
   @Column('uuid') member_id: string;
   @Column('text') method: SignInMethod;
+  /** The passkey that opened it. */
+  @Column('uuid', { nullable: true }) passkey_id: string | null;
   /** SHA-256 of the cookie. */
   @Column('bytea') token_hash: Buffer;
   @Column({ type: 'timestamptz', precision: 3 }) created_at: Date;

@@ -32,6 +32,7 @@ import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
 import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
+import { Passkeys1764000003410 } from './1764000003410-passkeys.ts';
 import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 
 /** The platform schema: its migrations in order. */
@@ -72,5 +73,6 @@ export const PLATFORM: ModuleSchema = {
     BillingMembers1764000003300,
     SignInMethods1764000003400,
     TenantSettings1764000003600,
+    Passkeys1764000003410,
   ],
 };

@@ -1480,6 +1480,46 @@ export interface paths {
     patch: operations['changeMember'];
     trace?: never;
   };
+  '/v1/members/{id}/passkeys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the passkeys of a member
+     * @description Needs the scope `members:write` or `audit:read`.
+     */
+    get: operations['listPasskeysOfMember'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/members/{id}/passkeys/{passkey_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a passkey of a member
+     * @description For a device that was lost: sessions that were opened with it end within a second. Only owners remove passkeys of owners. Needs the scope `members:write`.
+     */
+    delete: operations['removePasskeyOfMember'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/members/{id}/resend': {
     parameters: {
       query?: never;
@@ -1538,6 +1578,50 @@ export interface paths {
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  '/v1/passkeys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your own passkeys
+     * @description For members: an API key has none, and gets 403. Passkeys are registered in the console. Every key and member of the tenant may call it.
+     */
+    get: operations['listOwnPasskeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/passkeys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove one of your passkeys
+     * @description Sessions that were opened with it end within a second, this one too. While the tenant requires passkeys your last one stays: 409. Every key and member of the tenant may call it.
+     */
+    delete: operations['removeOwnPasskey'];
+    options?: never;
+    head?: never;
+    /**
+     * Rename one of your passkeys
+     * @description Every key and member of the tenant may call it.
+     */
+    patch: operations['renameOwnPasskey'];
     trace?: never;
   };
   '/v1/sign-in-settings': {
@@ -3578,7 +3662,7 @@ export interface components {
        * @default true
        */
       required?: boolean;
-      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998). sarlaft: `validation_code` (default `default`). */
+      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998), `passive_liveness` (what frames beside the selfie are for: off; signal, the default: suspicious ones send to review; require: so does a selfie without frames of a live head). sarlaft: `validation_code` (default `default`). */
       config?: {
         [key: string]: unknown;
       };
@@ -4164,6 +4248,30 @@ export interface components {
       /** Format: date-time */
       owner_email_verified_at: string;
     };
+    PasskeyList: {
+      data: components['schemas']['PasskeyView'][];
+    };
+    PasskeyView: {
+      /** @example psk_01jd8x5tq2e5kvh3n0m9c7wz4r */
+      id: string;
+      /** @example Work laptop */
+      name: string;
+      /**
+       * @description Whether it is kept in an account, and so on several devices.
+       * @example true
+       */
+      backed_up: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      last_used_at: string | null;
+    };
     PendingOwnerEmailView: {
       /** Format: email */
       email: string;
@@ -4298,6 +4406,10 @@ export interface components {
     RecoveryRequestView: {
       /** @enum {string} */
       status: 'accepted';
+    };
+    RenamePasskeyBody: {
+      /** @example Work laptop */
+      name: string;
     };
     ReplayRunBody: {
       /**
@@ -7071,6 +7183,9 @@ export interface operations {
           | 'member.changed'
           | 'member.removed'
           | 'member.session_ended'
+          | 'member.passkey_added'
+          | 'member.passkey_removed'
+          | 'member.passkeys_reset'
           | 'sign_in_settings.changed'
           | 'webhook_endpoint.created'
           | 'webhook_endpoint.changed'
@@ -8948,6 +9063,80 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  listPasskeysOfMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The member. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  removePasskeyOfMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The member. */
+        id: string;
+        /** @description The passkey. */
+        passkey_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkey is removed. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   resendInvitation: {
     parameters: {
       query?: never;
@@ -9058,6 +9247,117 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listOwnPasskeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  removeOwnPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The passkey. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkey is removed. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  renameOwnPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The passkey. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RenamePasskeyBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
