@@ -183,7 +183,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await page.getByRole('button', { name: text.passkeys.signIn }).focus();
     await page.keyboard.press('Enter');
     await page.getByText(text.sessions.current).waitFor();
-    await page.getByRole('cell', { name: text.methods.passkey, exact: true }).waitFor();
+    await page.locator('tbody').getByText(text.methods.passkey, { exact: true }).waitFor();
     await page.getByRole('button', { name: text.passkeys.removeOf('Llave 1') }).click();
     await page.getByText(text.signIn.news.ended).waitFor();
     await page.getByRole('button', { name: text.passkeys.signIn }).click();
@@ -200,7 +200,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await page.getByText(ENGLISH.sessions.current).waitFor();
     // Another port is another origin of the same site: its requests carry the cookie.
     const other = await watched.context.newPage();
-    await other.goto(`${stack.signingUrl}/docs`);
+    await other.goto(`${stack.signingUrl.replace('127.0.0.1', 'localhost')}/docs`);
     const attempt = (url: string, method: string) =>
       other.evaluate<string>(
         `fetch(${JSON.stringify(url)}, {method: ${JSON.stringify(method)}, credentials: 'include', mode: 'cors'})

@@ -37,7 +37,7 @@ export class Stack {
       compliance_url: at(ports.compliance),
       signing_url: at(ports.signing),
       sign_url: at(ports.sign),
-      console_url: at(ports.console),
+      console_url: `http://localhost:${ports.console}`, // browsers have passkeys for host names only
       person_url: at(ports.person),
       mailbox_url: at(ports.mailbox),
       ...(process.env.PAYMENT_PROVIDER_URL ? {} : { payments_url: at(ports.payments) }),

@@ -112,7 +112,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   const signingUrl = `http://127.0.0.1:${signingPort}`;
   const signUrl = `http://127.0.0.1:${signPort}`;
   const consolePort = await freePort();
-  const consoleUrl = `http://127.0.0.1:${consolePort}`;
+  // Browsers have passkeys for host names only.
+  const consoleUrl = `http://localhost:${consolePort}`;
   const personPort = await freePort();
   const personUrl = `http://127.0.0.1:${personPort}`;
   const publicPorts: Partial<Record<AppName, number>> = {

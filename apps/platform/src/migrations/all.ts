@@ -30,6 +30,8 @@ import { Topups1764000003000 } from './1764000003000-topups.ts';
 import { ApiKeys1764000002110 } from './1764000002110-api-keys.ts';
 import { DailyTotals1764000003100 } from './1764000003100-daily-totals.ts';
 import { LowBalance1764000003110 } from './1764000003110-low-balance.ts';
+import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
+import { Passkeys1764000003410 } from './1764000003410-passkeys.ts';
 import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
 import { Passkeys1764000003410 } from './1764000003410-passkeys.ts';
@@ -78,5 +80,6 @@ export const PLATFORM: ModuleSchema = {
     Sso1764000003500,
     TenantSettings1764000003600,
     TopupRefunds1764000003700,
+    Passkeys1764000003410,
   ],
 };
