@@ -7,6 +7,7 @@ import { PlatformConfig, PlatformMigrationConfig, PlatformResealConfig } from '.
 import { IDENTITY } from './identity/migrations/all.ts';
 import { IDENTITY_SEALED } from './identity/sealed.ts';
 import { PLATFORM } from './migrations/all.ts';
+import { SSO_SECRET } from './sso/sso-secret.ts';
 import { SEALED } from './tenants/webhook-secret.ts';
 
 await runApp({
@@ -22,7 +23,7 @@ await runApp({
   reseal: async ({ databaseUrl, identityDatabaseUrl, secretsKey, derivedKeys }) => {
     const box = SecretBox.ofSecret({ secretsKey, derivedKeys });
     return {
-      ...(await reseal(databaseUrl, box, SEALED)),
+      ...(await reseal(databaseUrl, box, [...SEALED, SSO_SECRET])),
       ...(await reseal(identityDatabaseUrl, box, IDENTITY_SEALED)),
     };
   },

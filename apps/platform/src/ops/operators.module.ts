@@ -7,7 +7,6 @@ import { EndpointActions } from './endpoint-actions.ts';
 import { GrantActions } from './grant-actions.ts';
 import { LagActions } from './lag-actions.ts';
 import { LedgerActions } from './ledger-actions.ts';
-import { PasskeyActions } from './passkey-actions.ts';
 import { ReplayActions } from './replay-actions.ts';
 import { SessionStories } from './session-stories.ts';
 import { StoryActions } from './story-actions.ts';
@@ -24,7 +23,6 @@ import { TenantActions } from './tenant-actions.ts';
     LagActions,
     LedgerActions,
     TenantActions,
-    PasskeyActions,
     GrantActions,
     StoryActions,
     AuditActions,

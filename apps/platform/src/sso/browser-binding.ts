@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Binding } from './provider.ts';
+import type { Binding } from './provider/provider.ts';
 
 /** 256 random bits as 43 characters of base64url: of the state, and of the cookie. */
 export const BINDING_VALUE = /^[A-Za-z0-9_-]{43}$/;

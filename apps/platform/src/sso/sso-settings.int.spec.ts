@@ -1,7 +1,7 @@
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { eventually, testDatabase, type TestDatabase, testMember, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RawProvider } from './raw-provider.fixture.ts';
+import { RawProvider } from './provider/raw-provider.fixture.ts';
 import { ssoPlatform, type SsoPlatform, ssoTenant, type SsoTenant } from './sso-setup.fixture.ts';
 
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformConfig } from '../config.ts';
 import { BrowserSessions, requireSameOrigin } from '../console/browser-sessions.ts';
 import { BINDING_VALUE } from './browser-binding.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { ProviderUnavailable } from './provider/provider.ts';
 import { ATTEMPT_SECONDS, SsoSignIn } from './sso-sign-in.ts';
 
 export class BeginSsoBody {

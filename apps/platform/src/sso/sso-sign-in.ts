@@ -9,7 +9,7 @@ import { ssoRedirectUri } from '../members/sso-addresses.ts';
 import { type Account, accountOf } from './account.ts';
 import { admitAccount } from './admit-account.ts';
 import { bindingOf, hashOf, newBindingValue } from './browser-binding.ts';
-import { Provider, ProviderUnavailable } from './provider.ts';
+import { Provider, ProviderUnavailable } from './provider/provider.ts';
 import { SsoAttempt } from './sso-attempt.entity.ts';
 import type { SsoFailure } from './sso-failure.ts';
 import { Sso } from './sso.entity.ts';

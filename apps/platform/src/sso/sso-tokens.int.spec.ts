@@ -1,6 +1,6 @@
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RawProvider } from './raw-provider.fixture.ts';
+import { RawProvider } from './provider/raw-provider.fixture.ts';
 import { SsoBrowser, ssoPlatform, type SsoPlatform, ssoTenant, type SsoTenant } from './sso-setup.fixture.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ConsoleModule } from '../console/console.module.ts';
 import { DeleteSso } from './delete-sso.ts';
-import { ProviderFetch } from './provider-fetch.ts';
-import { Provider } from './provider.ts';
+import { ProviderFetch } from './provider/provider-fetch.ts';
+import { Provider } from './provider/provider.ts';
 import { PutSso } from './put-sso.ts';
 import { ShowSso } from './show-sso.ts';
 import { SsoSettings } from './sso-settings.ts';

@@ -1,6 +1,5 @@
 import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
-import { SSO_SECRET } from '../sso/sso-secret.ts';
 
 /** What a tenant's webhook secrets are sealed for: neither opens in another tenant's row. */
 export function webhookSecretContext(tenantId: string): string {
@@ -20,4 +19,4 @@ const SECRETS: SealedColumn[] = COLUMNS.flatMap((column) => [
 ]);
 
 /** Everything in the schema that SECRETS_KEY seals. */
-export const SEALED: readonly SealedColumn[] = [...SECRETS, SSO_SECRET, sealedAnswers('platform')];
+export const SEALED: readonly SealedColumn[] = [...SECRETS, sealedAnswers('platform')];

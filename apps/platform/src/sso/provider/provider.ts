@@ -6,8 +6,8 @@ import * as client from 'openid-client';
 import { PROVIDER_TIMEOUT_MS, ProviderFetch } from './provider-fetch.ts';
 import { checkedMetadata, clientAuthenticationOf } from './provider-metadata.ts';
 import { ProviderProblem } from './provider-problem.ts';
-import { ssoSecretContext } from './sso-secret.ts';
-import type { Sso } from './sso.entity.ts';
+import { ssoSecretContext } from '../sso-secret.ts';
+import type { Sso } from '../sso.entity.ts';
 
 /** How long a provider's discovery document is believed. */
 const METADATA_MS = 5 * 60_000;

@@ -2,7 +2,7 @@ import { checkTarget, dnsResolve, guardedLookup, PUBLIC_TARGETS, type TargetPoli
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type CustomFetchOptions } from 'openid-client';
 import { Agent, request } from 'undici';
-import { PlatformConfig } from '../config.ts';
+import { PlatformConfig } from '../../config.ts';
 
 /** Of one call, from the first packet to the last byte. */
 export const PROVIDER_TIMEOUT_MS = 5_000;
