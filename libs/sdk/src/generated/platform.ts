@@ -1111,7 +1111,7 @@ export interface paths {
     put?: never;
     /**
      * Open a session
-     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key. Needs the scope `identity:write`.
+     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key. With `hosted`, send the subject to `capture_url` instead: whoever opens it takes the session. Needs the scope `identity:write`.
      */
     post: operations['openFlowSession'];
     delete?: never;
@@ -1190,8 +1190,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Begin active liveness
-     * @description A sequence of head turns, good for one attempt within 60 seconds. Asking again ends the one before. Send its id with the stored_uri of every picture to advance. Needs the scope `identity:write`.
+     * Begin a check for life
+     * @description A sequence of head turns, good for one attempt within 60 seconds; or, for frames that are checked without any, a nonce that is good for one attempt within two minutes. Asking again ends the one before. Send its id with the stored_uri of every picture to advance. Needs the scope `identity:write`.
      */
     post: operations['issueLivenessChallenge'];
     delete?: never;
@@ -2157,7 +2157,7 @@ export interface components {
   schemas: {
     AdvanceBody: {
       /**
-       * @description consent: `{accepted: true, locale?, version?}`. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without the back). face_match: `{selfie_uri, liveness_mode}`; active: also `challenge_id` and `frame_uris`, one per pose. sarlaft: `{}`. A step that is not required: `{skip: true}`.
+       * @description consent: `{accepted: true, locale?, version?}`. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without the back). face_match: `{selfie_uri, liveness_mode}`; basic: with `frames` (3 to 5 pictures of two seconds) and their `nonce`, if the picture is to be checked for life; active: also `challenge_id` and `frame_uris`, one per pose. sarlaft: `{}`. A step that is not required: `{skip: true}`.
        * @example {
        *       "accepted": true
        *     }
@@ -3578,7 +3578,7 @@ export interface components {
        * @default true
        */
       required?: boolean;
-      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998). sarlaft: `validation_code` (default `default`). */
+      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3), `file_allowed` (whether the capture page also takes a file, default true). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998), `passive_liveness` (what frames beside the selfie are for: off; signal, the default: suspicious ones send to review; require: so does a selfie without frames of a live head), `file_allowed` (default false). sarlaft: `validation_code` (default `default`). */
       config?: {
         [key: string]: unknown;
       };
@@ -3748,9 +3748,17 @@ export interface components {
       /** @description Send it as cursor for the next page; null on the last one. */
       next_cursor: string | null;
     };
+    LivenessChallengeBody: {
+      /**
+       * @description active: a sequence of head turns. passive: no poses; send `challenge_id` as the `nonce` of `frames`.
+       * @default active
+       * @enum {string}
+       */
+      kind?: 'active' | 'passive';
+    };
     LivenessChallengeView: {
       challenge_id: string;
-      /** @description Upload one selfie per pose, in this order. */
+      /** @description Upload one selfie per pose, in this order. None in a passive challenge. */
       poses: ('center' | 'left' | 'right')[];
       /** Format: date-time */
       issued_at: string;
@@ -4112,6 +4120,22 @@ export interface components {
       /** Format: email */
       email?: string;
       phone?: string;
+      /**
+       * @description The subject takes the flow on our capture page: the answer has `capture_url`.
+       * @default false
+       */
+      hosted?: boolean;
+      /**
+       * @description Hosted: where the capture page leads the subject at the end. Its origin must be registered (PUT /v1/billing/return-origins). Nothing is added to it: the outcome comes by webhook or GET.
+       * @example https://app.example.com/onboarding/done
+       */
+      return_url?: string;
+      /**
+       * @description Hosted: the language that the capture page begins in.
+       * @default es-CO
+       * @enum {string}
+       */
+      locale?: 'es-CO' | 'en';
     };
     OpenedSession: {
       /** @example fls_01jd3v4x5pfqk8a9s7b2m0c1de */
@@ -4157,6 +4181,12 @@ export interface components {
        * @example fst_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE
        */
       token: string;
+      /**
+       * Format: uri
+       * @description Of a hosted session: the page that the subject opens. Shown once; its token stands in the fragment.
+       * @example https://person.example.com/capture#cpt_Q0dN8yXcV1rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxE0aB1cD
+       */
+      capture_url?: string;
     };
     OwnerEmailProofView: {
       /** Format: uuid */
@@ -4454,7 +4484,9 @@ export interface components {
         | 'completed'
         | 'rejected'
         | 'expired'
-        | 'erased';
+        | 'erased'
+        | 'handed_over'
+        | 'device_changed';
       /** Format: date-time */
       at: string;
       /** @description `subject`, the prefix of an API key or its X-Actor, `compliance` or `system`. */
@@ -8212,7 +8244,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['LivenessChallengeBody'];
+      };
+    };
     responses: {
       /** @description Done. */
       201: {
@@ -8229,7 +8265,7 @@ export interface operations {
           'application/json': components['schemas']['LivenessChallengeView'];
         };
       };
-      400: components['responses']['BadRequest'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
