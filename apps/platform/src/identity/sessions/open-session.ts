@@ -1,5 +1,4 @@
 import {
-  ApiOptional,
   ApiProblems,
   IdempotencyKey,
   Idempotent,
@@ -10,31 +9,23 @@ import {
   type Principal,
   actingOf,
 } from '@constancia/http';
-import { PERSON_LOCALES, type PersonLocale } from '@constancia/contracts';
 import { requestFingerprint, type StoredResponse } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
-import {
-  DOCUMENT_TYPES,
-  documentProblem,
-  type DocumentType,
-  isCountry,
-  plainDocumentNumber,
-} from '@constancia/reference-data';
+import { documentProblem, type DocumentType, isCountry, plainDocumentNumber } from '@constancia/reference-data';
 import type { Tx } from '@constancia/persistence';
 import { type FieldError, UnknownReference, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { IsBoolean, IsEmail, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ReturnOrigins } from '../../billing/topup/return-origins.ts';
 import { PlatformConfig } from '../../config.ts';
 import { DEFAULT_CODE, DEFAULT_TYPE } from '../flows/default-flow.ts';
 import type { Flow } from '../flows/flow.entity.ts';
 import { publishedFlow } from '../flows/flows.ts';
-import { CODE_HELP, FLOW_CODE } from '../flows/list-flows.ts';
 import { CaptureTokens, type NewCapture } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
+import { OpenSessionBody } from './open-session-body.ts';
 import { triggerOf } from './sandbox-triggers.ts';
 import { sessionRow } from './session-changes.ts';
 import type { SubjectFacts } from '../subjects/subject.ts';
@@ -44,74 +35,6 @@ import { generateSessionToken } from './session-token.ts';
 import { OpenedSessionView, SessionView } from './session-view.ts';
 
 const SESSION_HOURS = 24;
-
-export class OpenSessionBody {
-  @ApiOptional({ default: DEFAULT_TYPE })
-  @IsString()
-  @Matches(FLOW_CODE, { message: CODE_HELP })
-  type?: string;
-
-  @ApiOptional({ default: DEFAULT_CODE })
-  @IsString()
-  @Matches(FLOW_CODE, { message: CODE_HELP })
-  code?: string;
-
-  @ApiOptional({
-    description: 'Your own reference of the customer: the same reference, the same subject. Put no personal data here.',
-    example: 'customer-417',
-  })
-  @IsString()
-  @Length(1, 200)
-  external_ref?: string;
-
-  @ApiProperty()
-  @IsIn(DOCUMENT_TYPES)
-  document_type: DocumentType;
-
-  @ApiProperty({ description: 'Checked by its type and country.', example: '1098765432' })
-  @IsString()
-  @MaxLength(64)
-  document_number: string;
-
-  @ApiProperty({ description: 'ISO 3166-1 alpha-2: who issued the document.', example: 'CO' })
-  @IsString()
-  @Matches(/^[A-Z]{2}$/, { message: 'Use the two capital letters of ISO 3166-1 alpha-2.' })
-  country: string;
-
-  @ApiOptional({ maxLength: 254 })
-  @IsEmail()
-  email?: string;
-
-  @ApiOptional()
-  @IsString()
-  @Matches(/^\+?[0-9 ()-]{7,20}$/, { message: 'Use 7 to 20 digits, with the country code where there is one.' })
-  phone?: string;
-
-  @ApiOptional({
-    default: false,
-    description: 'The subject takes the flow on our capture page: the answer has `capture_url`.',
-  })
-  @IsBoolean()
-  hosted?: boolean;
-
-  @ApiOptional({
-    description:
-      'Hosted: where the capture page leads the subject at the end. Its origin must be registered (PUT /v1/billing/return-origins). ' +
-      'Nothing is added to it: the outcome comes by webhook or GET.',
-    example: 'https://app.example.com/onboarding/done',
-  })
-  @IsString()
-  @MaxLength(2_000)
-  @Matches(/^https?:\/\/[^\s@\\]+$/)
-  return_url?: string;
-
-  @ApiOptional({
-    default: 'es-CO',
-    description: 'Hosted: the language that the capture page begins in.',
-  })
-  @IsIn(PERSON_LOCALES)
-  locale?: PersonLocale;
-}
 
 /** POST /v1/flows/sessions: a subject begins a flow. */
 @Controller('v1/flows/sessions')
