@@ -178,10 +178,8 @@ describe('every bundle, alone in an empty folder', () => {
       const document = await engines.work({ job: 'document', expected: {}, deadlineMs }, [picture]);
       expect(document).toMatchObject({ reading: { outcome: 'retry' } });
       const challenge = { mode: 'basic' as const, poses: [], issuedAt: 0, expiresAt: 0, externalId: null };
-      const face = await engines.work({ job: 'face', thresholds: null, challenge, receivedAt: [], deadlineMs }, [
-        picture,
-        picture,
-      ]);
+      const question = { challenge, receivedAt: [], passive: { policy: 'signal' as const } };
+      const face = await engines.work({ job: 'face', thresholds: null, ...question, deadlineMs }, [picture, picture]);
       expect(face).toMatchObject({ comparison: { outcome: 'retry', reasons: ['no_face'] } });
     } finally {
       await engines.close();

@@ -52,6 +52,7 @@ describe('the configuration of the platform', () => {
       COMPLIANCE_URL: 'https://compliance.example.com',
       SIGNING_URL: 'https://signing.example.com',
       CONSOLE_URL: 'https://console.example.com',
+      PERSON_URL: 'https://person.example.com',
     };
     expect(problemsOf(production)).toEqual([]);
     expect(problemsOf({ ...production, WEBHOOK_ALLOW_LOOPBACK: 'true' })).toEqual([
@@ -61,6 +62,7 @@ describe('the configuration of the platform', () => {
 
   it('names public https addresses of the hosts in production', () => {
     expect(problemsOf({ ...ENOUGH, SERVICE_ENVIRONMENT: 'production', ACCEPTED_CLEARTEXT: 'smtp,postgres' })).toEqual([
+      'PERSON_URL must be the public https:// address in production',
       'BASE_URL must be the public https:// address in production',
       'COMPLIANCE_URL must be the public https:// address in production',
       'SIGNING_URL must be the public https:// address in production',
