@@ -4,9 +4,7 @@
  */
 import { CAPTURES, type CaptureName, capture } from '../../libs/face-matching/src/passive/captures.fixture.ts';
 import { chipOf, judged, judgedCaptures, subjectOf } from '../../libs/face-matching/src/passive/measured-captures.fixture.ts'; // prettier-ignore
-import { COPIES } from '../../libs/face-matching/src/passive/portrait-copies.fixture.ts';
-import { portraitCorrelation } from '../../libs/face-matching/src/passive/portrait-copy.ts';
-import { COPY_THRESHOLDS } from '../../libs/face-matching/src/passive/thresholds.ts';
+import { COPIES, COPY_THRESHOLDS, portraitCorrelation } from '../../libs/face-matching/src/passive/portrait-copies.fixture.ts'; // prettier-ignore
 import { openEyes } from '../../libs/face-matching/src/open-engines.fixture.ts';
 import { allPairs, hasFaces, photo } from '../../libs/face-matching/src/shared-faces.fixture.ts';
 import { type BenchRow, percentile, report } from './measure.ts';

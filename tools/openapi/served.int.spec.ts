@@ -100,11 +100,12 @@ function templateOf(pattern: string): string {
 /** The routes of a running app, as `GET /v1/signatures/{id}`, from the tree that Fastify prints. */
 function routesOf(app: NestFastifyApplication): string[] {
   const server = app.getHttpAdapter().getInstance() as unknown as Pick<FastifyInstance, 'constancia' | 'printRoutes'>;
-  const routesOfHost = (host: 'api' | 'page') =>
+  const routesOfHost = (host: 'api' | 'page' | 'person') =>
     server.constancia.routes.of(host).map(({ method, template }) => `${method} ${template}`);
   const onApi = new Set(routesOfHost('api'));
-  // What the pages of the other host need, no program asks for.
-  const onPageHostAlone = new Set(routesOfHost('page').filter((route) => !onApi.has(route)));
+  // What the pages of the other hosts need, no program asks for.
+  const ofPages = [...routesOfHost('page'), ...routesOfHost('person')];
+  const onPageHostAlone = new Set(ofPages.filter((route) => !onApi.has(route)));
   const routes = new Set<string>();
   const above: string[] = [];
   for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {

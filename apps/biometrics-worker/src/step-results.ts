@@ -91,24 +91,37 @@ function faceResult({
     score: comparison.score,
     raw_metric: comparison.rawMetric,
     thresholds: comparison.thresholds,
-    liveness: {
-      mode,
-      passed: liveness?.passed ?? null,
-      score: liveness?.score ?? null,
-      signals: [
-        ...(liveness?.signals.map(({ name, value }) => `${name}=${Math.round(value * 1_000) / 1_000}`) ?? []),
-        ...Object.entries(liveness?.checks ?? {}).map(([check, held]) => `${check}=${held}`),
-      ],
-      evidence: [
-        'selfie',
-        ...(mode === 'active' ? ['challenge' as const] : []),
-        ...(liveness?.passive ? ['frames' as const] : []),
-      ],
-      passive: liveness?.passive ? passiveResult(liveness.passive) : null,
-      portrait_copy: liveness?.portraitCopy ?? null,
-    },
+    liveness: livenessResult(liveness, mode),
     reasons,
     took_ms: comparison.tookMs + (liveness?.tookMs ?? 0),
+  };
+}
+
+function livenessResult(liveness: LivenessVerdict | null, mode: LivenessMode): FaceStepResult['liveness'] {
+  const challenge = mode === 'active' ? (['challenge'] as const) : [];
+  if (liveness === null) {
+    return {
+      mode,
+      passed: null,
+      score: null,
+      signals: [],
+      evidence: ['selfie', ...challenge],
+      passive: null,
+      portrait_copy: null,
+    };
+  }
+  const { passed, score, signals, checks, passive, portraitCopy } = liveness;
+  return {
+    mode,
+    passed,
+    score,
+    signals: [
+      ...signals.map(({ name, value }) => `${name}=${Math.round(value * 1_000) / 1_000}`),
+      ...Object.entries(checks).map(([check, held]) => `${check}=${held}`),
+    ],
+    evidence: ['selfie', ...challenge, ...(passive ? (['frames'] as const) : [])],
+    passive: passive ? passiveResult(passive) : null,
+    portrait_copy: portraitCopy ?? null,
   };
 }
 

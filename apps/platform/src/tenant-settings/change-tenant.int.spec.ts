@@ -1,3 +1,4 @@
+import { Database } from '@constancia/persistence';
 import { eventually, testDatabase, type TestDatabase, testMember, testTenant } from '@constancia/testing';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -184,7 +185,6 @@ describe('the name of a tenant', () => {
 });
 
 async function listener(onHash: (hash: string) => void): Promise<{ close(): Promise<void> }> {
-  const { Database } = await import('@constancia/persistence');
   const store = await Database.connect({ url: database.app('platform'), applicationName: 'announcements' });
   const subscription = await store.listen('api_key_changed', onHash);
   await eventually(() => expect(store.listening).toBe(true), 5_000, 20);

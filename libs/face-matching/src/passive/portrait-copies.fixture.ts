@@ -2,6 +2,9 @@ import sharp from 'sharp';
 import { Deadline } from '@constancia/kernel';
 import type { Eyes } from '../look.ts';
 
+export { portraitCorrelation } from './portrait-copy.ts';
+export { COPY_THRESHOLDS } from './thresholds.ts';
+
 type Copy = (picture: Buffer, eyes: Eyes) => Promise<Buffer>;
 
 const shrunk = (picture: Buffer, side: number, quality: number) =>
