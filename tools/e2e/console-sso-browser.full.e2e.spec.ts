@@ -28,7 +28,7 @@ describe.skipIf(!installed)('single sign-on in a browser', () => {
     await provider?.close();
   });
 
-  /** The tenant's provider is on another site than the console: 127.0.0.1 and localhost. */
+  /** The tenant's provider is on another site than the console: localhost and 127.0.0.1. */
   async function withProvider(): Promise<{ slug: string; provider: OpenidProvider }> {
     const { tenantId } = await signUp(stack);
     const [row] = (await inStore(stack, 'select slug from platform.tenant where id = $1', [tenantId])) as {
@@ -37,7 +37,7 @@ describe.skipIf(!installed)('single sign-on in a browser', () => {
     const slug = (row as { slug: string }).slug;
     const owner = await testMember({ query: (sql, params) => inStore(stack, sql, params) as never }, tenantId, 'owner');
     const started = await startOpenidProvider({
-      hostname: 'localhost',
+      hostname: '127.0.0.1',
       redirectUris: [`${stack.consoleUrl}/console/sso/${slug}/callback`],
       accounts: [
         { id: 'ana', email: 'ana@banco.example', email_verified: true, name: 'Ana Ruiz', groups: ['analysts'] },
