@@ -168,6 +168,7 @@ describe('the tenants on the ops port', () => {
     const production = await runningPlatform(store, {
       ...productionVariables(),
       CONSOLE_URL: 'https://console.example.com',
+      PERSON_URL: 'https://person.example.com',
       WEBHOOK_ALLOW_LOOPBACK: 'false',
       BASE_URL: 'https://platform.example',
       COMPLIANCE_URL: 'https://compliance.example',

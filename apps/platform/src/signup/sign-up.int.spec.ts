@@ -191,6 +191,7 @@ describe('POST /signup in production', () => {
     const production = await runningPlatform(database, {
       ...productionVariables(),
       CONSOLE_URL: 'https://console.example.com',
+      PERSON_URL: 'https://person.example.com',
       BASE_URL: 'https://api.example.com',
       COMPLIANCE_URL: 'https://compliance.example.com',
       SIGNING_URL: 'https://signing.example.com',
