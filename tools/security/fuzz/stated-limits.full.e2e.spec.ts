@@ -45,8 +45,8 @@ const OTHERWISE: [where: (operation: Operation, limit: StatedLimit) => boolean, 
   ],
 ];
 
-/** Members that only some kinds of node have: the document's first kind has none of them. Networks, whose form no schema states. */
-const NOT_EVERYWHERE = /^\/definition\/nodes\/0\/|^\/allowed_cidrs$/;
+/** Members that only some kinds of node have: the document's first kind has none of them. Networks and domains, whose form the values here do not have. */
+const NOT_EVERYWHERE = /^\/definition\/nodes\/0\/|^\/(allowed_cidrs|domains)$/;
 
 let fuzz: FuzzStack;
 

@@ -18,7 +18,7 @@ import type { RoleMap } from './sso.entity.ts';
 const MAX_GROUPS = 100;
 const MAX_GROUP_LENGTH = 200;
 const MAPPED_ROLES: readonly string[] = ROLES.filter((role) => role !== 'owner');
-const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 /** Printable ASCII: what a header and an OAuth parameter can carry. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
@@ -42,12 +42,12 @@ const IsRoleMap = (): PropertyDecorator =>
 
 export class SsoBody {
   @ApiProperty({
-    format: 'uri',
     description: 'The issuer exactly as the provider’s discovery document names it.',
     example: 'https://login.notaria.example/realms/empleados',
   })
   @IsString()
   @MaxLength(512)
+  @Matches(/^https?:\/\/\S+$/, { message: 'must be the address of an issuer' })
   issuer: string;
 
   @ApiProperty({ description: 'The id of the client that you registered there for Constancia.', example: 'constancia' })

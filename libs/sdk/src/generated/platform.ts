@@ -4768,7 +4768,6 @@ export interface components {
     };
     SsoBody: {
       /**
-       * Format: uri
        * @description The issuer exactly as the provider’s discovery document names it.
        * @example https://login.notaria.example/realms/empleados
        */

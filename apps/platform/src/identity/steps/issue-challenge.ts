@@ -71,10 +71,10 @@ export class IssueChallenge {
     @CurrentPrincipal() principal: Principal | undefined,
     @Holder() bearer: SessionBearer | undefined,
     @Param('id') id: string,
-    @Body() body: LivenessChallengeBody | undefined,
+    @Body() { kind = 'active' }: LivenessChallengeBody,
   ): Promise<LivenessChallengeView> {
     const caller = sessionCaller(principal, bearer, id);
-    const challenge = await forCaller(caller, () => this.challenges.issue(caller, body?.kind ?? 'active'));
+    const challenge = await forCaller(caller, () => this.challenges.issue(caller, kind));
     return {
       challenge_id: typeId('lch', challenge.id),
       poses: challenge.poses,
