@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { typeId } from '@constancia/kernel';
 import { redisInstalled } from '@constancia/testing';
 import { variants } from '@constancia/testing/shared-folder';
 import pg from 'pg';
@@ -10,6 +11,7 @@ import type { Query } from '../oracle/finding.ts';
 import { emptyJournal, type Journal } from '../oracle/journal.ts';
 import { brokenPromises } from '../oracle/promises.ts';
 import { brokenReceipts, type Receipt } from '../oracle/receipts.ts';
+import { brokenTopups } from '../oracle/topups.ts';
 import { FAULTS } from './faults/all.ts';
 import { Load } from './load/load.ts';
 import { Random } from './random.ts';
@@ -205,6 +207,28 @@ describe('faults under load, the short form', () => {
       const strange = { ...first, headers: { ...first.headers, 'webhook-id': crypto.randomUUID() } };
       expect(await asked([...all, strange])).toContainEqual(
         expect.stringMatching(/^a delivery of an event that is not/),
+      );
+    });
+
+    it('a top-up with twice its credits, one without them, and a payment of no top-up', async () => {
+      const { payments } = stage.payments;
+      const [credited] = await stage.sql<{ entry: string; topup: string; amount: string }>(
+        `select e.id as entry, t.id as topup, e.amount from platform.credit_entry e join platform.topup t on t.id = e.ref_id
+          where e.ref_type = 'topup' and (select count(*) from platform.credit_entry o where o.ref_id = t.id) = 1 order by t.id limit 1`,
+      );
+      const { entry, topup, amount } = credited!;
+      const ask = async (query: Query) =>
+        (await brokenTopups(query, payments)).filter((found) => found.includes(typeId('top', topup)));
+      expect(await saysOf('select 1', ask)).toEqual([]);
+      const says = (credits: number) => [
+        expect.stringMatching(`^a top-up that its payments do not explain: \\S+ has ${credits} credits`),
+      ];
+      const doubled = `update platform.credit_entry set amount = amount * 2 where id = '${entry}'`;
+      expect(await saysOf(doubled, ask)).toEqual(says(2 * Number(amount)));
+      expect(await saysOf(`delete from platform.credit_entry where id = '${entry}'`, ask)).toEqual(says(0));
+      const ofNothing = { ...payments[0]!, id: '1', external_reference: typeId('top') };
+      expect(await brokenTopups(stage.query, [...payments, ofNothing])).toContainEqual(
+        expect.stringMatching(/^a payment of no top-up: 1 for top_/),
       );
     });
 

@@ -372,7 +372,7 @@ describe('reading requests', () => {
   test("another tenant's request, an unknown one and a malformed id are the same 404, on every path", async () => {
     const { body } = await create();
     const other = await testTenant(database);
-    const ids = [body.id, 'sig_00000000000000000000000000', 'nonsense', templateId];
+    const ids = [body.id, 'sig_00000000000000000000000000', 'nonsense'];
     for (const [suffix, method] of [
       ['', 'GET'],
       ['/document', 'GET'],
@@ -387,6 +387,12 @@ describe('reading requests', () => {
       }));
       expect(shown[0]).toMatchObject({ status: 404, rest: { type: 'http://platform.test/problems/not-found' } });
       for (const one of shown) expect(one).toEqual(shown[0]);
+      // A look at its prefix tells: no store is asked, for one that exists either.
+      const ofAnotherKind = await signing.call(`/v1/signatures/${templateId}${suffix}`, { method, key: other.apiKey });
+      expect(ofAnotherKind).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringContaining('Give one that begins with sig_.') },
+      });
     }
   });
 
