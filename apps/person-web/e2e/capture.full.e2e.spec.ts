@@ -1,13 +1,11 @@
-import fs from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserInstalled } from '@constancia/testing/browser';
-import { sharedPath } from '@constancia/testing/shared-folder';
 import { type Photography, photographed } from '../../../libs/document-reading/src/rendered.fixture.ts';
 import { type CaptureServer, startCaptureServer } from '../dev/capture-server.ts';
 import { drawnCards } from '../src/guidance/camera-frame.fixture.ts';
 import { FakeCamera } from './fake-camera.ts';
-import { openPerson, type Person, type PersonOptions, unexpected } from './person.ts';
+import { openPerson, type Person, type PersonOptions, portrait, unexpected } from './person.ts';
 
 describe.skipIf(!browserInstalled('The capture page'))('the capture page', () => {
   let server: CaptureServer;
@@ -37,6 +35,7 @@ describe.skipIf(!browserInstalled('The capture page'))('the capture page', () =>
     ['glare', { glare: { x: 0.45, y: 0.5, radius: 0.24, strength: 1 } }],
     ['far', { fill: 0.4 }],
     ['tilted', { skew: 21 }],
+    ['blurred', { blur: 6 }],
   ] as const)(
     'says that a document is %s and takes no picture by itself, until the shutter is pressed',
     async (advice, shot) => {
@@ -103,23 +102,6 @@ describe.skipIf(!browserInstalled('The capture page'))('the capture page', () =>
     await behaved(other);
   });
 
-  it.each(['sarlaft'] as const)('survives a lost connection, a reload and Back at %s', async (step) => {
-    const one = await person({ step, sides: ['front'], pauseMs: 50 });
-    const { page, text, session, press } = one;
-    session.mode = 'down';
-    await page.reload();
-    await page.getByText(text.unreachable.lead).waitFor({ timeout: 20_000 });
-    session.mode = 'well';
-    await press(text.again);
-    await expect.poll(() => session.advances.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    expect(session.advances.filter((each) => each.step === step)).toHaveLength(1);
-    await page.reload();
-    await page.goBack().catch(() => undefined);
-    await page.goto(one.link);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await behaved(one);
-  });
-
   it.each([
     ['failed', 'not_verified'],
     ['manual_review', 'in_review'],
@@ -142,11 +124,3 @@ describe.skipIf(!browserInstalled('The capture page'))('the capture page', () =>
 });
 
 const photo = (card: Buffer, shot: Photography = {}): Promise<Buffer> => photographed(card, { width: 1280, ...shot });
-
-/** A photograph of ../shared, or, without that folder, a drawing: the server of these tests looks at neither. */
-async function portrait(): Promise<Buffer> {
-  const shared = sharedPath('faces', 'img1.jpg');
-  if (shared !== undefined) return fs.readFileSync(shared);
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="960"><rect width="720" height="960" fill="#9aa4ae"/><ellipse cx="360" cy="430" rx="190" ry="260" fill="#c79a7b"/><circle cx="290" cy="380" r="22"/><circle cx="430" cy="380" r="22"/><path d="M290 560q70 50 140 0" stroke="#6b2c2c" stroke-width="14" fill="none"/></svg>`;
-  return sharp(Buffer.from(drawing)).png().toBuffer();
-}

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { openBrowser } from '@constancia/testing/browser';
 import type { Browser } from 'playwright-core';
 
-/** A browser whose camera plays what it is shown. The file is read anew whenever a page opens the camera. */
+/** A browser whose camera plays what it is shown. The file is read whenever a page opens the camera. */
 export class FakeCamera {
   private constructor(
     readonly browser: Browser,
@@ -26,7 +26,9 @@ export class FakeCamera {
   /** Before the page opens the camera. */
   async show(picture: Buffer, shape: 'card' | 'face'): Promise<void> {
     const frame = await frameOf(picture, shape);
-    fs.writeFileSync(path.join(this.folder, 'video.mjpeg'), Buffer.concat(Array.from({ length: 5 }, () => frame)));
+    const file = path.join(this.folder, 'video.mjpeg');
+    fs.writeFileSync(`${file}.new`, Buffer.concat(Array.from({ length: 5 }, () => frame)));
+    fs.renameSync(`${file}.new`, file); // a page that opens the camera now has the old picture or the new one, never half of one
   }
 
   async close(): Promise<void> {
@@ -34,6 +36,9 @@ export class FakeCamera {
     fs.rmSync(this.folder, { recursive: true });
   }
 }
+
+/** The browser takes the greys of a JPEG from 16 to 235 for all there are and stretches them; these are pressed together before. */
+const STUDIO = [219 / 255, 16] as const;
 
 /** A camera is wider than high: of a face the page looks at the middle. */
 async function frameOf(picture: Buffer, shape: 'card' | 'face'): Promise<Buffer> {
@@ -43,6 +48,7 @@ async function frameOf(picture: Buffer, shape: 'card' | 'face'): Promise<Buffer>
     .toColourspace('srgb')
     .resize(width, height, { fit: 'cover', position: shape === 'face' ? 'attention' : 'centre' })
     .extend({ left: margin, right: margin, background: '#8a8f94' })
+    .linear(...STUDIO)
     .jpeg({ quality: 90, chromaSubsampling: '4:2:0' })
     .toBuffer();
 }

@@ -1,4 +1,7 @@
+import fs from 'node:fs';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { sharedPath } from '@constancia/testing/shared-folder';
 import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
 import type { CaptureServer } from '../dev/capture-server.ts';
 import type { CaptureFixture, CaptureSetup } from '../dev/capture-session.ts';
@@ -24,15 +27,17 @@ export interface Person {
 export interface PersonOptions extends CaptureSetup {
   viewport?: ViewportName;
   camera?: 'granted' | 'denied';
+  /** A session that exists, by another link. */
+  handedOver?: ReturnType<CaptureServer['add']>;
 }
 
 export async function openPerson(
   fake: FakeCamera,
   server: CaptureServer,
-  { viewport = 'phone', camera = 'granted', ...setup }: PersonOptions = {},
+  { viewport = 'phone', camera = 'granted', handedOver, ...setup }: PersonOptions = {},
 ): Promise<Person> {
   const locale = setup.locale ?? 'es-CO';
-  const { link, token, session } = server.add(setup);
+  const { link, token, session } = handedOver ?? server.add(setup);
   const watched = await WatchedPage.open(fake.browser, { viewport, locale, origin: server.url, secret: token });
   if (camera === 'granted') await watched.context.grantPermissions(['camera'], { origin: server.url });
   const { page } = watched;
@@ -48,3 +53,11 @@ export async function openPerson(
 /** The browser says of every lost connection and refusal that a resource failed to load; the page says it in words. */
 export const unexpected = ({ watched }: Person): string[] =>
   watched.problems.filter((problem) => !/Failed to load resource/.test(problem));
+
+/** A photograph of ../shared, or, without that folder, a drawing: the server of these tests looks at neither. */
+export async function portrait(): Promise<Buffer> {
+  const shared = sharedPath('faces', 'img1.jpg');
+  if (shared !== undefined) return fs.readFileSync(shared);
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="960"><rect width="720" height="960" fill="#9aa4ae"/><ellipse cx="360" cy="430" rx="190" ry="260" fill="#c79a7b"/><circle cx="290" cy="380" r="22"/><circle cx="430" cy="380" r="22"/><path d="M290 560q70 50 140 0" stroke="#6b2c2c" stroke-width="14" fill="none"/></svg>`;
+  return sharp(Buffer.from(drawing)).png().toBuffer();
+}

@@ -38,16 +38,14 @@ export function Selfie({ state }: { state: CaptureState }) {
   const take = useCallback(
     async (video: HTMLVideoElement): Promise<void> => {
       const taken: TakenSelfie = { selfie: await takePicture(video, 'face'), frames: [], challenge: null };
-      if (active) {
-        const posed = await challenge.take(video, taken, () => api.challenge());
-        if (posed !== null) await upload(posed);
-        return;
-      }
-      if (passive !== null) {
+      if (active || passive !== null) {
         const outcome = await send(async () => {
           taken.challenge = await api.challenge();
         });
         if (outcome !== 'done') return;
+      }
+      if (taken.challenge?.kind === 'active') return upload(await challenge.take(video, taken, taken.challenge));
+      if (passive !== null) {
         setNear(true);
         const count = Math.min(passive.most, Math.max(passive.least, FRAMES));
         for (let nth = 0; nth < count; nth++) {

@@ -15,14 +15,11 @@ export function useChallenge(words: Messages['selfie']) {
   return useMemo(
     () => ({
       instruction,
-      /** Null when there is no challenge to be had. */
       take: async (
         video: HTMLVideoElement,
         taken: TakenSelfie,
-        ask: () => Promise<CaptureChallenge>,
-      ): Promise<TakenSelfie | null> => {
-        const challenge = await ask().catch(() => null);
-        if (challenge === null || challenge.kind !== 'active') return null;
+        challenge: Extract<CaptureChallenge, { kind: 'active' }>,
+      ): Promise<TakenSelfie> => {
         const frames: Blob[] = [];
         for (const [nth, pose] of challenge.poses.entries()) {
           const sentence = words.pose(nth + 1, challenge.poses.length, words.poses[pose] ?? pose);
