@@ -1,7 +1,5 @@
-import fs from 'node:fs';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { sharedPath } from '@constancia/testing/shared-folder';
 import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
 import type { CaptureServer } from '../dev/capture-server.ts';
 import type { CaptureFixture, CaptureSetup } from '../dev/capture-session.ts';
@@ -54,10 +52,8 @@ export async function openPerson(
 export const unexpected = ({ watched }: Person): string[] =>
   watched.problems.filter((problem) => !/Failed to load resource/.test(problem));
 
-/** A photograph of ../shared, or, without that folder, a drawing: the server of these tests looks at neither. */
-export async function portrait(): Promise<Buffer> {
-  const shared = sharedPath('faces', 'img1.jpg');
-  if (shared !== undefined) return fs.readFileSync(shared);
+/** A drawing: the server of these tests looks at no face, and the page only whether there is one. */
+export function portrait(): Promise<Buffer> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="960"><rect width="720" height="960" fill="#9aa4ae"/><ellipse cx="360" cy="430" rx="190" ry="260" fill="#c79a7b"/><circle cx="290" cy="380" r="22"/><circle cx="430" cy="380" r="22"/><path d="M290 560q70 50 140 0" stroke="#6b2c2c" stroke-width="14" fill="none"/></svg>`;
   return sharp(Buffer.from(drawing)).png().toBuffer();
 }
