@@ -53,7 +53,7 @@ describe.skipIf(!browserInstalled('A journey over the capture page'))('a journey
       await one.heading(text.result.verified.title);
       await one.watched.screen('journey-3-verified');
       expect(session.pictures.map(({ kind }) => kind)).toEqual(['doc_front', 'doc_back', 'selfie', ...Array<string>(4).fill('frame')]); // prettier-ignore
-      expect(session.advances.map(({ step }) => step)).toEqual(['consent', 'document_upload', 'face_match']);
+      expect(session.advances.map(({ step }) => step)).toEqual(['consent', 'document_upload', 'face_match', 'sarlaft']);
       const left = await page.evaluate<string>(
         `Promise.all([caches.keys(), indexedDB.databases()]).then((all) => JSON.stringify([all, localStorage.length, sessionStorage.length]))`,
       );
