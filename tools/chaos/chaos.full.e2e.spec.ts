@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { typeId } from '@constancia/kernel';
 import { redisInstalled } from '@constancia/testing';
-import { variants } from '@constancia/testing/shared-folder';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenInvariants } from '../oracle/broken-invariants.ts';
@@ -118,7 +117,7 @@ describe('faults under load, the short form', () => {
     await stage?.close();
   });
 
-  it.each(variants(SHORT))('%s: nothing is lost, nothing is done twice', async (name) => {
+  it.each(SHORT)('%s: nothing is lost, nothing is done twice', async (name) => {
     const fault = FAULTS.find((each) => each.name === name)!;
     const { violations, acknowledged, waiting } = await playRound(stage, fault, { seed: SEED, seconds: 3 });
     expect(violations).toEqual([]);

@@ -3,7 +3,8 @@
  * changed since it passed is not run again (nx.json states what each depends on). Installs packages when there are none.
  *
  * npm run test:full: the rest. The specs whose name holds ".full."; API operations that no test of either command called; what uses
- * ../shared once more without it; the main job and the tests of child processes on the Node version of the images.
+ * ../shared once more without it (of what starts deployments and browsers only the main job); the main job and the tests of child
+ * processes on the Node version of the images.
  *
  * Both end with what passed, what was skipped, what is unstable and what failed, with reasons. With CI=true a skipped test is a failure.
  */
@@ -74,7 +75,7 @@ if (!full) {
   targets(['lint', 'typecheck', 'openapi', 'build'], Math.min(cores, 8));
   targets(['test'], cores);
 } else {
-  targets(['test-full'], 1);
+  targets(['test-full'], cores);
   if (fs.existsSync('dist/reports/test'))
     check('operations', [process.execPath, 'tools/run.mjs', 'tools/openapi/unused-operations.ts'], { quiet: true });
   else summary.leftOut('operations that no test calls: run `npm test` before, on the same sources');
@@ -84,7 +85,8 @@ if (!full) {
   fs.rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const hidden = { SHARED_DIR: '', SHARED_HIDDEN_AGAIN: '1' };
-  const { status } = run([bin('vitest'), 'run', ...reporters, ...specsThatUseShared(root)], { more: hidden });
+  const specs = specsThatUseShared(root).filter((file) => !file.endsWith('.full.e2e.spec.ts'));
+  const { status } = run([bin('vitest'), 'run', ...reporters, ...specs], { more: hidden });
   summary.withoutShared(report, status);
 
   check('nodes', [process.execPath, 'tools/nodes/test-nodes.mjs', '--images']);

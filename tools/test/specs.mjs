@@ -21,9 +21,9 @@ const env = {
   NODE_NO_WARNINGS: '1',
   TEST_TARGET: target,
   OPERATIONS_DIR: path.join(results, 'operations'),
-  // nx runs `test` of several projects at once, a core each; that of tools, the longest, comes last and has the cores that are free then.
-  // test-full runs alone: it measures, kills and starts whole deployments.
-  ...(target === 'test' && project !== 'tools' && { VITEST_MAX_WORKERS: '1' }),
+  // nx runs several projects at once, a core each. That of tools, the longest, has both: it comes last in `test`, and its `test-full`,
+  // which measures, kills and starts whole deployments, runs alone.
+  ...(project !== 'tools' && { VITEST_MAX_WORKERS: '1' }),
 };
 const vitest = path.join(WORKSPACE, 'node_modules/vitest/vitest.mjs');
 
