@@ -98,6 +98,8 @@ export const EXCEPTIONS: readonly Exception[] = [
       '/v1/sign/{token}/document',
       '/v1/sign/{token}/draft',
       '/v1/sign/{token}/new-link',
+      '/v1/sign/{token}/identity',
+      '/v1/sign/{token}/identity/complete',
       '/v1/sign/{token}/not-me',
       '/v1/sign/{token}/otp/send',
       '/v1/sign/{token}/otp/verify',

@@ -19,6 +19,7 @@ import { OperatorsModule } from './ops/operators.module.ts';
 import { SEALED_TABLES } from './sealing/sealed-tables.ts';
 import { SignModule } from './sign/sign.module.ts';
 import { SignaturesModule } from './signatures/signatures.module.ts';
+import { SignerIdentityModule } from './signer-identity/signer-identity.module.ts';
 import { SigningHttp } from './signing-http.ts';
 import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
 import { SIGNING_TABLES } from './tables.ts';
@@ -50,6 +51,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     EnvelopesModule,
     ErasuresModule,
     SignModule,
+    SignerIdentityModule,
     SigningKeysModule,
     VerificationModule,
     OperatorsModule,

@@ -57,6 +57,13 @@ export type {
   ScreeningResultMessage,
 } from './queues.ts';
 export type { SessionReviewMessage, SessionReviewRequest, SessionReviewResult } from './session-reviews.ts';
+export type {
+  SignerIdentityMessage,
+  SignerIdentityRequest,
+  SignerIdentityResult,
+  SignerIdentityResultMessage,
+  VerifiedSigner,
+} from './signer-identity.ts';
 export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
 export { SIGNING_CONTEXT } from './signing-contexts.ts';
 export type { EnvelopeEndReason, EnvelopeWords, SignerMark, SignerPerson, SignerValues } from './signing-contexts.ts';

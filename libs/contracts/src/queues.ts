@@ -1,5 +1,6 @@
 import type { ErasureRequestMessage, ErasureResultMessage } from './erasures.ts';
 import type { SessionReviewMessage, SessionReviewResultMessage } from './session-reviews.ts';
+import type { SignerIdentityMessage, SignerIdentityResultMessage } from './signer-identity.ts';
 
 /**
  * Every queue and the one app that consumes it. Messages are hints: versioned, ids only, free to be lost. A start-up check
@@ -18,6 +19,8 @@ export const QUEUES = {
   'compliance-erasure': { consumer: 'compliance' },
   'signing-erasure': { consumer: 'signing' },
   'erasure-result': { consumer: 'platform' },
+  'signer-identity': { consumer: 'platform' },
+  'signer-identity-result': { consumer: 'signing' },
 } as const satisfies Record<string, { consumer: string }>;
 
 export type QueueName = keyof typeof QUEUES;
@@ -129,4 +132,6 @@ export interface QueueMessages {
   'compliance-erasure': ErasureRequestMessage;
   'signing-erasure': ErasureRequestMessage;
   'erasure-result': ErasureResultMessage;
+  'signer-identity': SignerIdentityMessage;
+  'signer-identity-result': SignerIdentityResultMessage;
 }

@@ -17,6 +17,14 @@ import {
 
 export const CIRCUIT_ID_EXAMPLE = 'cir_01kamx9d3sf0r8y7w2k4v6b1nq';
 
+export class IdentityFlowView {
+  @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'onboarding' })
+  type: string;
+
+  @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'default' })
+  code: string;
+}
+
 export class CircuitSignerView {
   @ApiProperty({ ...shape.role, example: 'buyer' })
   role: string;
@@ -26,6 +34,9 @@ export class CircuitSignerView {
 
   @ApiProperty({ ...shape.ordinal, example: 1 })
   order: number;
+
+  @ApiPropertyOptional({ description: 'Where the identity of the signer is verified.' })
+  identity_flow?: IdentityFlowView;
 }
 
 export class CircuitFieldView {

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export const AUTH_METHODS = ['otp_email', 'access_code'] as const;
+/** How a signer is authenticated; identity: with a document and the face, in a flow of the identity module. */
+export const AUTH_METHODS = ['otp_email', 'access_code', 'identity'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
 export const CIRCUIT_STATUSES = ['draft', 'published', 'deprecated'] as const;
@@ -13,12 +14,20 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export const DOCUMENT_ACCESS = ['link', 'authenticated'] as const;
 export type DocumentAccess = (typeof DOCUMENT_ACCESS)[number];
 
+/** Names a flow of the identity module: its published version when the signer begins. */
+export interface IdentityFlow {
+  type: string;
+  code: string;
+}
+
 /** A role of a circuit. Signers of the same order sign in parallel; a higher order waits for the lower ones. */
 export interface CircuitSigner {
   role: string;
   /** What the signer proves, in this order. Never empty. */
   auth: AuthMethod[];
   order: number;
+  /** The flow in which an identity is verified; there when `auth` has identity. */
+  identity_flow?: IdentityFlow;
 }
 
 /** A box on the base PDF that one role fills in. Points; x, y: lower-left corner, from that of the page as a viewer shows it. */

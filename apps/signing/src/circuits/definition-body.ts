@@ -25,6 +25,20 @@ const SMALLEST_BOX = 6;
 
 const isPoints = { allowNaN: false, allowInfinity: false };
 
+const FLOW_NAME = /^[a-z0-9_-]{1,64}$/;
+
+export class IdentityFlowBody {
+  @ApiOptional({ default: 'onboarding' })
+  @IsString()
+  @Matches(FLOW_NAME)
+  type?: string;
+
+  @ApiOptional({ default: 'default' })
+  @IsString()
+  @Matches(FLOW_NAME)
+  code?: string;
+}
+
 export class CircuitSignerBody {
   @ApiProperty({ description: 'Names the signer in fields and envelopes.', example: 'buyer' })
   @IsString()
@@ -50,6 +64,16 @@ export class CircuitSignerBody {
   @Min(1)
   @Max(DEFINITION_LIMITS.order)
   order: number;
+
+  @ApiOptional({
+    type: () => IdentityFlowBody,
+    description:
+      'The flow of the identity module that a signer with `identity` in `auth` goes through: what is published when the signer begins. ' +
+      'Left out: the default flow. Refused without `identity`.',
+  })
+  @ValidateNested()
+  @Type(() => IdentityFlowBody)
+  identity_flow?: IdentityFlowBody;
 }
 
 export class CircuitFieldBody {

@@ -1,7 +1,7 @@
 import { checked } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
-import type { CircuitField, Circuit, FieldType } from './circuit.entity.ts';
-import { type CircuitFieldBody, DefinitionBody } from './definition-body.ts';
+import type { CircuitField, CircuitSigner, Circuit, FieldType, IdentityFlow } from './circuit.entity.ts';
+import { type CircuitFieldBody, type CircuitSignerBody, DefinitionBody } from './definition-body.ts';
 
 /** What a definition says of a circuit. */
 export type Definition = Pick<Circuit, 'signers' | 'fields' | 'document_access'>;
@@ -28,12 +28,29 @@ export function definitionOf(body: unknown): Definition {
   }
   const reported = new Set(errors.map(({ pointer }) => pointer));
   errors.push(...contradictions(body).filter(({ pointer }) => !reported.has(pointer)));
+  if (read) errors.push(...flowErrors(read));
   if (errors.length > 0 || !read) throw new ValidationError(errors);
   return {
-    signers: read.signers.map(({ role, auth, order }) => ({ role, auth, order })),
+    signers: read.signers.map(signerOf),
     fields: read.fields.map(fieldOf),
     document_access: read.document_access ?? 'link',
   };
+}
+
+const DEFAULT_FLOW: IdentityFlow = { type: 'onboarding', code: 'default' };
+
+function signerOf({ role, auth, order, identity_flow }: CircuitSignerBody): CircuitSigner {
+  const flow = auth.includes('identity') ? { ...DEFAULT_FLOW, ...identity_flow } : undefined;
+  return { role, auth, order, ...(flow && { identity_flow: flow }) };
+}
+
+/** A flow that nobody would go through. */
+function flowErrors({ signers }: DefinitionBody): FieldError[] {
+  return signers.flatMap(({ auth, identity_flow }, at) =>
+    identity_flow !== undefined && !auth.includes('identity')
+      ? [error(`/signers/${at}/identity_flow`, 'not_allowed', 'The role is not authenticated by identity.')]
+      : [],
+  );
 }
 
 function fieldOf(field: CircuitFieldBody): CircuitField {

@@ -6,7 +6,7 @@ import type { CircuitSigner } from '../circuits/circuit.entity.ts';
 export function signerErrors(signers: readonly EnvelopeSignerBody[], roles: readonly CircuitSigner[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  signers.forEach(({ role, access_code }, at) => {
+  signers.forEach(({ role, access_code, name }, at) => {
     const definition = roles.find((one) => one.role === role);
     if (!definition) {
       errors.push(error(`/signers/${at}/role`, 'unknown_role', `The circuit has the roles ${listed(roles)}.`));
@@ -14,6 +14,10 @@ export function signerErrors(signers: readonly EnvelopeSignerBody[], roles: read
       errors.push(error(`/signers/${at}/role`, 'not_unique', 'Another signer has this role.'));
     } else {
       errors.push(...codeErrors(`/signers/${at}/access_code`, definition, access_code));
+      if (definition.auth.includes('identity') && name === undefined) {
+        const detail = `The role ${role} proves an identity: say which name its document must have.`;
+        errors.push(error(`/signers/${at}/name`, 'required', detail));
+      }
     }
     seen.add(role);
   });

@@ -4,13 +4,14 @@ import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SigningConfig } from '../config.ts';
-import { afterCode, ProvenState, setProofCookie } from './code-route.ts';
+import { afterCode } from './code-route.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
 import type { FoundSigner } from '../signer-requests/found-signer.ts';
 import type { IssuedProof } from '../signer-requests/signer-proofs.ts';
 import { MISSES_PER_LINK, OTP, OtpCodes } from '../signer-requests/otp-codes.ts';
 import { type CodeAsked, missed, proven, type RefusedCode } from '../signer-requests/proof-outcome.ts';
 import { notNow, requireAllowed, SignerRequests, standingOf } from '../signer-requests/signer-requests.ts';
+import { ProvenState, setProofCookie } from '../signer-requests/proven-state.ts';
 import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 export class OtpBody {

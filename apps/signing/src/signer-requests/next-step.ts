@@ -2,12 +2,13 @@ import type { AuthMethod, DocumentAccess } from '../circuits/circuit.entity.ts';
 import type { EnvelopeStatus, SignerStatus } from '../envelope-records/envelope-states.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
 
-export const NEXT_STEPS = ['wait', 'consent', 'otp', 'access_code', 'sign', 'done'] as const;
+export const NEXT_STEPS = ['wait', 'consent', 'otp', 'access_code', 'identity', 'sign', 'done'] as const;
 export type NextStep = (typeof NEXT_STEPS)[number];
 
 /** What a signer may ask for, by the path below /v1/sign/{token}. */
 export const SIGNER_REQUESTS = [
-  'consent', 'otp/send', 'otp/verify', 'access-code', 'draft', 'sign', 'decline', 'not-me',
+  'consent', 'otp/send', 'otp/verify', 'access-code', 'identity', 'identity/complete', 'draft', 'sign',
+  'decline', 'not-me',
 ] as const; // prettier-ignore
 export type SignerRequest = (typeof SIGNER_REQUESTS)[number];
 
@@ -31,7 +32,11 @@ export function isProven(standing: Pick<Standing, 'auth' | 'proven'>): boolean {
   return dueAuthentication(standing) === undefined;
 }
 
-const AFTER: Record<AuthMethod, NextStep> = { otp_email: 'otp', access_code: 'access_code' };
+const AFTER: Record<AuthMethod, NextStep> = {
+  otp_email: 'otp',
+  access_code: 'access_code',
+  identity: 'identity',
+};
 const WHILE_OPEN: Partial<Record<SignerStatus, NextStep>> = { waiting: 'wait', pending: 'consent', viewed: 'consent' };
 
 /** What a signer does next; `done`: nothing is left for this one to do. */
@@ -66,6 +71,7 @@ export function possibleAuthentication(standing: Standing): AuthMethod | undefin
 const AUTHENTICATION: Record<AuthMethod, readonly SignerRequest[]> = {
   otp_email: ['otp/send', 'otp/verify'],
   access_code: ['access-code'],
+  identity: ['identity', 'identity/complete'],
 };
 
 /** The requests that a standing allows; any other is 409. Who has not looked at the envelope yet may do nothing but look. */

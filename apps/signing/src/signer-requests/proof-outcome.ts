@@ -20,7 +20,10 @@ export interface RefusedCode {
   lockedUntil?: Date;
 }
 
-const SENTENCES: Record<AuthMethod, Record<CodeRefusal, string>> = {
+/** Methods that ask for a code. */
+export type CodeMethod = Exclude<AuthMethod, 'identity'>;
+
+const SENTENCES: Record<CodeMethod, Record<CodeRefusal, string>> = {
   otp_email: {
     wrong: 'This is not the code that was sent last.',
     locked: 'Too many wrong codes: have another one sent.',
@@ -35,7 +38,7 @@ const SENTENCES: Record<AuthMethod, Record<CodeRefusal, string>> = {
 
 /** 422: a code that was not accepted. */
 export function codeRefused(
-  method: AuthMethod,
+  method: CodeMethod,
   { reason, attemptsLeft, lockedUntil }: RefusedCode,
 ): UnprocessableEntity {
   return new UnprocessableEntity(SENTENCES[method][reason], {
@@ -45,7 +48,7 @@ export function codeRefused(
   });
 }
 
-/** Who gives a code, and for which envelope. */
+/** Who authenticates, and for which envelope. */
 export interface CodeAsked {
   held: HeldEnvelope;
   found: FoundSigner;
@@ -54,13 +57,15 @@ export interface CodeAsked {
 
 /**
  * A method is proven: issues the proof of this browser. The last method makes a signer who has consented `authenticated`. Whoever
- * authenticates again, or before consenting, changes nothing of that: the proof alone says who may act.
+ * authenticates again, or before consenting, changes nothing of that: the proof alone says who may act. `evidence`: what the trail states
+ * beside it.
  */
 export async function proven(
   tx: Tx,
   { held, found, visitor }: CodeAsked,
   method: AuthMethod,
   columns: SignerColumns,
+  evidence: Record<string, unknown> = {},
 ): Promise<IssuedProof> {
   const { signer } = held;
   const proof = await issueProof(tx, found, method);
@@ -69,7 +74,12 @@ export async function proven(
   const reached = signer.status === 'consented' || signer.status === 'authenticated';
   const change = { ...columns, ...first, ...(complete && reached && { authenticated_at: new Date() }) };
   await moved(tx, signer, complete ? 'authenticate' : 'prove', change);
-  await witnessed(tx, held, visitor, 'signer.authenticated', { method, outcome: 'verified', complete });
+  await witnessed(tx, held, visitor, 'signer.authenticated', {
+    ...evidence,
+    method,
+    outcome: 'verified',
+    complete,
+  });
   return proof;
 }
 
@@ -84,7 +94,7 @@ export async function missed(
   tx: Tx,
   held: HeldEnvelope,
   visitor: Visitor,
-  method: AuthMethod,
+  method: CodeMethod,
   { attemptsLeft, columns }: { attemptsLeft: number; columns: SignerColumns },
 ): Promise<void> {
   await updateSigner(tx, held.signer, { ...columns, code_misses: held.signer.code_misses + 1 });

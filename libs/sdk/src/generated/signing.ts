@@ -572,6 +572,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sign/{token}/identity': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how the verification of a signer stands
+     * @description For the client that holds the claim; to any other: 404, as when none was begun.
+     */
+    get: operations['getSignerIdentity'];
+    put?: never;
+    /**
+     * Begin to verify the identity of a signer
+     * @description Opens a session of the flow that the circuit names, which is charged as any session is. Ask with GET until `status` is open, and let the signer go on at `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; any other client begins another one, and the former ends. Five times an hour: else 429.
+     */
+    post: operations['startSignerIdentity'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/identity/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get the proof of a verified identity
+     * @description For the client that holds the claim, once `status` is verified; to any other client 404, before that 409. May be repeated, for another proof, while the envelope is open.
+     */
+    post: operations['completeSignerIdentity'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sign/{token}/new-link': {
     parameters: {
       query?: never;
@@ -908,7 +952,7 @@ export interface components {
       next_cursor: string | null;
     };
     /** @enum {string} */
-    AuthMethod: 'otp_email' | 'access_code';
+    AuthMethod: 'otp_email' | 'access_code' | 'identity';
     AuthenticationView: {
       /** @description In the order in which they are done. */
       required: components['schemas']['AuthMethod'][];
@@ -1027,13 +1071,15 @@ export interface components {
        *       "otp_email"
        *     ]
        */
-      auth: ('otp_email' | 'access_code')[];
+      auth: ('otp_email' | 'access_code' | 'identity')[];
       /**
        * Format: int32
        * @description Signers of the same order sign in parallel; a higher order waits until the lower ones have signed.
        * @example 1
        */
       order: number;
+      /** @description The flow of the identity module that a signer with `identity` in `auth` goes through: what is published when the signer begins. Left out: the default flow. Refused without `identity`. */
+      identity_flow?: components['schemas']['IdentityFlowBody'];
     };
     CircuitSignerView: {
       /** @example buyer */
@@ -1043,12 +1089,14 @@ export interface components {
        *       "otp_email"
        *     ]
        */
-      auth: ('otp_email' | 'access_code')[];
+      auth: ('otp_email' | 'access_code' | 'identity')[];
       /**
        * Format: int32
        * @example 1
        */
       order: number;
+      /** @description Where the identity of the signer is verified. */
+      identity_flow?: components['schemas']['IdentityFlowView'];
     };
     /** @enum {string} */
     CircuitStatus: 'draft' | 'published' | 'deprecated';
@@ -1368,9 +1416,9 @@ export interface components {
        */
       status: components['schemas']['SignerStatus'];
       /** @description What the signer has to prove. */
-      auth: ('otp_email' | 'access_code')[];
+      auth: ('otp_email' | 'access_code' | 'identity')[];
       /** @description What of it is proved. */
-      auth_completed: ('otp_email' | 'access_code')[];
+      auth_completed: ('otp_email' | 'access_code' | 'identity')[];
       /**
        * Format: date-time
        * @description When the link was first opened.
@@ -1541,6 +1589,37 @@ export interface components {
     };
     /** @enum {string} */
     FieldType: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
+    /** @enum {string} */
+    IdentityCheckStatus:
+      'requested' | 'open' | 'in_review' | 'verified' | 'name_mismatch' | 'not_verified' | 'expired' | 'refused';
+    IdentityCheckView: {
+      /** @description requested: ask again in a moment; open: the signer goes on at `capture_url`; in_review: a person looks at it; verified: `complete` gives the proof; name_mismatch: the document names somebody else than the envelope does; not_verified, expired: it can be begun again; refused: no verification is possible with this document. */
+      status: components['schemas']['IdentityCheckStatus'];
+      /**
+       * Format: uri
+       * @description While `status` is open.
+       */
+      capture_url: string | null;
+    };
+    IdentityClaimView: {
+      /**
+       * @description That this client began the verification: sent as `X-Identity-Claim`. Pages on the sign host have it as a cookie.
+       * @example rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxEQ0dN8yXcV1
+       */
+      token: string;
+    };
+    IdentityFlowBody: {
+      /** @default onboarding */
+      type?: string;
+      /** @default default */
+      code?: string;
+    };
+    IdentityFlowView: {
+      /** @example onboarding */
+      type: string;
+      /** @example default */
+      code: string;
+    };
     ModuleErasureView: {
       /** @example signing */
       module: components['schemas']['ErasingModule'];
@@ -1747,7 +1826,7 @@ export interface components {
        * @description `done`: nothing is left for this signer to do.
        * @enum {string}
        */
-      next: 'wait' | 'consent' | 'otp' | 'access_code' | 'sign' | 'done';
+      next: 'wait' | 'consent' | 'otp' | 'access_code' | 'identity' | 'sign' | 'done';
       /** @description What was entered so far (`PUT …/draft`); null without a proof of authentication, and when nothing was. */
       draft: {
         [key: string]: string | boolean;
@@ -1940,7 +2019,7 @@ export interface components {
        * @description `done`: nothing is left for this signer to do.
        * @enum {string}
        */
-      next: 'wait' | 'consent' | 'otp' | 'access_code' | 'sign' | 'done';
+      next: 'wait' | 'consent' | 'otp' | 'access_code' | 'identity' | 'sign' | 'done';
       /** @description What was entered so far (`PUT …/draft`); null without a proof of authentication, and when nothing was. */
       draft: {
         [key: string]: string | boolean;
@@ -2122,6 +2201,31 @@ export interface components {
        */
       status: 'active' | 'retired';
     };
+    StartIdentityBody: {
+      /** @enum {string} */
+      document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+      /**
+       * @description Checked by its type and country. It stands in no trail and no certificate.
+       * @example 1098765432
+       */
+      document_number: string;
+      /**
+       * @description ISO 3166-1 alpha-2: who issued the document.
+       * @example CO
+       */
+      country: string;
+    };
+    StartedIdentityView: {
+      /** @description requested: ask again in a moment; open: the signer goes on at `capture_url`; in_review: a person looks at it; verified: `complete` gives the proof; name_mismatch: the document names somebody else than the envelope does; not_verified, expired: it can be begun again; refused: no verification is possible with this document. */
+      status: components['schemas']['IdentityCheckStatus'];
+      /**
+       * Format: uri
+       * @description While `status` is open.
+       */
+      capture_url: string | null;
+      /** @description Shown once; null when this client had begun it already. */
+      claim: components['schemas']['IdentityClaimView'] | null;
+    };
     TemplatePage: {
       data: components['schemas']['TemplateView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
@@ -2220,6 +2324,8 @@ export interface components {
         | 'signer.token_rotated'
         | 'signer.not_me'
         | 'signer.link_renewed'
+        | 'signer.identity_started'
+        | 'signer.identity_checked'
         | 'envelope.voided'
         | 'envelope.expired'
         | 'envelope.sealed'
@@ -3899,6 +4005,130 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getSignerIdentity: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+        'X-Identity-Claim'?: string;
+      };
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityCheckView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  startSignerIdentity: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+        'X-Identity-Claim'?: string;
+      };
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartIdentityBody'];
+      };
+    };
+    responses: {
+      /** @description The verification is asked for. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StartedIdentityView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  completeSignerIdentity: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+        'X-Identity-Claim'?: string;
+      };
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How the signer stands, and the proof. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProvenState'];
+        };
+      };
+      400: components['responses']['BadRequest'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];

@@ -1,0 +1,27 @@
+import type { VerifiedSigner } from '@constancia/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { IdentityStatus } from './identity-states.ts';
+
+/** What trail and certificate state of a verified signer: no name, no number. */
+export type IdentityEvidence = Omit<VerifiedSigner, 'full_name'>;
+
+/** A row of signing.identity_check: the present check of a signer's identity. */
+@Entity({ schema: 'signing', name: 'identity_check' })
+export class IdentityCheck {
+  @PrimaryColumn('uuid') signer_id: string;
+  @Column('uuid') tenant_id: string;
+  /** What the identity module knows it by. */
+  @Column('uuid') id: string;
+  @Column('text') status: IdentityStatus;
+  /** SHA-256 of what the browser holds that started it. */
+  @Column('bytea') claim_hash: Buffer;
+  /** SecretBox: the SignerIdentityRequest, until it is answered. */
+  @Column('bytea', { nullable: true }) request_sealed: Buffer | null;
+  /** SecretBox: the address at which the person goes on, while the check is under way. */
+  @Column('bytea', { nullable: true }) capture_sealed: Buffer | null;
+  @Column('jsonb', { nullable: true }) verified: IdentityEvidence | null;
+  @Column('timestamptz', { array: true }) starts: Date[];
+  @Column('timestamptz', { nullable: true }) asked_at: Date | null;
+  @Column('timestamptz') created_at: Date;
+  @Column('timestamptz', { nullable: true }) settled_at: Date | null;
+}

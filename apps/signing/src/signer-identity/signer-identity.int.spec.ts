@@ -1,0 +1,314 @@
+import type { SignerIdentityRequest, SignerIdentityResult, VerifiedSigner } from '@constancia/contracts';
+import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
+import { ANSWERS, definitionOf, Signing } from '../sign/sign.fixture.ts';
+import type { SignState } from '../signer-requests/sign-state-view.ts';
+import { consentText } from '../signer-requests/consent-texts.ts';
+import { IdentityRequests } from './identity-requests.ts';
+import { IdentityResults } from './identity-results.ts';
+import type { StartedIdentityView } from './identity-view.ts';
+
+let database: TestDatabase;
+let running: RunningSigning;
+let tenant: TestTenant;
+let signing: Signing;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  running = await runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) });
+});
+
+beforeEach(async () => {
+  tenant = await testTenant(database, { credits: 10_000 });
+  signing = new Signing(running, database, tenant.apiKey);
+});
+
+afterAll(async () => {
+  await running?.close();
+  await database?.drop();
+});
+
+const DOCUMENT = { document_type: 'CC', document_number: '1.098.765.432', country: 'CO' };
+const CAPTURE = 'https://person.example/capture#cpt_a';
+const VERIFIED: VerifiedSigner = {
+  full_name: 'ÑUNGO PEÑA ANA MARIA',
+  document_type: 'CC',
+  document_country: 'CO',
+  verified_at: '2026-11-25T15:00:00.000Z',
+  flow: { type: 'onboarding', code: 'default', version: 1 },
+  session_id: 'fls_01kamx9d3sf0r8y7w2k4v6b1nq',
+};
+
+/** One browser of a signer: keeps its claim and its proof. */
+class Browser {
+  claim: string | null = null;
+  proof: string | null = null;
+
+  constructor(readonly token: string) {}
+
+  async call<Body = StartedIdentityView & SignState & Problem>(
+    path: string,
+    body?: object,
+    method = 'POST',
+  ): Promise<Answer<Body>> {
+    const headers = {
+      ...(this.claim !== null && { 'x-identity-claim': this.claim }),
+      ...(this.proof !== null && { 'x-sign-proof': this.proof }),
+    };
+    const answer = await running.call<Body>(`/v1/sign/${this.token}${path}`, {
+      method,
+      headers,
+      ...(body && { body }),
+    });
+    const { claim, proof } = (answer.body ?? {}) as { claim?: { token: string } | null; proof?: { token: string } };
+    if (claim) this.claim = claim.token;
+    if (proof) this.proof = proof.token;
+    return answer;
+  }
+
+  start = (body: object = DOCUMENT) => this.call('/identity', body);
+  show = () => this.call('/identity', undefined, 'GET');
+  complete = () => this.call('/identity/complete');
+  state = () => this.call('', undefined, 'GET');
+}
+
+/** A signer who has agreed and is to prove an identity. */
+async function signer(changes: { name?: string; auth?: string[] } = {}): Promise<Browser> {
+  const { name = 'Ana María Ñungo', auth = ['identity'] } = changes;
+  const { a } = await signing.tokens(definitionOf([{ role: 'a', auth }]), [{ role: 'a', name }]);
+  const browser = new Browser(a as string);
+  await browser.state();
+  const { version } = consentText('es-CO');
+  expect((await browser.call('/consent', { accepted: true, locale: 'es-CO', version })).status).toBe(200);
+  return browser;
+}
+
+const checkOf = async ({ token }: Browser) => {
+  const [row] = await database.query<{ id: string; status: string; request_sealed: Buffer | null }>(
+    `select c.* from signing.identity_check c join signing.envelope_signer s on s.id = c.signer_id
+      where s.token_hash = sha256(convert_to($1, 'utf8'))`,
+    [token],
+  );
+  return row as { id: string; status: string; request_sealed: Buffer | null };
+};
+
+/** As the identity module answers. */
+const answer = async (browser: Browser, result: SignerIdentityResult) =>
+  running.app.get(IdentityResults, { strict: false }).record(tenant.id, (await checkOf(browser)).id, result);
+
+const trail = async () =>
+  (
+    await database.query<{ type: string; data: string }>(
+      'select type, data from signing.envelope_event where tenant_id = $1 order by seq',
+      [tenant.id],
+    )
+  ).map(({ type, data }) => ({ type, data: JSON.parse(data) as Record<string, unknown> }));
+
+describe('a signer who proves an identity', () => {
+  it('begins with a document, goes on at the address of the identity module, and signs with the proof', async () => {
+    const browser = await signer();
+    expect((await browser.state()).body).toMatchObject({
+      next: 'identity',
+      auth: { required: ['identity'], completed: [] },
+    });
+    const started = await browser.start();
+    expect(started).toMatchObject({ status: 202, body: { status: 'requested', capture_url: null } });
+    expect(started.body.claim?.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    await answer(browser, { outcome: 'open', capture_url: CAPTURE });
+    expect((await browser.show()).body).toEqual({ status: 'open', capture_url: CAPTURE });
+    expect(await browser.complete()).toMatchObject({ status: 409 });
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    expect((await browser.show()).body).toEqual({ status: 'verified', capture_url: null });
+    expect((await browser.complete()).body).toMatchObject({ next: 'sign', auth: { completed: ['identity'] } });
+    expect((await browser.call('/sign', { ...ANSWERS, fields: {} })).status).toBe(200);
+    const events = await trail();
+    const { full_name: _, ...evidence } = VERIFIED;
+    expect(events).toContainEqual({
+      type: 'signer.identity_checked',
+      data: { outcome: 'verified', verified: evidence, salt: expect.any(String) },
+    });
+    expect(events).toContainEqual({
+      type: 'signer.authenticated',
+      data: { method: 'identity', outcome: 'verified', complete: true, ...evidence, salt: expect.any(String) },
+    });
+    expect(JSON.stringify(events)).not.toContain('1098765432');
+  });
+
+  it('is asked about with what the document says, sealed, until the identity module answers', async () => {
+    const browser = await signer();
+    const requests = running.app.get(IdentityRequests, { strict: false });
+    const asked: SignerIdentityRequest[] = [];
+    const queues = (
+      requests as unknown as { queues: { hint: () => void; seal: (request: SignerIdentityRequest) => string } }
+    ).queues;
+    vi.spyOn(queues, 'seal').mockImplementation((request) => (asked.push(request), 'sealed'));
+    vi.spyOn(queues, 'hint').mockImplementation(() => undefined);
+    try {
+      await browser.start();
+      await database.query('update signing.identity_check set asked_at = null where tenant_id = $1', [tenant.id]);
+      await requests.run();
+      const open = {
+        flow: { type: 'onboarding', code: 'default' },
+        document_type: 'CC',
+        document_number: '1098765432',
+        country: 'CO',
+        email: 'a@correo.example.co',
+        locale: 'es-CO',
+      };
+      expect(asked.filter((request) => request.open !== null)).toEqual([{ open }, { open }]);
+      await answer(browser, { outcome: 'open', capture_url: CAPTURE });
+      expect((await checkOf(browser)).request_sealed).toBeNull();
+      await database.query(
+        `update signing.identity_check set asked_at = now() - interval '1 hour' where tenant_id = $1`,
+        [tenant.id],
+      );
+      await requests.run();
+      expect(asked.at(-1)).toEqual({ open: null });
+      const count = asked.length;
+      await requests.run(); // asked a moment ago
+      await signing.asTenant('POST', `/v1/envelopes/${(await browser.state()).body.envelope.id}/void`, { reason: 'x' });
+      await database.query(
+        `update signing.identity_check set asked_at = now() - interval '1 hour' where tenant_id = $1`,
+        [tenant.id],
+      );
+      await requests.run(); // the envelope is over
+      expect(asked.length).toBe(count);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it.each([
+    ['another name', { outcome: 'verified', verified: { ...VERIFIED, full_name: 'GOMEZ ANA' } }, 'name_mismatch'],
+    ['a flow that failed', { outcome: 'not_verified' }, 'not_verified'],
+    ['a session that ran out', { outcome: 'expired' }, 'expired'],
+    ['a flow that is not published', { outcome: 'refused', reason: 'flow_not_published' }, 'refused'],
+  ] as const)('gets no proof for %s, and may begin again', async (_, result, status) => {
+    const browser = await signer();
+    await browser.start();
+    await answer(browser, { outcome: 'open', capture_url: CAPTURE });
+    const former = await checkOf(browser);
+    await answer(browser, result as SignerIdentityResult);
+    expect((await browser.show()).body).toEqual({ status, capture_url: null });
+    expect(await browser.complete()).toMatchObject({ status: 409 });
+    expect((await browser.state()).body.next).toBe('identity');
+    expect((await browser.start()).body).toMatchObject({ status: 'requested' });
+    expect((await checkOf(browser)).id).not.toBe(former.id);
+    expect(JSON.stringify(await trail())).not.toContain('GOMEZ');
+  });
+
+  it('waits while a person reviews the session', async () => {
+    const browser = await signer();
+    await browser.start();
+    await answer(browser, { outcome: 'in_review' });
+    await answer(browser, { outcome: 'open', capture_url: CAPTURE }); // an older answer
+    expect((await browser.show()).body).toEqual({ status: 'in_review', capture_url: null });
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    expect((await browser.complete()).status).toBe(200);
+  });
+
+  it('is charged once for a start that is repeated: the same check goes on', async () => {
+    const browser = await signer();
+    await browser.start();
+    const { id } = await checkOf(browser);
+    expect((await browser.start()).body).toMatchObject({ status: 'requested', claim: null });
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    expect((await browser.start()).body).toMatchObject({ status: 'verified', claim: null });
+    expect((await checkOf(browser)).id).toBe(id);
+  });
+
+  it('settles once, whatever comes later', async () => {
+    const browser = await signer();
+    await browser.start();
+    await answer(browser, { outcome: 'not_verified' });
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    expect((await checkOf(browser)).status).toBe('not_verified');
+    expect((await trail()).filter(({ type }) => type === 'signer.identity_checked')).toHaveLength(1);
+  });
+});
+
+describe('somebody else with the link', () => {
+  it('gets nothing of what the signer verifies or has verified', async () => {
+    const own = await signer();
+    await own.start();
+    await answer(own, { outcome: 'verified', verified: VERIFIED });
+    const other = new Browser(own.token);
+    expect((await other.show()).status).toBe(404);
+    expect((await other.complete()).status).toBe(404);
+    other.claim = 'A'.repeat(43);
+    expect((await other.complete()).status).toBe(404);
+    expect((await other.start()).body).toMatchObject({ status: 'requested' });
+    expect((await other.complete()).status).toBe(409);
+    expect((await own.complete()).status).toBe(404); // the former check has ended with its claim
+  });
+
+  it('who began before the signer loses the claim when the signer begins', async () => {
+    const own = await signer();
+    const other = new Browser(own.token);
+    await other.start();
+    await own.start();
+    await answer(own, { outcome: 'verified', verified: VERIFIED });
+    expect((await other.complete()).status).toBe(404);
+    expect((await own.complete()).status).toBe(200);
+  });
+
+  it('of sixteen starts at once one is the present one', async () => {
+    const own = await signer();
+    const browsers = Array.from({ length: 5 }, () => new Browser(own.token));
+    await Promise.all(browsers.map((one) => one.start()));
+    const shown = await Promise.all(browsers.map((one) => one.show()));
+    expect(shown.filter(({ status }) => status === 200)).toHaveLength(1);
+    const late = await new Browser(own.token).start();
+    expect(late.status).toBe(429);
+    expect(late.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('ends with the link: a replaced one begins again', async () => {
+    const own = await signer();
+    await own.start();
+    const { envelope } = (await own.state()).body;
+    const [{ id }] = (await signing.asTenant<{ signers: { id: string }[] }>('GET', `/v1/envelopes/${envelope.id}`)).body
+      .signers as [{ id: string }];
+    expect((await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/signers/${id}/rotate-token`)).status).toBe(
+      200,
+    );
+    expect(await database.query('select 1 from signing.identity_check where tenant_id = $1', [tenant.id])).toEqual([]);
+  });
+});
+
+describe('what is refused', () => {
+  it('a signer of another method, and one who has not agreed to sign electronically', async () => {
+    const mailed = await signer({ auth: ['otp_email'] });
+    expect((await mailed.start()).status).toBe(409);
+    const second = await signer({ auth: ['otp_email', 'identity'] });
+    expect((await second.start()).status).toBe(409); // the code comes first
+  });
+
+  it('a document that cannot exist, with a pointer to the member', async () => {
+    const browser = await signer();
+    const wrong = await browser.start({ ...DOCUMENT, country: 'XX', document_number: 'x' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.errors?.map(({ pointer }) => pointer)).toContain('/country');
+    expect(await database.query('select 1 from signing.identity_check where tenant_id = $1', [tenant.id])).toEqual([]);
+  });
+
+  it('an envelope that does not say which name the document must have, and a flow for a role without identity', async () => {
+    const circuit = await signing.circuit(definitionOf([{ role: 'a', auth: ['identity'] }]));
+    const body = { circuit_id: circuit, signers: [{ role: 'a', email: 'a@correo.example.co' }] };
+    const unnamed = await signing.asTenant('POST', '/v1/envelopes', body);
+    expect(unnamed).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/signers/0/name', code: 'required' }] },
+    });
+    const draft = await signing.asTenant<{ id: string }>('POST', '/v1/circuits', { code: 'flows', name: 'Flows' });
+    const definition = definitionOf([{ role: 'a' }]);
+    const signers = definition.signers.map((one) => ({ ...one, identity_flow: { code: 'default' } }));
+    expect(
+      await signing.asTenant('PUT', `/v1/circuits/${draft.body.id}/definition`, { ...definition, signers }),
+    ).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/signers/0/identity_flow', code: 'not_allowed' }] },
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import type { SignerIdentityRequest } from '@constancia/contracts';
+import {
+  DOCUMENT_TYPES,
+  documentProblem,
+  type DocumentType,
+  isCountry,
+  plainDocumentNumber,
+} from '@constancia/reference-data';
+import { ValidationError } from '@constancia/problem-json';
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiHeader, ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CircuitSigner } from '../circuits/circuit.entity.ts';
+import { SigningConfig } from '../config.ts';
+import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
+import type { FoundSigner } from '../signer-requests/found-signer.ts';
+import { type HeldEnvelope, requireAllowed, SignerRequests, witnessed } from '../signer-requests/signer-requests.ts';
+import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
+import { type BegunCheck, IdentityChecks, refuseTooManyStarts } from './identity-checks.ts';
+import { holdsClaim, setClaimCookie } from './identity-claims.ts';
+import { IdentityRequests } from './identity-requests.ts';
+import { isUnderWay } from './identity-states.ts';
+import { identityView, StartedIdentityView } from './identity-view.ts';
+
+export class StartIdentityBody {
+  @ApiProperty()
+  @IsIn(DOCUMENT_TYPES)
+  document_type: DocumentType;
+
+  @ApiProperty({
+    description: 'Checked by its type and country. It stands in no trail and no certificate.',
+    example: '1098765432',
+  })
+  @IsString()
+  @MaxLength(64)
+  document_number: string;
+
+  @ApiProperty({ description: 'ISO 3166-1 alpha-2: who issued the document.', example: 'CO' })
+  @IsString()
+  @Matches(/^[A-Z]{2}$/, { message: 'Use the two capital letters of ISO 3166-1 alpha-2.' })
+  country: string;
+}
+
+/** POST /v1/sign/{token}/identity: the signer begins to prove their identity with a document and their face. */
+@SignerController()
+export class StartIdentity {
+  constructor(
+    private readonly requests: SignerRequests,
+    private readonly checks: IdentityChecks,
+    private readonly sender: IdentityRequests,
+    private readonly config: SigningConfig,
+  ) {}
+
+  @Post('identity')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'startSignerIdentity',
+    summary: 'Begin to verify the identity of a signer',
+    description:
+      'Opens a session of the flow that the circuit names, which is charged as any session is. Ask with GET until `status` is open, and let ' +
+      'the signer go on at `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; ' +
+      'any other client begins another one, and the former ends. Five times an hour: else 429.',
+  })
+  @ApiHeader({ name: 'X-Identity-Claim', required: false, schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
+  @ApiAcceptedResponse({ type: StartedIdentityView, description: 'The verification is asked for.' })
+  @SignerRoute('validation-error', 'state-conflict')
+  async handle(
+    @CurrentSigner() found: FoundSigner,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: StartIdentityBody,
+  ): Promise<StartedIdentityView> {
+    checkDocument(body);
+    const { check, claim } = await this.requests.serve<BegunCheck>(found, async (tx, held) => {
+      requireAllowed(held, 'identity');
+      const { envelope, signer } = held;
+      const former = await this.checks.find(tx, envelope.tenant_id, signer.id);
+      const own = holdsClaim(request, former) && (isUnderWay(former.status) || former.status === 'verified');
+      if (own) return { result: { check: former, claim: null } };
+      refuseTooManyStarts(former);
+      const at = { tenantId: envelope.tenant_id, signerId: signer.id, former };
+      const begun = await this.checks.begin(tx, at, requestOf(held, body));
+      await witnessed(tx, held, visitor, 'signer.identity_started', { document_type: body.document_type });
+      return { result: begun };
+    });
+    if (check.request_sealed) this.sender.ask(check);
+    if (claim !== null) setClaimCookie({ request, reply, config: this.config }, claim);
+    return { ...identityView(check, this.checks.captureUrl(check)), claim: claim === null ? null : { token: claim } };
+  }
+}
+
+function requestOf({ envelope, signer, circuit }: HeldEnvelope, body: StartIdentityBody): SignerIdentityRequest {
+  const { identity_flow: flow } = circuit.signers.find(({ role }) => role === signer.role) as CircuitSigner;
+  if (!flow) throw new Error('a role that is authenticated by identity names a flow');
+  return {
+    open: {
+      flow,
+      document_type: body.document_type,
+      document_number: plainDocumentNumber(body.document_number),
+      country: body.country,
+      email: signer.email,
+      locale: envelope.locale,
+    },
+  };
+}
+
+function checkDocument({ document_type, document_number, country }: StartIdentityBody): void {
+  const errors = [];
+  if (!isCountry(country)) {
+    errors.push({ pointer: '/country', code: 'not_allowed', detail: 'This is no assigned code of ISO 3166-1.' });
+  }
+  const problem = documentProblem(document_type, country, document_number);
+  if (problem) errors.push({ pointer: '/document_number', code: 'wrong_format', detail: problem });
+  if (errors.length > 0) throw new ValidationError(errors);
+}
