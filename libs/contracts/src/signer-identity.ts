@@ -1,3 +1,5 @@
+import type { LivenessMode } from './step-runs.ts';
+
 /**
  * The signing module asks the identity module to verify who a signer is (`auth: ["identity"]`). The same id may come again: the session
  * is opened once, and each message is answered with how it stands.
@@ -33,12 +35,16 @@ export interface SignerIdentityResultMessage {
   sealed: string;
 }
 
-/** What was verified of a signer: everything but the name is evidence that trail and certificate state. */
+/** What was verified of a signer: everything but the name is evidence that trail and certificate state. Never a document number. */
 export interface VerifiedSigner {
   /** As it stands on the document. */
   full_name: string;
   document_type: string;
+  /** ISO 3166-1 alpha-2. */
   document_country: string;
+  /** What the flow examined and accepted. */
+  methods: SignerIdentityMethod[];
+  liveness: LivenessMode;
   /** ISO time. */
   verified_at: string;
   flow: { type: string; code: string; version: number };
@@ -46,15 +52,30 @@ export interface VerifiedSigner {
   session_id: string;
 }
 
+/** document: read and checked; face: compared with the document's portrait. */
+export const SIGNER_IDENTITY_METHODS = ['document', 'face'] as const;
+export type SignerIdentityMethod = (typeof SIGNER_IDENTITY_METHODS)[number];
+
+/**
+ * Why no session was opened: the same request would be refused again. flow_not_suitable: the flow lacks a required document_upload or
+ * face_match. insufficient_credits: the balance does not cover the flow.
+ */
+export const SIGNER_IDENTITY_REFUSALS = [
+  'flow_not_published', 'flow_not_suitable', 'document_not_accepted', 'insufficient_credits',
+] as const; // prettier-ignore
+export type SignerIdentityRefusal = (typeof SIGNER_IDENTITY_REFUSALS)[number];
+
 export type SignerIdentityResult =
-  /** The person can begin, or is under way. */
-  | { outcome: 'open'; capture_url: string | null }
+  /**
+   * The person can begin, or is under way. capture_url: null once the signing module has asked again without `open`.
+   * lacks_credits: the next step cannot be taken until the tenant has more credits.
+   */
+  | { outcome: 'open'; capture_url: string | null; lacks_credits: boolean }
   | { outcome: 'in_review' }
   | { outcome: 'verified'; verified: VerifiedSigner }
-  /** For whatever reason: the signer and the sender learn no more (no tipping-off); the tenant sees the session. */
+  /** Regardless of the reason: the signer and the sender learn no more (no tipping-off); the tenant sees the session. */
   | { outcome: 'not_verified' }
   | { outcome: 'expired' }
-  /** No session was opened, and the same request would be refused again. */
-  | { outcome: 'refused'; reason: 'flow_not_published' | 'document_not_accepted' }
+  | { outcome: 'refused'; reason: SignerIdentityRefusal }
   /** Asked how it stands, and no session has this id. */
   | { outcome: 'unknown' };

@@ -1,4 +1,5 @@
 import { isDay } from '@constancia/kernel';
+import { isCountry } from './iso.ts';
 
 /** Cédula de ciudadanía, cédula de extranjería, tarjeta de identidad, passport, permiso por protección temporal, NIT. */
 export const DOCUMENT_TYPES = ['CC', 'CE', 'TI', 'PA', 'PPT', 'NIT'] as const;
@@ -46,6 +47,29 @@ export function documentProblem(type: string, country: string, number: string): 
   if (type === 'CC') return cedulaProblem(plain);
   if (type === 'TI') return identityCardProblem(plain);
   return nitProblem(number, plain);
+}
+
+/** What a request can get wrong about a document, with the pointers of its members. */
+export function documentErrors({ document_type, document_number, country }: DocumentMembers): DocumentError[] {
+  const errors: DocumentError[] = [];
+  if (!isCountry(country)) {
+    errors.push({ pointer: '/country', code: 'not_allowed', detail: 'This is no assigned code of ISO 3166-1.' });
+  }
+  const problem = documentProblem(document_type, country, document_number);
+  if (problem) errors.push({ pointer: '/document_number', code: 'wrong_format', detail: problem });
+  return errors;
+}
+
+interface DocumentMembers {
+  document_type: DocumentType;
+  document_number: string;
+  country: string;
+}
+
+interface DocumentError {
+  pointer: string;
+  code: string;
+  detail: string;
 }
 
 function numberProblem(plain: string, least: number, most: number, what: string): string | null {

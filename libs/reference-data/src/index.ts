@@ -1,4 +1,11 @@
-export { DOCUMENT_TYPES, documentProblem, isDocumentType, nitCheckDigit, plainDocumentNumber } from './documents.ts';
+export {
+  DOCUMENT_TYPES,
+  documentErrors,
+  documentProblem,
+  isDocumentType,
+  nitCheckDigit,
+  plainDocumentNumber,
+} from './documents.ts';
 export type { DocumentType } from './documents.ts';
 export { isCountry, isCurrency } from './iso.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';

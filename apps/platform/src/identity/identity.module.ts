@@ -7,6 +7,7 @@ import { IdentityStoreModule } from './identity-store.module.ts';
 import { PrivacyModule } from './privacy/privacy.module.ts';
 import { ReviewsModule } from './reviews/reviews.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
+import { SignersModule } from './signers/signers.module.ts';
 import { StepsModule } from './steps/steps.module.ts';
 import { SubjectsModule } from './subjects/subjects.module.ts';
 import { UploadsModule } from './uploads/uploads.module.ts';
@@ -25,6 +26,7 @@ import { UploadsModule } from './uploads/uploads.module.ts';
     UploadsModule,
     HostedModule,
     CaptureModule,
+    SignersModule,
   ],
   exports: [IdentityStoreModule, SessionsModule, UploadsModule, HostedModule],
 })

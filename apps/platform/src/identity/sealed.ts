@@ -1,6 +1,7 @@
 import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
 import { erasureRequestContext } from './privacy/module-erasures.ts';
+import { signerCaptureContext } from './signers/signer-checks.ts';
 
 /** Everything in the schema that SECRETS_KEY seals. */
 export const IDENTITY_SEALED: readonly SealedColumn[] = [
@@ -10,6 +11,13 @@ export const IDENTITY_SEALED: readonly SealedColumn[] = [
     column: 'sealed_request',
     where: 'sealed_request is not null',
     context: ({ receipt_id, module }) => erasureRequestContext(receipt_id as string, module as string),
+  },
+  {
+    table: 'identity.signer_check',
+    key: ['tenant_id', 'id'],
+    column: 'capture_sealed',
+    where: 'capture_sealed is not null',
+    context: ({ id }) => signerCaptureContext(id as string),
   },
   sealedAnswers('identity'),
 ];

@@ -11,6 +11,7 @@ import { FlowSessionRow } from './sessions/flow-session.entity.ts';
 import { SessionEvent } from './sessions/session-event.entity.ts';
 import { SessionReview } from './sessions/session-review.entity.ts';
 import { StepRun } from './sessions/step-run.entity.ts';
+import { SignerCheck } from './signers/signer-check.entity.ts';
 import { LivenessChallenge } from './steps/liveness-challenge.entity.ts';
 import { Subject } from './subjects/subject.entity.ts';
 import { Asset } from './uploads/asset.entity.ts';
@@ -29,6 +30,7 @@ export const IDENTITY_TABLES = [
   SessionReview,
   StepRun,
   LivenessChallenge,
+  SignerCheck,
   Subject,
   Asset,
   ...CHARGED_WORK_TABLES,

@@ -6,6 +6,7 @@ import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
 import { FAILURE_CODES } from '../signatures/signature-view.ts';
 import type { EnvelopeRow } from '../envelope-records/envelope-rows.ts';
 import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
+import type { IdentityCheck } from '../signer-identity/identity-check.entity.ts';
 import type { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { EnvelopeSignerView, type NotificationRow, SignerLinkView, type ViewedSigner } from './signer-view.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale, SETBACKS, type Setback } from '../envelope-records/envelope.entity.ts';
@@ -17,6 +18,8 @@ export interface EnvelopeFile {
   envelope: EnvelopeRow;
   signers: ViewedSigner[];
   notifications: NotificationRow[];
+  /** Of the signers' identities. */
+  checks: IdentityCheck[];
 }
 
 type NewEnvelope = Pick<EnvelopeRow, 'id' | 'circuit_id' | 'status' | 'expires_at' | 'credits_debited' | 'created_at'>;
@@ -141,12 +144,15 @@ export class EnvelopeView extends EnvelopeFactsView {
   })
   failure_reason?: string;
 
-  static ofFile({ envelope, signers, notifications }: EnvelopeFile, tokens: SignTokens): EnvelopeView {
+  static ofFile({ envelope, signers, notifications, checks }: EnvelopeFile, tokens: SignTokens): EnvelopeView {
     const { status, last_setback, failure_code, failure_reason } = envelope;
-    const byId = new Map(notifications.map((one) => [one.signer_id, one]));
+    const mails = new Map(notifications.map((one) => [one.signer_id, one]));
+    const identities = new Map(checks.map((one) => [one.signer_id, one]));
     return {
       ...EnvelopeFactsView.of(envelope),
-      signers: signers.map((signer) => EnvelopeSignerView.withProgress(signer, byId.get(signer.id))),
+      signers: signers.map((signer) =>
+        EnvelopeSignerView.withProgress(signer, mails.get(signer.id), identities.get(signer.id)),
+      ),
       subject: envelope.subject,
       message: envelope.message,
       locale: envelope.locale,

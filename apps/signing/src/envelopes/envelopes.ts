@@ -3,6 +3,7 @@ import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
   ENVELOPE_KEY,
   openEnvelope,
@@ -15,6 +16,7 @@ import type { EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import type { EnvelopeFile } from './envelope-view.ts';
 import { type LockedEnvelope, lockEnvelope } from '../envelope-records/lock-envelope.ts';
 import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
+import { IdentityCheck } from '../signer-identity/identity-check.entity.ts';
 import type { NotificationRow, ViewedSigner } from './signer-view.ts';
 import { readTrail, type TrailEvent } from '../envelope-records/trail.ts';
 
@@ -119,11 +121,17 @@ async function filesOf(
       order by signer_id, created_at desc`,
     [tenantId, signers.map(({ id }) => id)],
   );
+  const verified = signers.filter(({ auth }) => auth.includes('identity')).map(({ id }) => id);
+  const checks =
+    verified.length === 0
+      ? []
+      : await tx.manager.findBy(IdentityCheck, { tenant_id: tenantId, signer_id: In(verified) });
   return envelopes.map((envelope) => ({
     envelope: openEnvelope(sealing, envelope),
     signers: signers
       .filter(({ envelope_id }) => envelope_id === envelope.id)
       .map((signer) => openSigner<ViewedSigner>(sealing.keyring, signer)),
     notifications,
+    checks,
   }));
 }

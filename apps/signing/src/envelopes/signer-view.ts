@@ -4,6 +4,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { AUTH_METHODS, type AuthMethod } from '../circuits/circuit.entity.ts';
 import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import type { SignerMail } from '../mails/signer-mail.entity.ts';
+import type { IdentityCheck } from '../signer-identity/identity-check.entity.ts';
+import { IdentityProgressView } from './identity-progress-view.ts';
 import { SIGNER_STATUSES, type SignerStatus } from '../envelope-records/envelope-states.ts';
 
 export const SIGNER_ID_EXAMPLE = 'sgn_01kamxb2k8e0h4j6m2n9r5t7vc';
@@ -194,7 +196,18 @@ export class EnvelopeSignerView extends SignerFactsView {
   })
   mail: (typeof MAIL_STATES)[number] | null;
 
-  static withProgress(signer: ViewedSigner, notification: NotificationRow | undefined): EnvelopeSignerView {
+  @ApiProperty({
+    type: () => IdentityProgressView,
+    nullable: true,
+    description: 'The latest verification of the identity; null when none was started.',
+  })
+  identity: IdentityProgressView | null;
+
+  static withProgress(
+    signer: ViewedSigner,
+    notification: NotificationRow | undefined,
+    check: IdentityCheck | undefined,
+  ): EnvelopeSignerView {
     return {
       ...SignerFactsView.of(signer),
       auth: signer.auth,
@@ -211,6 +224,7 @@ export class EnvelopeSignerView extends SignerFactsView {
       reminded_at: timeOf(signer.reminded_at),
       notification: notification ? NotificationView.of(notification) : null,
       mail: notification ? mailStateOf(notification) : null,
+      identity: check ? IdentityProgressView.of(check) : null,
     };
   }
 }

@@ -33,6 +33,7 @@ const CHECK = `
     tenant_id uuid not null,
     id uuid not null unique,
     status text not null,
+    reason text,
     claim_hash bytea not null,
     request_sealed bytea,
     capture_sealed bytea,
@@ -49,7 +50,10 @@ const CHECK = `
   );
   create index identity_check_unsettled on signing.identity_check (asked_at nulls first) where settled_at is null`;
 
-/** With the link that it was started by: a replaced link starts again. */
+/**
+ * With the link that it was started by: a replaced link starts again. What is asked and the person's address go when the envelope ends without
+ * a document.
+ */
 const ERASURE = `
   create function signing.erase_identity_check() returns trigger
   language plpgsql security definer set search_path = signing, pg_temp as $$
@@ -58,7 +62,17 @@ const ERASURE = `
     return null;
   end $$;
   create trigger erase_identity_check after update of token_hash on signing.envelope_signer
-  for each row when (new.token_hash is distinct from old.token_hash) execute function signing.erase_identity_check()`;
+  for each row when (new.token_hash is distinct from old.token_hash) execute function signing.erase_identity_check();
+  create function signing.end_identity_checks() returns trigger
+  language plpgsql security definer set search_path = signing, pg_temp as $$
+  begin
+    update identity_check c set request_sealed = null, capture_sealed = null
+      from envelope_signer s where s.envelope_id = new.id and c.signer_id = s.id;
+    return null;
+  end $$;
+  create trigger end_identity_checks after update of status on signing.envelope
+  for each row when (new.status in ('voided', 'expired', 'declined', 'failed') and new.status is distinct from old.status)
+  execute function signing.end_identity_checks()`;
 
 const METHODS = `
   alter table signing.signer_proof drop constraint signer_proof_methods;
@@ -78,7 +92,8 @@ const TO_ASK = `
        where c.settled_at is null and (c.asked_at is null or c.asked_at < now() - case c.status
                when 'requested' then interval '3 seconds' when 'open' then interval '15 seconds' else interval '1 minute' end)
          and exists (select from envelope_signer s join envelope e on e.id = s.envelope_id
-                      where s.id = c.signer_id and e.status in ('sent', 'in_progress') and e.expires_at > now())
+                      where s.id = c.signer_id
+                        and (e.status in ('sent', 'in_progress') and e.expires_at > now() or e.status in ('sealing', 'sealed')))
        order by c.asked_at nulls first
        limit p_limit
          for update of c skip locked
@@ -88,5 +103,5 @@ const TO_ASK = `
   $$`;
 
 const GRANTS = `
-  revoke all on function signing.identity_checks_to_ask, signing.erase_identity_check from public;
+  revoke all on function signing.identity_checks_to_ask, signing.erase_identity_check, signing.end_identity_checks from public;
   grant execute on function signing.identity_checks_to_ask to signing_app`;

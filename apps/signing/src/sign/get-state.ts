@@ -29,9 +29,9 @@ export class GetState {
     operationId: 'getSignState',
     summary: 'Show where a signer stands',
     description:
-      'Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp ' +
-      'or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link. Without a proof of authentication (cookie or ' +
-      '`X-Sign-Proof`) `next` is otp or access_code, whatever was done in another browser.',
+      'Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp, ' +
+      'access_code or identity, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link. Without a proof of authentication (cookie or ' +
+      '`X-Sign-Proof`) `next` is otp, access_code or identity, regardless of what was done in another browser.',
   })
   @AnswersState()
   @SignerRoute()

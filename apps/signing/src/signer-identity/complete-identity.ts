@@ -19,6 +19,7 @@ import { SignerController, SignerRoute } from '../signer-requests/signer-routes.
 import type { IdentityEvidence } from './identity-check.entity.ts';
 import { IdentityChecks } from './identity-checks.ts';
 import { holdsClaim } from './identity-claims.ts';
+import { presentStatus } from './identity-states.ts';
 
 /** POST /v1/sign/{token}/identity/complete: the browser that began the verification gets its proof. */
 @SignerController()
@@ -35,8 +36,8 @@ export class CompleteIdentity {
     operationId: 'completeSignerIdentity',
     summary: 'Get the proof of a verified identity',
     description:
-      'For the client that holds the claim, once `status` is verified; to any other client 404, before that 409. May be repeated, for another ' +
-      'proof, while the envelope is open.',
+      'For the client that holds the claim, while `status` is verified; to any other client 404, before that 409. May be repeated, for another ' +
+      'proof.',
   })
   @ApiHeader({ name: 'X-Identity-Claim', required: false, schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
   @ApiOkResponse({ type: ProvenState, description: 'How the signer stands, and the proof.' })
@@ -61,7 +62,10 @@ export class CompleteIdentity {
     const check = await this.checks.find(tx, envelope.tenant_id, signer.id);
     if (!holdsClaim(request, check)) throw new NotFound();
     requireAllowed(held, 'identity/complete');
-    if (check.verified === null) throw notNow(standingOf(held), `The verification is ${check.status}`);
+    const status = presentStatus(check);
+    if (status !== 'verified' || check.verified === null) {
+      throw notNow(standingOf(held), `The verification is ${status}`);
+    }
     return check.verified;
   }
 }

@@ -1,4 +1,4 @@
-import type { VerifiedSigner } from '@constancia/contracts';
+import type { SignerIdentityRefusal, VerifiedSigner } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IdentityStatus } from './identity-states.ts';
 
@@ -13,6 +13,8 @@ export class IdentityCheck {
   /** What the identity module knows it by. */
   @Column('uuid') id: string;
   @Column('text') status: IdentityStatus;
+  /** Why it was refused, or cannot go on at present; for the sender. */
+  @Column('text', { nullable: true }) reason: SignerIdentityRefusal | null;
   /** SHA-256 of what the browser holds that started it. */
   @Column('bytea') claim_hash: Buffer;
   /** SecretBox: the SignerIdentityRequest, until it is answered. */

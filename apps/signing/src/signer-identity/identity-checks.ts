@@ -26,8 +26,8 @@ export class IdentityChecks {
   }
 
   /**
-   * Begins a check in place of any other: from here on the former browser's claim, and the answer to the former check, count for nothing.
-   * So whoever opens a forwarded link cannot use what the signer verifies afterwards, nor what was verified before.
+   * Begins a check in place of any other: from here on the former browser's claim and the answer to the former check are ignored.
+   * So the recipient of a forwarded link cannot use what the signer verifies afterwards, nor what was verified before.
    */
   async begin(
     tx: Tx,
@@ -40,6 +40,7 @@ export class IdentityChecks {
       tenant_id: tenantId,
       id: uuidv7(),
       status: 'requested',
+      reason: null,
       claim_hash: hashOf(claim),
       request_sealed: null,
       capture_sealed: null,

@@ -3,16 +3,17 @@ import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { tenantSealing } from '../envelope-records/envelope-secrets.ts';
-import { isOpen } from '../envelope-records/envelope-states.ts';
 import { lockEnvelope } from '../envelope-records/lock-envelope.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
 import { EnvelopeSigner } from '../envelope-records/envelope-signer.entity.ts';
 import { IdentityCheck } from './identity-check.entity.ts';
 import { IdentityChecks } from './identity-checks.ts';
-import { type IdentityStatus, isUnderWay, mayBecome } from './identity-states.ts';
+import { type IdentityStatus, isUnderWay, isVerifiable, mayBecome } from './identity-states.ts';
 import { isSameName } from './same-name.ts';
 
-type Change = Partial<Pick<IdentityCheck, 'request_sealed' | 'capture_sealed' | 'verified' | 'settled_at'>> & {
+type Change = Partial<
+  Pick<IdentityCheck, 'reason' | 'request_sealed' | 'capture_sealed' | 'verified' | 'settled_at'>
+> & {
   status: IdentityStatus;
 };
 
@@ -35,12 +36,13 @@ export class IdentityResults {
       const { envelope, signers } = await lockEnvelope(tx, sealing, tenantId, owner.envelope_id);
       const check = await tx.manager.findOneBy(IdentityCheck, { tenant_id: tenantId, id }); // as the lock left it
       const signer = signers.find((one) => one.id === check?.signer_id);
-      if (!check || !signer || !isOpen(envelope.status)) return;
+      if (!check || !signer || !isVerifiable(envelope.status)) return;
       const change = this.changeOf(check, signer.name, result);
       if (!change) return;
       await this.write(tx, check, change);
       if (isUnderWay(change.status)) return;
-      const data = { outcome: change.status, ...(change.verified && { verified: change.verified }) };
+      const { status: outcome, reason, verified } = change;
+      const data = { outcome, ...(reason && { reason }), ...(verified && { verified }) };
       const of = { tenantId, envelopeId: envelope.id, signer };
       await recordEvent(tx, { ...of, type: 'signer.identity_checked', data });
     });
@@ -51,13 +53,16 @@ export class IdentityResults {
     const repeatsOpen = status === 'open' && check.status === 'open';
     if (status === undefined || (!mayBecome(check.status, status) && !repeatsOpen)) return undefined;
     if (result.outcome === 'open') {
-      // An answer that opened nothing new has no address: the one that is kept stays.
+      // Without an address the signing module had it before: the one that is kept stays.
+      if (result.capture_url === null && check.capture_sealed === null) return undefined;
       const capture = result.capture_url === null ? {} : this.captureOf(check, result.capture_url);
-      return { status: 'open', request_sealed: null, ...capture };
+      const reason = result.lacks_credits ? 'insufficient_credits' : null;
+      return { status: 'open', reason, request_sealed: null, ...capture };
     }
-    if (isUnderWay(status)) return { status, request_sealed: null, capture_sealed: null };
+    if (isUnderWay(status)) return { status, reason: null, request_sealed: null, capture_sealed: null };
     const verified = result.outcome === 'verified' && status === 'verified' ? evidenceOf(result.verified) : null;
-    return { status, request_sealed: null, capture_sealed: null, verified, settled_at: new Date() };
+    const reason = result.outcome === 'refused' ? result.reason : null;
+    return { status, reason, request_sealed: null, capture_sealed: null, verified, settled_at: new Date() };
   }
 
   private captureOf({ signer_id }: IdentityCheck, url: string): Pick<IdentityCheck, 'capture_sealed'> {

@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { IdentityCheck } from './identity-check.entity.ts';
-import { IDENTITY_STATUSES, type IdentityStatus } from './identity-states.ts';
+import { IDENTITY_STATUSES, type IdentityStatus, presentStatus, VERIFIED_HOURS } from './identity-states.ts';
 
-/** How the verification stands, for the browser that began it. It never says why somebody was not verified. */
+/** How the verification stands, for the browser that began it. It never says why a person was not verified. */
 export class IdentityCheckView {
   @ApiProperty({
     enum: IDENTITY_STATUSES,
     enumName: 'IdentityCheckStatus',
     description:
       'requested: ask again in a moment; open: the signer goes on at `capture_url`; in_review: a person looks at it; verified: `complete` ' +
-      'gives the proof; name_mismatch: the document names somebody else than the envelope does; not_verified, expired: it can be begun again; ' +
-      'refused: no verification is possible with this document.',
+      `gives the proof, for ${VERIFIED_HOURS} hours; name_mismatch: the name on the document is not the one in the envelope; not_verified, ` +
+      'expired: another verification can be started; refused: none is possible at present, or none with this document. The sender sees why.',
   })
   status: IdentityStatus;
 
@@ -43,6 +43,6 @@ export class StartedIdentityView extends IdentityCheckView {
   claim: IdentityClaimView | null;
 }
 
-export function identityView({ status }: IdentityCheck, captureUrl: string | null): IdentityCheckView {
-  return { status, capture_url: captureUrl };
+export function identityView(check: IdentityCheck, captureUrl: string | null): IdentityCheckView {
+  return { status: presentStatus(check), capture_url: captureUrl };
 }

@@ -31,10 +31,13 @@ afterAll(async () => {
 
 const DOCUMENT = { document_type: 'CC', document_number: '1.098.765.432', country: 'CO' };
 const CAPTURE = 'https://person.example/capture#cpt_a';
+const OPEN: SignerIdentityResult = { outcome: 'open', capture_url: CAPTURE, lacks_credits: false };
 const VERIFIED: VerifiedSigner = {
   full_name: 'ÑUNGO PEÑA ANA MARIA',
   document_type: 'CC',
   document_country: 'CO',
+  methods: ['document', 'face'],
+  liveness: 'basic',
   verified_at: '2026-11-25T15:00:00.000Z',
   flow: { type: 'onboarding', code: 'default', version: 1 },
   session_id: 'fls_01kamx9d3sf0r8y7w2k4v6b1nq',
@@ -47,7 +50,7 @@ class Browser {
 
   constructor(readonly token: string) {}
 
-  async call<Body = StartedIdentityView & SignState & Problem>(
+  async call<Body = StartedIdentityView & Omit<SignState, 'status'> & Omit<Problem, 'status'>>(
     path: string,
     body?: object,
     method = 'POST',
@@ -115,7 +118,7 @@ describe('a signer who proves an identity', () => {
     const started = await browser.start();
     expect(started).toMatchObject({ status: 202, body: { status: 'requested', capture_url: null } });
     expect(started.body.claim?.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    await answer(browser, { outcome: 'open', capture_url: CAPTURE });
+    await answer(browser, OPEN);
     expect((await browser.show()).body).toEqual({ status: 'open', capture_url: CAPTURE });
     expect(await browser.complete()).toMatchObject({ status: 409 });
     await answer(browser, { outcome: 'verified', verified: VERIFIED });
@@ -157,7 +160,7 @@ describe('a signer who proves an identity', () => {
         locale: 'es-CO',
       };
       expect(asked.filter((request) => request.open !== null)).toEqual([{ open }, { open }]);
-      await answer(browser, { outcome: 'open', capture_url: CAPTURE });
+      await answer(browser, OPEN);
       expect((await checkOf(browser)).request_sealed).toBeNull();
       await database.query(
         `update signing.identity_check set asked_at = now() - interval '1 hour' where tenant_id = $1`,
@@ -187,7 +190,7 @@ describe('a signer who proves an identity', () => {
   ] as const)('gets no proof for %s, and may begin again', async (_, result, status) => {
     const browser = await signer();
     await browser.start();
-    await answer(browser, { outcome: 'open', capture_url: CAPTURE });
+    await answer(browser, OPEN);
     const former = await checkOf(browser);
     await answer(browser, result as SignerIdentityResult);
     expect((await browser.show()).body).toEqual({ status, capture_url: null });
@@ -202,7 +205,7 @@ describe('a signer who proves an identity', () => {
     const browser = await signer();
     await browser.start();
     await answer(browser, { outcome: 'in_review' });
-    await answer(browser, { outcome: 'open', capture_url: CAPTURE }); // an older answer
+    await answer(browser, OPEN); // an older answer
     expect((await browser.show()).body).toEqual({ status: 'in_review', capture_url: null });
     await answer(browser, { outcome: 'verified', verified: VERIFIED });
     expect((await browser.complete()).status).toBe(200);

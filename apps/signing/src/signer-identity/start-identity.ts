@@ -1,11 +1,5 @@
 import type { SignerIdentityRequest } from '@constancia/contracts';
-import {
-  DOCUMENT_TYPES,
-  documentProblem,
-  type DocumentType,
-  isCountry,
-  plainDocumentNumber,
-} from '@constancia/reference-data';
+import { DOCUMENT_TYPES, documentErrors, type DocumentType, plainDocumentNumber } from '@constancia/reference-data';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOperation, ApiProperty } from '@nestjs/swagger';
@@ -20,7 +14,7 @@ import { SignerController, SignerRoute } from '../signer-requests/signer-routes.
 import { type BegunCheck, IdentityChecks, refuseTooManyStarts } from './identity-checks.ts';
 import { holdsClaim, setClaimCookie } from './identity-claims.ts';
 import { IdentityRequests } from './identity-requests.ts';
-import { isUnderWay } from './identity-states.ts';
+import { isUsable } from './identity-states.ts';
 import { identityView, StartedIdentityView } from './identity-view.ts';
 
 export class StartIdentityBody {
@@ -29,7 +23,7 @@ export class StartIdentityBody {
   document_type: DocumentType;
 
   @ApiProperty({
-    description: 'Checked by its type and country. It stands in no trail and no certificate.',
+    description: 'Checked by its type and country. It is in no trail and no certificate.',
     example: '1098765432',
   })
   @IsString()
@@ -58,8 +52,8 @@ export class StartIdentity {
     operationId: 'startSignerIdentity',
     summary: 'Begin to verify the identity of a signer',
     description:
-      'Opens a session of the flow that the circuit names, which is charged as any session is. Ask with GET until `status` is open, and let ' +
-      'the signer go on at `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; ' +
+      'Opens a session of the flow that the circuit names, which is charged as any session is. Repeat GET until `status` is open, and send ' +
+      'the signer to `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; ' +
       'any other client begins another one, and the former ends. Five times an hour: else 429.',
   })
   @ApiHeader({ name: 'X-Identity-Claim', required: false, schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
@@ -72,12 +66,13 @@ export class StartIdentity {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: StartIdentityBody,
   ): Promise<StartedIdentityView> {
-    checkDocument(body);
+    const errors = documentErrors(body);
+    if (errors.length > 0) throw new ValidationError(errors);
     const { check, claim } = await this.requests.serve<BegunCheck>(found, async (tx, held) => {
       requireAllowed(held, 'identity');
       const { envelope, signer } = held;
       const former = await this.checks.find(tx, envelope.tenant_id, signer.id);
-      const own = holdsClaim(request, former) && (isUnderWay(former.status) || former.status === 'verified');
+      const own = holdsClaim(request, former) && isUsable(former);
       if (own) return { result: { check: former, claim: null } };
       refuseTooManyStarts(former);
       const at = { tenantId: envelope.tenant_id, signerId: signer.id, former };
@@ -104,14 +99,4 @@ function requestOf({ envelope, signer, circuit }: HeldEnvelope, body: StartIdent
       locale: envelope.locale,
     },
   };
-}
-
-function checkDocument({ document_type, document_number, country }: StartIdentityBody): void {
-  const errors = [];
-  if (!isCountry(country)) {
-    errors.push({ pointer: '/country', code: 'not_allowed', detail: 'This is no assigned code of ISO 3166-1.' });
-  }
-  const problem = documentProblem(document_type, country, document_number);
-  if (problem) errors.push({ pointer: '/document_number', code: 'wrong_format', detail: problem });
-  if (errors.length > 0) throw new ValidationError(errors);
 }

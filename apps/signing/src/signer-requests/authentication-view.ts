@@ -62,6 +62,9 @@ export class AuthenticationView {
     description: 'While the access code can be given.',
   })
   access_code: AccessCodeStandingView | null;
+
+  @ApiProperty({ description: 'Whether an identity can be verified now: to sign, to decline, or to see the document.' })
+  identity: boolean;
 }
 
 export function authenticationOf(facts: SignerFacts, standing: Standing): AuthenticationView {
@@ -80,6 +83,7 @@ export function authenticationOf(facts: SignerFacts, standing: Standing): Authen
             locked_until: lockedUntil?.toISOString() ?? null,
           }
         : null,
+    identity: due === 'identity',
   };
 }
 

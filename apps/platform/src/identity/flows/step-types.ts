@@ -37,3 +37,9 @@ export type FlowStep = {
 
 /** Documents that a person holds; a NIT names a company. */
 export const UPLOADED_DOCUMENTS = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const satisfies readonly DocumentType[];
+
+/** The documents that a flow accepts; undefined: it asks for none. */
+export function documentTypesOf(steps: readonly FlowStep[]): readonly DocumentType[] | undefined {
+  const step = steps.find(({ step_type }) => step_type === 'document_upload');
+  return step?.step_type === 'document_upload' ? step.config.document_types : undefined;
+}

@@ -3,9 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FlowCaller, runningIdentity, type RunningIdentity } from '../running-identity.fixture.ts';
 import { SANDBOX_TRIGGERS } from './sandbox-triggers.ts';
 
-const DOCUMENT = { doc_front_uri: 'asset://sandbox/front', doc_back_uri: 'asset://sandbox/back' };
-const FACE = { selfie_uri: 'asset://sandbox/selfie', liveness_mode: 'basic' };
-
 let store: TestDatabase;
 let platform: RunningIdentity;
 
@@ -27,28 +24,11 @@ async function triggered(
   return { flows, session: await flows.open({ document_number: number, external_ref: `ref-${name}` }) };
 }
 
-/** Every step, as often as the outcomes ask for it; the statuses of the answers in order. */
-async function walk(flows: FlowCaller, session: { id: string }): Promise<string[]> {
-  const seen: string[] = [];
-  const inputs: Record<string, object> = {
-    consent: { accepted: true },
-    document_upload: DOCUMENT,
-    face_match: FACE,
-    sarlaft: {},
-  };
-  for (let step = await flows.show(session); step.current_step !== null; step = await flows.show(session)) {
-    const { status, body } = await flows.advance(session, inputs[step.current_step]);
-    seen.push(`${step.current_step} ${status} ${String(body.reason ?? body.rejection_reason ?? body.last_outcome)}`);
-    if (seen.length > 12) throw new Error(seen.join('; '));
-  }
-  return seen;
-}
-
 describe('a sandbox trigger', () => {
   it('approve walks the default flow to its end', async () => {
     const { flows, session } = await triggered('approve');
     expect(session).toMatchObject({ status: 'in_progress', current_step: 'consent', last_outcome: null });
-    expect(await walk(flows, session)).toEqual([
+    expect(await flows.walk(session)).toEqual([
       'consent 200 advance',
       'document_upload 200 advance',
       'face_match 200 advance',
@@ -70,7 +50,7 @@ describe('a sandbox trigger', () => {
     ['doubtful_name', 'manual_review', undefined, 920],
   ])('%s ends as documented', async (name, status, rejection, available) => {
     const { flows, session } = await triggered(name);
-    const seen = await walk(flows, session);
+    const seen = await flows.walk(session);
     const done = await flows.show(session);
     expect(done.status, seen.join('; ')).toBe(status);
     expect(done.rejection_reason).toBe(rejection);
@@ -79,7 +59,7 @@ describe('a sandbox trigger', () => {
 
   it('answers each attempt as its script says', async () => {
     const { flows, session } = await triggered('retry');
-    expect(await walk(flows, session)).toEqual([
+    expect(await flows.walk(session)).toEqual([
       'consent 200 advance',
       'document_upload 422 blurred',
       'document_upload 200 advance',

@@ -14,7 +14,7 @@ export type TrailType = (typeof TRAIL_TYPES)[number];
 /** An event that is about to be added. `data` holds ids, words and numbers: nothing personal. */
 export interface NewTrailEvent {
   type: TrailType;
-  /** `subject` (the session's bearer), the prefix of an API key or its X-Actor, `system` or `compliance`. */
+  /** `subject` (the session’s bearer), the prefix of an API key or its X-Actor, `system`, `compliance` or `signing`. */
   actor: string;
   step: string | null;
   from: SessionStatus | null;

@@ -30,7 +30,7 @@ export class SessionEventView {
 
   @ApiProperty({
     ...shape.text(128),
-    description: '`subject`, the prefix of an API key or its X-Actor, `compliance` or `system`.',
+    description: '`subject`, the prefix of an API key or its X-Actor, `compliance`, `signing` or `system`.',
   })
   actor: string;
 

@@ -1,0 +1,19 @@
+import { LedgerReader } from '@constancia/credit-ledger';
+import { Database } from '@constancia/persistence';
+import { Module } from '@nestjs/common';
+import { IdentityStoreModule } from '../identity-store.module.ts';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { SubjectsModule } from '../subjects/subjects.module.ts';
+import { SignerChecks } from './signer-checks.ts';
+import { SignerIdentityProcessor } from './signer-identity.processor.ts';
+
+/** Signers of the signing module whose identity is verified in a flow. */
+@Module({
+  imports: [IdentityStoreModule, SessionsModule, SubjectsModule],
+  providers: [
+    { provide: LedgerReader, inject: [Database], useFactory: (database: Database) => new LedgerReader(database) },
+    SignerChecks,
+    SignerIdentityProcessor,
+  ],
+})
+export class SignersModule {}
