@@ -36,6 +36,7 @@ const BODIES: Record<string, unknown> = {
   giveConsent: { accepted: true, locale: 'en', version: 'x' },
   verifyOtp: { code: '123456' },
   enterAccessCode: { code: '1234' },
+  startSignerIdentity: { document_type: 'CC', document_number: '1098765432', country: 'CO' },
   declineToSign: { reason: 'x' },
   signEnvelope: { signature: { type: 'typed', text: 'x' }, intent: true },
 };

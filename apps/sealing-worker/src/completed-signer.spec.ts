@@ -65,6 +65,40 @@ describe('what the certificate states about a signer', () => {
     expect(completedSigner(signer({ evidence }), [])).toMatchObject({ linkOpenedAt: at(1), documentShownAt: null });
   });
 
+  it('takes what was verified of an identity from the trail: the document, when and how', () => {
+    const evidence = [
+      link('signer.authenticated', 5, {
+        method: 'identity',
+        outcome: 'verified',
+        document_type: 'CC',
+        document_country: 'CO',
+        methods: ['document', 'face'],
+        liveness: 'active',
+        verified_at: at(4).toISOString(),
+        flow: { type: 'onboarding', code: 'default', version: 2 },
+        session_id: 'fls_01kamx9d3sf0r8y7w2k4v6b1nq',
+      }),
+      link('signer.signed', 9),
+    ];
+    expect(completedSigner(signer({ auth: ['identity'], evidence }), []).authentications).toEqual([
+      {
+        method: 'identity',
+        at: at(5),
+        verified: {
+          at: at(4),
+          documentType: 'CC',
+          documentCountry: 'CO',
+          liveness: 'active',
+          flow: { type: 'onboarding', code: 'default', version: 2 },
+          sessionId: 'fls_01kamx9d3sf0r8y7w2k4v6b1nq',
+        },
+      },
+    ]);
+    expect(completedSigner(signer({ auth: ['identity'] }), []).authentications).toEqual([
+      { method: 'identity', at: at(5), verified: null },
+    ]);
+  });
+
   it('is whole even when the trail records little', () => {
     expect(completedSigner(signer({ document_shown_sha256: null, signed_ip: null }), [])).toMatchObject({
       authentications: [

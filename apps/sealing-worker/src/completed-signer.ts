@@ -1,3 +1,4 @@
+import type { VerifiedSigner } from '@constancia/contracts';
 import {
   type Authentication,
   type CircuitSignerField,
@@ -5,6 +6,7 @@ import {
   signatureMark,
   signerName,
   tickedWithoutLabel,
+  type VerifiedIdentity,
 } from '@constancia/pdf-sealing';
 import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
 
@@ -50,9 +52,25 @@ function authenticationsOf({ auth, authenticated_at, ...signer }: SignerToSeal):
   const evidence = untilSigned(signer.evidence);
   return auth.map((method) => {
     const passed = evidence.findLast((link) => link.type === 'signer.authenticated' && link.data.method === method);
+    const at = passed ? new Date(passed.at) : authenticated_at;
+    if (method === 'identity') return { method, at, verified: passed ? verifiedBy(passed) : null };
     const failures = evidence.filter((link) => link.type === 'signer.otp_failed' && methodOf(link) === method).length;
-    return { method, at: passed ? new Date(passed.at) : authenticated_at, failures };
+    return { method, at, failures };
   });
+}
+
+/** The evidence that the identity module gave; see VerifiedSigner of libs/contracts. */
+function verifiedBy({ data }: EvidenceLink): VerifiedIdentity {
+  const { document_type, document_country, liveness, verified_at, flow, session_id } = data as unknown as Omit<
+    VerifiedSigner,
+    'full_name'
+  >;
+  return {
+    at: new Date(verified_at),
+    documentType: document_type,
+    documentCountry: document_country,
+    ...{ liveness, flow, sessionId: session_id },
+  };
 }
 
 const methodOf = ({ data }: EvidenceLink) => data.method ?? 'otp_email';

@@ -51,6 +51,16 @@ const ACTIONS: Record<string, Action> = {
     String(code).length < 4
       ? problem(400, { errors: [{ pointer: '/code', code: 'too_short', detail: '' }] })
       : authenticate(envelope, 'access_code', code === envelope.accessCode),
+  identity: (envelope, body) => {
+    if (!/^\d{6,10}$/.test(String(body.document_number))) {
+      return problem(400, { errors: [{ pointer: '/document_number', code: 'wrong_format', detail: '' }] });
+    }
+    envelope.documents.push(body);
+    envelope.identity = { status: 'requested', capture_url: null };
+    return { status: 202, document: { ...envelope.identity, claim: null } };
+  },
+  'identity/complete': (envelope) =>
+    envelope.identity?.status === 'verified' ? authenticate(envelope, 'identity', true) : problem(409),
   sign: (envelope, body) => {
     if (envelope.signerStatus !== 'authenticated' || !isProven(envelope)) return problem(409);
     const values = (body.fields ?? {}) as Body;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CONTRACT_PLACEHOLDERS, demoContract } from '@constancia/dev-servers/demo-contract';
-import type { AuthMethod, Locale, SignField, SignState } from '../src/api/sign-state.ts';
+import type { AuthMethod, IdentityCheck, Locale, SignField, SignState } from '../src/api/sign-state.ts';
 
 export interface EnvelopeSetup {
   auth?: AuthMethod[];
@@ -40,6 +40,10 @@ export interface EnvelopeFixture extends Required<EnvelopeSetup> {
   /** The body of the last signature. */
   signed: Record<string, unknown> | null;
   declineReason: string | null;
+  /** The check of the signer's identity, once it was started. */
+  identity: IdentityCheck | null;
+  /** The documents that it was started with. */
+  documents: Record<string, unknown>[];
 }
 
 const place = (key: string, type: SignField['type'], more: Partial<SignField>): SignField => ({
@@ -103,6 +107,8 @@ export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
     signedAt: null,
     signed: null,
     declineReason: null,
+    identity: null,
+    documents: [],
     ...setup,
   };
 }
@@ -120,7 +126,7 @@ const CONSENT: Record<Locale, string> = {
   ].join('\n\n'),
 };
 
-const NEXT_OF_AUTH = { otp_email: 'otp', access_code: 'access_code' } as const;
+const NEXT_OF_AUTH = { otp_email: 'otp', access_code: 'access_code', identity: 'identity' } as const;
 
 function nextOf({ signerStatus, auth, authDone }: EnvelopeFixture): SignState['next'] {
   if (signerStatus === 'waiting') return 'wait';
@@ -177,6 +183,7 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
       otp: due === 'otp_email' ? otpStanding(envelope) : null,
       access_code:
         due === 'access_code' ? { attempts_left: envelope.triesLeft, locked_until: envelope.lockedUntil } : null,
+      identity: due === 'identity',
     },
     consent: {
       version: envelope.consentVersion,

@@ -84,6 +84,10 @@ async function answer(
   // As on the sign host: what was proven counts in the browser that has the proof's cookie. Here one browser knows an envelope.
   if (envelope.proof === null || cookieOf(request) !== envelope.proof) envelope.authDone = [];
   if (action === 'document') return answerDocument(envelope, response);
+  if (request.method === 'GET' && action === 'identity') {
+    const { identity } = envelope;
+    return identity ? send(response, 200, identity) : send(response, 404, { status: 404 });
+  }
   if (request.method === 'GET') return send(response, 200, stateOf(envelope, url.searchParams.get('locale')));
   const before = envelope.proof;
   const { status, document, headers } = answerAction(envelope, action, await bodyOf(request));

@@ -8,6 +8,7 @@ import { useHistoryEntry } from './journey/use-history-entry.ts';
 import { SenderFrame } from './components/sender-frame.tsx';
 import { AccessCode } from './screens/access-code.tsx';
 import { Consent } from './screens/consent.tsx';
+import { Identity } from './identity/identity.tsx';
 import { FirstLook } from './screens/first-look.tsx';
 import { MailedCode } from './screens/mailed-code.tsx';
 import { DeclinedByOther, DeclinedByYou, Failed, Sealed, Sealing, Signed, Waiting } from './screens/outcomes.tsx';
@@ -45,6 +46,7 @@ const SCREENS: Record<Exclude<Screen, 'consent'>, (props: { state: SignState }) 
   waiting: Waiting,
   otp_email: MailedCode,
   access_code: AccessCode,
+  identity: Identity,
   'signing-form': SigningForm,
   signed: Signed,
   sealing: Sealing,
@@ -54,7 +56,7 @@ const SCREENS: Record<Exclude<Screen, 'consent'>, (props: { state: SignState }) 
   'declined-by-other': DeclinedByOther,
 };
 
-const CODES = { otp_email: MailedCode, access_code: AccessCode };
+const AUTHENTICATIONS = { otp_email: MailedCode, access_code: AccessCode, identity: Identity };
 
 function Known({ state }: { state: SignState }) {
   const [looking, setLooking] = useState(false);
@@ -62,10 +64,10 @@ function Known({ state }: { state: SignState }) {
   const screen = screenOf(state);
   useHistoryEntry(screen);
   const due = dueAuthentication(state);
-  const possible = state.auth.otp !== null || state.auth.access_code !== null;
+  const possible = state.auth.otp !== null || state.auth.access_code !== null || state.auth.identity;
   if (wish !== null && due !== undefined && possible) {
-    const Code = CODES[due];
-    return <Code key={due} state={state} />;
+    const Authentication = AUTHENTICATIONS[due];
+    return <Authentication key={due} state={state} />;
   }
   if (screen !== 'consent') {
     const Present = SCREENS[screen];

@@ -1,7 +1,7 @@
 export type { PreparedSeal } from './append/revision.ts';
 export type { Additions, AppendedPage, Drawing, PlacedDrawing, TextBox } from './drawing.ts';
 export { completionCertificate } from './completion/completion-certificate.ts';
-export type { Authentication, CompletedSigner, CompletionFacts } from './completion/facts.ts';
+export type { Authentication, CompletedSigner, CompletionFacts, VerifiedIdentity } from './completion/facts.ts';
 export { ACCENT, GREY, LINE, PANEL, panel, Sheets, text } from './completion/sheets.ts';
 export type { Block, Place, Written } from './completion/sheets.ts';
 export { fieldDrawings } from './fields/field-drawings.ts';

@@ -9,6 +9,8 @@ export type SignField = Schemas['OwnFieldView'];
 export type OtpSent = Schemas['SentOtpView'];
 export type Locale = Schemas['EnvelopeLocale'];
 export type AuthMethod = Schemas['AuthMethod'];
+export type IdentityCheck = Schemas['IdentityCheckView'];
+export type IdentityDocument = Schemas['StartIdentityBody'];
 export type FieldType = Schemas['FieldType'];
 
 /** The service takes more; this is what the page sends. */

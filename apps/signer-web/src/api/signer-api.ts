@@ -1,6 +1,6 @@
 import { fetchWithTimeout, sendJson } from '@constancia/web';
 import { failureOf } from './failures.ts';
-import type { Locale, OtpSent, SignBody, SignState } from './sign-state.ts';
+import type { IdentityCheck, IdentityDocument, Locale, OtpSent, SignBody, SignState } from './sign-state.ts';
 
 /** The public endpoints of one signer, on the page's own origin. Each rejects with Refused or Unreachable. */
 export interface SignerApi {
@@ -13,6 +13,11 @@ export interface SignerApi {
   sendOtp(locale: Locale): Promise<OtpSent>;
   verifyOtp(code: string): Promise<SignState>;
   accessCode(code: string): Promise<SignState>;
+  /** Starts to verify the signer's identity, or goes on with what this browser started. */
+  startIdentity(document: IdentityDocument): Promise<IdentityCheck>;
+  /** Rejects with 404 when this browser started none. */
+  identity(): Promise<IdentityCheck>;
+  completeIdentity(): Promise<SignState>;
   sign(body: SignBody): Promise<SignState>;
   decline(reason: string): Promise<SignState>;
   /** What was entered so far. Once sent it goes out, even when the page is left. */
@@ -47,6 +52,9 @@ export function signerApi(token: string): SignerApi {
     sendOtp: (locale) => post('/otp/send', { locale }),
     verifyOtp: (code) => post('/otp/verify', { code }),
     accessCode: (code) => post('/access-code', { code }),
+    startIdentity: (document) => post('/identity', document),
+    identity: () => request(`${home}/identity`, 'GET'),
+    completeIdentity: () => post('/identity/complete'),
     sign: (body) => post('/sign', body),
     decline: (reason) => post('/decline', { reason }),
     keepDraft: (fields) => request(`${home}/draft`, 'PUT', { fields }),

@@ -17,6 +17,7 @@ describe('the screen of a state', () => {
     ['in_progress', 'viewed', 'consent', 'consent'],
     ['in_progress', 'consented', 'otp', 'otp_email'],
     ['in_progress', 'consented', 'access_code', 'access_code'],
+    ['in_progress', 'consented', 'identity', 'identity'],
     ['in_progress', 'authenticated', 'sign', 'signing-form'],
     ['in_progress', 'signed', 'done', 'signed'],
     ['sealing', 'signed', 'done', 'sealing'],

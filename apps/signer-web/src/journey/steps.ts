@@ -27,6 +27,7 @@ const NEXT: Record<SignState['next'], Screen> = {
   consent: 'consent',
   otp: 'otp_email',
   access_code: 'access_code',
+  identity: 'identity',
   sign: 'signing-form',
   done: 'signed',
 };

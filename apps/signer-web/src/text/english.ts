@@ -1,4 +1,5 @@
 import type { Messages } from './messages.ts';
+import { IDENTITY_EN } from './english-identity.ts';
 import { clock, isForGood } from './waits.ts';
 
 const times = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
@@ -24,6 +25,7 @@ export const ENGLISH: Messages = {
     consent: 'Consent',
     otp_email: 'Code by email',
     access_code: 'Access code',
+    identity: 'Identity',
     read: 'Reading',
     fill: 'Your details',
     sign: 'Signature',
@@ -75,6 +77,7 @@ export const ENGLISH: Messages = {
       'For your safety, the code is locked for a while after several attempts. Meanwhile, ask the person who sent you the document for the right code.',
     lockedFor: (seconds) => (isForGood(seconds) ? NEW_LINK : `You can try again in ${clock(seconds)}.`),
   },
+  identity: IDENTITY_EN,
   read: {
     title: 'Read the document',
     lead: 'Take all the time you need. You can come back to it whenever you like before you sign.',

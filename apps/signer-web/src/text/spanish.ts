@@ -1,4 +1,5 @@
 import type { FieldType } from '../api/sign-state.ts';
+import { IDENTITY_ES } from './spanish-identity.ts';
 import { clock, isForGood } from './waits.ts';
 
 const times = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
@@ -34,6 +35,7 @@ export const SPANISH = {
     consent: 'Autorización',
     otp_email: 'Código por correo',
     access_code: 'Clave de acceso',
+    identity: 'Identidad',
     read: 'Lectura',
     fill: 'Sus datos',
     sign: 'Firma',
@@ -89,6 +91,7 @@ export const SPANISH = {
       'Por seguridad, la clave quedó bloqueada un rato después de varios intentos. Mientras tanto, pida la clave correcta a quien le envió el documento.',
     lockedFor: (seconds: number) => (isForGood(seconds) ? NEW_LINK : `Podrá intentar de nuevo en ${clock(seconds)}.`),
   },
+  identity: IDENTITY_ES,
   read: {
     title: 'Lea el documento',
     lead: 'Tómese el tiempo que necesite. Antes de firmar puede volver a leerlo cuando quiera.',

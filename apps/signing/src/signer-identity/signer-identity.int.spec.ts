@@ -5,6 +5,7 @@ import { type Answer, type Problem, type RunningSigning, runningSigning } from '
 import { ANSWERS, definitionOf, Signing } from '../sign/sign.fixture.ts';
 import type { SignState } from '../signer-requests/sign-state-view.ts';
 import { consentText } from '../signer-requests/consent-texts.ts';
+import type { IdentityCheck } from './identity-check.entity.ts';
 import { IdentityRequests } from './identity-requests.ts';
 import { IdentityResults } from './identity-results.ts';
 import type { StartedIdentityView } from './identity-view.ts';
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 const DOCUMENT = { document_type: 'CC', document_number: '1.098.765.432', country: 'CO' };
 const CAPTURE = 'https://person.example/capture#cpt_a';
-const OPEN: SignerIdentityResult = { outcome: 'open', capture_url: CAPTURE, lacks_credits: false };
+const OPEN = { outcome: 'open', capture_url: CAPTURE, lacks_credits: false } as const satisfies SignerIdentityResult;
 const VERIFIED: VerifiedSigner = {
   full_name: 'ÑUNGO PEÑA ANA MARIA',
   document_type: 'CC',
@@ -77,9 +78,9 @@ class Browser {
 }
 
 /** A signer who has agreed and is to prove an identity. */
-async function signer(changes: { name?: string; auth?: string[] } = {}): Promise<Browser> {
-  const { name = 'Ana María Ñungo', auth = ['identity'] } = changes;
-  const { a } = await signing.tokens(definitionOf([{ role: 'a', auth }]), [{ role: 'a', name }]);
+async function signer(changes: { name?: string; auth?: string[]; document_access?: string } = {}): Promise<Browser> {
+  const { name = 'Ana María Ñungo', auth = ['identity'], ...access } = changes;
+  const { a } = await signing.tokens(definitionOf([{ role: 'a', auth }], access), [{ role: 'a', name }]);
   const browser = new Browser(a as string);
   await browser.state();
   const { version } = consentText('es-CO');
@@ -87,13 +88,15 @@ async function signer(changes: { name?: string; auth?: string[] } = {}): Promise
   return browser;
 }
 
+type KeptCheck = Pick<IdentityCheck, 'id' | 'status' | 'request_sealed' | 'capture_sealed'>;
+
 const checkOf = async ({ token }: Browser) => {
-  const [row] = await database.query<{ id: string; status: string; request_sealed: Buffer | null }>(
+  const [row] = await database.query<KeptCheck>(
     `select c.* from signing.identity_check c join signing.envelope_signer s on s.id = c.signer_id
       where s.token_hash = sha256(convert_to($1, 'utf8'))`,
     [token],
   );
-  return row as { id: string; status: string; request_sealed: Buffer | null };
+  return row as KeptCheck;
 };
 
 /** As the identity module answers. */
@@ -231,7 +234,95 @@ describe('a signer who proves an identity', () => {
   });
 });
 
-describe('somebody else with the link', () => {
+describe('what the sender sees', () => {
+  const shownTo = async (browser: Browser) => {
+    const { envelope } = (await browser.state()).body;
+    const path = `/v1/envelopes/${envelope.id}`;
+    return (await signing.asTenant<{ signers: { identity: unknown }[] }>('GET', path)).body.signers[0]?.identity;
+  };
+
+  it('is why a verification is refused or cannot go on; the signer’s answers are the same as without a reason', async () => {
+    const browser = await signer();
+    expect(await shownTo(browser)).toBeNull();
+    await browser.start();
+    await answer(browser, OPEN);
+    const before = await browser.show();
+    await answer(browser, { ...OPEN, lacks_credits: true });
+    expect(await shownTo(browser)).toMatchObject({ status: 'open', reason: 'insufficient_credits', session_id: null });
+    expect((await browser.show()).bytes).toEqual(before.bytes);
+    await answer(browser, OPEN);
+    expect(await shownTo(browser)).toMatchObject({ status: 'open', reason: null });
+    await answer(browser, { outcome: 'expired' });
+    const bodies: string[] = [];
+    for (const reason of ['insufficient_credits', 'flow_not_published', 'flow_not_suitable'] as const) {
+      await browser.start();
+      await answer(browser, { outcome: 'refused', reason });
+      bodies.push((await browser.show()).bytes.toString());
+      expect(await shownTo(browser)).toMatchObject({ status: 'refused', reason });
+    }
+    expect(new Set(bodies)).toEqual(new Set(['{"status":"refused","capture_url":null}']));
+  });
+
+  it('is the session of a verified identity, and no name or number', async () => {
+    const browser = await signer();
+    await browser.start();
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    expect(await shownTo(browser)).toEqual({
+      ...{ status: 'verified', reason: null, session_id: VERIFIED.session_id },
+      at: expect.any(String),
+    });
+    const kept = await database.query('select c::text as row from signing.identity_check c where tenant_id = $1', [
+      tenant.id,
+    ]);
+    expect(JSON.stringify([kept, await trail()])).not.toMatch(/1098765432|PEÑA/);
+  });
+});
+
+describe('a check whose time is over', () => {
+  it('ends with its envelope: what comes later is ignored, and the address is gone', async () => {
+    const browser = await signer();
+    await browser.start();
+    await answer(browser, OPEN);
+    const { envelope } = (await browser.state()).body;
+    await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/void`, { reason: 'x' });
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    expect(await checkOf(browser)).toMatchObject({ status: 'open', capture_sealed: null, request_sealed: null });
+    expect((await browser.show()).status).toBe(404);
+    expect((await browser.complete()).status).toBe(404);
+    expect((await trail()).some(({ type }) => type === 'signer.identity_checked')).toBe(false);
+  });
+
+  it('gives no proof a day after it was verified: the signer starts again', async () => {
+    const browser = await signer();
+    await browser.start();
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    await database.query(
+      `update signing.identity_check set settled_at = now() - interval '24 hours' where tenant_id = $1`,
+      [tenant.id],
+    );
+    expect((await browser.show()).body).toEqual({ status: 'expired', capture_url: null });
+    expect((await browser.complete()).status).toBe(409);
+    expect((await browser.start()).body).toMatchObject({ status: 'requested' });
+  });
+});
+
+it('is verified again to see, in another browser, a signed document that only authenticated signers see', async () => {
+  const own = await signer({ document_access: 'authenticated' });
+  await own.start();
+  await answer(own, { outcome: 'verified', verified: VERIFIED });
+  await own.complete();
+  expect((await own.call('/sign', { ...ANSWERS, fields: {} })).status).toBe(200);
+  const other = new Browser(own.token);
+  expect((await other.state()).body).toMatchObject({
+    document: { needs_authentication: true },
+    auth: { identity: true },
+  });
+  await other.start();
+  await answer(other, { outcome: 'verified', verified: VERIFIED });
+  expect((await other.complete()).body).toMatchObject({ document: { needs_authentication: false } });
+});
+
+describe('another person with the link', () => {
   it('gets nothing of what the signer verifies or has verified', async () => {
     const own = await signer();
     await own.start();
@@ -246,7 +337,7 @@ describe('somebody else with the link', () => {
     expect((await own.complete()).status).toBe(404); // the former check has ended with its claim
   });
 
-  it('who began before the signer loses the claim when the signer begins', async () => {
+  it('loses the claim of an earlier start when the signer starts', async () => {
     const own = await signer();
     const other = new Browser(own.token);
     await other.start();
@@ -256,7 +347,7 @@ describe('somebody else with the link', () => {
     expect((await own.complete()).status).toBe(200);
   });
 
-  it('of sixteen starts at once one is the present one', async () => {
+  it('of five starts at once one is the present one', async () => {
     const own = await signer();
     const browsers = Array.from({ length: 5 }, () => new Browser(own.token));
     await Promise.all(browsers.map((one) => one.start()));

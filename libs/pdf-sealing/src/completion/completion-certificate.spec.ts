@@ -169,6 +169,31 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
     expect(textOf(await appended(facts([signer(1)])))).not.toContain('Casilla');
   });
 
+  it('states which identity was verified, when and how', async () => {
+    const verified = {
+      at: at(3),
+      documentType: 'CC',
+      documentCountry: 'CO',
+      liveness: 'active',
+      flow: { type: 'onboarding', code: 'default', version: 3 },
+      sessionId: 'fls_01kamx9d3sf0r8y7w2k4v6b1nq',
+    } as const;
+    const identity = { method: 'identity', at: at(4), verified } as const;
+    const of = facts([signer(1, { authentications: [identity] }), signer(2)]);
+    const text = textOf(await appended(of)).replace(/\s+/g, ' ');
+    for (const expected of [
+      'Identidad verificada con documento y rostro', 'Nombre según la cédula de ciudadanía (CO); rostro comparado con el documento, prueba de vida activa',
+      '2026-11-22 02:03:07 UTC · flujo onboarding/default v3 · fls_01kamx9d3sf0r8y7w2k4v6b1nq',
+    ]) expect(text).toContain(expected); // prettier-ignore
+    expect(count(text, 'Registro de la verificación')).toBe(1);
+    const english = textOf(await appended({ ...of, locale: 'en' })).replace(/\s+/g, ' ');
+    expect(english).toContain(
+      'Name as on the cédula de ciudadanía (CO); face compared with the document, active liveness',
+    );
+    const silent = facts([signer(1, { authentications: [{ method: 'identity', at: at(4), verified: null }] })]);
+    expect(textOf(await appended(silent))).not.toContain('Registro de la verificación');
+  });
+
   it('fits on one page for one signer, and no last page is nearly empty', async () => {
     const authentications = [
       { method: 'otp_email', at: at(3), failures: 0 },

@@ -2,11 +2,34 @@ import type { SignatureMark } from '../fields/field-drawings.ts';
 import type { Locale } from '../times.ts';
 
 /** How a signer proved who they are. */
-export interface Authentication {
+export type Authentication = CodeAuthentication | IdentityAuthentication;
+
+interface CodeAuthentication {
   method: 'otp_email' | 'access_code';
   at: Date;
   /** Wrong codes before the right one. */
   failures: number;
+}
+
+interface IdentityAuthentication {
+  method: 'identity';
+  at: Date;
+  /** Null when the trail does not state it. */
+  verified: VerifiedIdentity | null;
+}
+
+/** What was verified of a signer, when and how. Never a document number. */
+export interface VerifiedIdentity {
+  at: Date;
+  /** CC, CE, TI, PA, PPT */
+  documentType: string;
+  /** ISO 3166-1 alpha-2. */
+  documentCountry: string;
+  /** How it was made sure that a live person was in front of the camera. */
+  liveness: 'basic' | 'active';
+  flow: { type: string; code: string; version: number };
+  /** `fls_…` */
+  sessionId: string;
 }
 
 /** What is known of one signer who signed. Digests are SHA-256 in hex. */

@@ -1,7 +1,7 @@
 import { roleTitle } from '@constancia/kernel';
 import type { Drawing } from '../drawing.ts';
 import { BOGOTA, inBogota, inUtc } from '../times.ts';
-import type { CompletedSigner } from './facts.ts';
+import type { Authentication, CompletedSigner, VerifiedIdentity } from './facts.ts';
 import { ACCENT, GREY, labelled, LINE, PANEL, panel, text, WHITE } from './sheets.ts';
 import type { Block, Place, Table, Written } from './sheets.ts';
 import { softwareOf } from './software.ts';
@@ -24,6 +24,8 @@ const HEAD_PT = 48;
 const COLUMNS = { label: 130, time: 96 };
 const PROOF_TABLE: Table = { labelWidth: COLUMNS.label, rowHeight: ROW_PT, label: { size: 7.5, colour: GREY } };
 const PROOFS = 4;
+/** Rows of a verified identity. */
+const IDENTITY_ROWS = 2;
 /** Rows of ticked boxes: a card has to fit on a page. */
 const MOST_TICKED = 12;
 
@@ -35,11 +37,21 @@ interface Step {
 
 /** Of the whole card. */
 function heightOfCard(signer: CompletedSigner): number {
-  return HEAD_PT + (1 + stepCount(signer) + PROOFS) * ROW_PT + tickedHeight(signer) + 2 * PAD_PT - 4;
+  return (
+    HEAD_PT +
+    (1 + stepCount(signer) + PROOFS + IDENTITY_ROWS * identitiesOf(signer).length) * ROW_PT +
+    tickedHeight(signer) +
+    2 * PAD_PT -
+    4
+  );
 }
 
 const stepCount = ({ authentications, documentShownAt }: CompletedSigner) =>
   3 + authentications.length + (documentShownAt ? 1 : 0);
+
+/** The verified identities that the trail states. */
+const identitiesOf = ({ authentications }: CompletedSigner): VerifiedIdentity[] =>
+  authentications.flatMap((one: Authentication) => ('verified' in one && one.verified ? [one.verified] : []));
 
 /** A label that does not fit on one line stands on two; all rows are as high as the highest. */
 const tickedRow = ({ ticked }: CompletedSigner) => (ticked.some(({ length }) => length > 80) ? 1.8 : 1) * ROW_PT;
@@ -102,10 +114,10 @@ function stepsOf(signer: CompletedSigner, texts: CompletionTexts): Step[] {
   const opened = { label: steps.opened, at: signer.linkOpenedAt, detail: '' };
   const shown = signer.documentShownAt ? [{ label: steps.shown, at: signer.documentShownAt, detail: '' }] : [];
   const consented = { label: steps.consented, at: consent.at, detail: texts.consent(consent.version, consent.locale) };
-  const authenticated = signer.authentications.map(({ method: by, at, failures }) => ({
+  const authenticated = signer.authentications.map((one) => ({
     label: steps.authenticated,
-    at,
-    detail: `${method[by]}: ${outcome(failures)}`,
+    at: one.at,
+    detail: 'failures' in one ? `${method[one.method]}: ${outcome(one.failures)}` : method[one.method],
   }));
   const detail = signature.type === 'typed' ? texts.typed : texts.drawn;
   const before = [opened, consented, ...authenticated, ...shown].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -133,10 +145,15 @@ function stepRows(steps: readonly Step[], texts: CompletionTexts, place: Place):
 }
 
 function proofRows(signer: CompletedSigner, texts: CompletionTexts, place: Place): Drawing[] {
-  const { proof, unknown } = texts;
+  const { proof, unknown, identity } = texts;
   const { ip, userAgent } = signer;
   const connection = [ip ?? unknown, userAgent && softwareOf(userAgent)].filter(Boolean).join(' · ');
+  const identities = identitiesOf(signer).flatMap((verified): [string, string, Written][] => [
+    [identity.title, identity.checked(verified), VALUE],
+    [identity.record, identity.recorded(verified), VALUE],
+  ]);
   const rows: [string, string, Written][] = [
+    ...identities,
     [proof.connection, connection, VALUE],
     [proof.consent, signer.consent.sha256, DIGEST],
     [proof.shown, signer.documentShownSha256, DIGEST],

@@ -1,5 +1,5 @@
-import type { Locale } from '../times.ts';
-import type { Authentication } from './facts.ts';
+import { inUtc, type Locale } from '../times.ts';
+import type { Authentication, VerifiedIdentity } from './facts.ts';
 
 /** The words of the certificate in one language. */
 export interface CompletionTexts {
@@ -17,6 +17,14 @@ export interface CompletionTexts {
   steps: Record<'opened' | 'shown' | 'consented' | 'authenticated' | 'signed', string>;
   consent: (version: string, locale: string) => string;
   method: Record<Authentication['method'], string>;
+  identity: {
+    title: string;
+    /** What was compared with what. */
+    checked: (verified: VerifiedIdentity) => string;
+    record: string;
+    /** Where it is recorded. */
+    recorded: (verified: VerifiedIdentity) => string;
+  };
   outcome: (failures: number) => string;
   typed: string;
   drawn: string;
@@ -29,6 +37,22 @@ export interface CompletionTexts {
   offline: { title: string; about: string; embedded: string; detached: string; key: string; fingerprint: string };
   files: Record<'document' | 'signature' | 'key', string>;
 }
+
+const DOCUMENTS_ES: Record<string, string> = {
+  CC: 'la cédula de ciudadanía',
+  CE: 'la cédula de extranjería',
+  TI: 'la tarjeta de identidad',
+  PA: 'el pasaporte',
+  PPT: 'el permiso por protección temporal',
+};
+const DOCUMENTS_EN: Record<string, string> = {
+  CC: 'cédula de ciudadanía',
+  CE: 'cédula de extranjería',
+  TI: 'tarjeta de identidad',
+  PA: 'passport',
+  PPT: 'permiso por protección temporal',
+};
+const LIVENESS_ES = { basic: 'pasiva', active: 'activa' } as const;
 
 const ES: CompletionTexts = {
   title: 'Certificado de finalización',
@@ -60,7 +84,19 @@ const ES: CompletionTexts = {
     signed: 'Firmó',
   },
   consent: (version, locale) => `Texto ${version} (${locale})`,
-  method: { otp_email: 'Código enviado al correo', access_code: 'Código de acceso' },
+  method: {
+    otp_email: 'Código enviado al correo',
+    access_code: 'Código de acceso',
+    identity: 'Identidad verificada con documento y rostro',
+  },
+  identity: {
+    title: 'Identidad verificada',
+    checked: ({ documentType, documentCountry, liveness }) =>
+      `Nombre según ${DOCUMENTS_ES[documentType] ?? documentType} (${documentCountry}); rostro comparado con el documento, prueba de vida ${LIVENESS_ES[liveness]}`,
+    record: 'Registro de la verificación',
+    recorded: ({ at, flow, sessionId }) =>
+      `${inUtc(at)} UTC · flujo ${flow.type}/${flow.code} v${flow.version} · ${sessionId}`,
+  },
   outcome: (failures) =>
     failures === 0 ? 'correcto' : `correcto tras ${failures} ${failures === 1 ? 'error' : 'errores'}`,
   typed: 'Firma escrita, con intención expresa de firmar',
@@ -122,7 +158,19 @@ const EN: CompletionTexts = {
     signed: 'Signed',
   },
   consent: (version, locale) => `Text ${version} (${locale})`,
-  method: { otp_email: 'Code sent by mail', access_code: 'Access code' },
+  method: {
+    otp_email: 'Code sent by mail',
+    access_code: 'Access code',
+    identity: 'Identity verified by document and face',
+  },
+  identity: {
+    title: 'Identity verified',
+    checked: ({ documentType, documentCountry, liveness }) =>
+      `Name as on the ${DOCUMENTS_EN[documentType] ?? documentType} (${documentCountry}); face compared with the document, ${liveness === 'active' ? 'active' : 'passive'} liveness`,
+    record: 'Record of the verification',
+    recorded: ({ at, flow, sessionId }) =>
+      `${inUtc(at)} UTC · flow ${flow.type}/${flow.code} v${flow.version} · ${sessionId}`,
+  },
   outcome: (failures) =>
     failures === 0 ? 'correct' : `correct after ${failures} wrong ${failures === 1 ? 'one' : 'ones'}`,
   typed: 'Typed signature, with express intent to sign',

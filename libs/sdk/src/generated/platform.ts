@@ -4629,7 +4629,7 @@ export interface components {
         | 'device_changed';
       /** Format: date-time */
       at: string;
-      /** @description `subject`, the prefix of an API key or its X-Actor, `compliance` or `system`. */
+      /** @description `subject`, the prefix of an API key or its X-Actor, `compliance`, `signing` or `system`. */
       actor: string;
       step: string | null;
       /** @enum {string|null} */

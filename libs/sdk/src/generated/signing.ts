@@ -461,7 +461,7 @@ export interface paths {
     };
     /**
      * Show where a signer stands
-     * @description Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp or access_code, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link. Without a proof of authentication (cookie or `X-Sign-Proof`) `next` is otp or access_code, whatever was done in another browser.
+     * @description Everything that the signing page needs. `next` names the step that is due: wait (an earlier signer is not done), consent, otp, access_code or identity, sign, done. Asking for it the first time, while the signer may sign, counts as having opened the link. Without a proof of authentication (cookie or `X-Sign-Proof`) `next` is otp, access_code or identity, regardless of what was done in another browser.
      */
     get: operations['getSignState'];
     put?: never;
@@ -587,7 +587,7 @@ export interface paths {
     put?: never;
     /**
      * Begin to verify the identity of a signer
-     * @description Opens a session of the flow that the circuit names, which is charged as any session is. Ask with GET until `status` is open, and let the signer go on at `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; any other client begins another one, and the former ends. Five times an hour: else 429.
+     * @description Opens a session of the flow that the circuit names, which is charged as any session is. Repeat GET until `status` is open, and send the signer to `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; any other client begins another one, and the former ends. Five times an hour: else 429.
      */
     post: operations['startSignerIdentity'];
     delete?: never;
@@ -607,7 +607,7 @@ export interface paths {
     put?: never;
     /**
      * Get the proof of a verified identity
-     * @description For the client that holds the claim, once `status` is verified; to any other client 404, before that 409. May be repeated, for another proof, while the envelope is open.
+     * @description For the client that holds the claim, while `status` is verified; to any other client 404, before that 409. May be repeated, for another proof.
      */
     post: operations['completeSignerIdentity'];
     delete?: never;
@@ -962,6 +962,8 @@ export interface components {
       otp: components['schemas']['OtpStandingView'] | null;
       /** @description While the access code can be given. */
       access_code: components['schemas']['AccessCodeStandingView'] | null;
+      /** @description Whether an identity can be verified now: to sign, to decline, or to see the document. */
+      identity: boolean;
     };
     CircuitFieldBody: {
       /**
@@ -1462,6 +1464,8 @@ export interface components {
        * @enum {string|null}
        */
       mail: 'pending' | 'sent' | 'failed' | 'waiting_for_owner' | 'waiting_for_limit' | 'dropped' | null;
+      /** @description The latest verification of the identity; null when none was started. */
+      identity: components['schemas']['IdentityProgressView'] | null;
     };
     /** @enum {string} */
     EnvelopeStatus: 'sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed';
@@ -1593,7 +1597,7 @@ export interface components {
     IdentityCheckStatus:
       'requested' | 'open' | 'in_review' | 'verified' | 'name_mismatch' | 'not_verified' | 'expired' | 'refused';
     IdentityCheckView: {
-      /** @description requested: ask again in a moment; open: the signer goes on at `capture_url`; in_review: a person looks at it; verified: `complete` gives the proof; name_mismatch: the document names somebody else than the envelope does; not_verified, expired: it can be begun again; refused: no verification is possible with this document. */
+      /** @description requested: ask again in a moment; open: the signer goes on at `capture_url`; in_review: a person looks at it; verified: `complete` gives the proof, for 24 hours; name_mismatch: the name on the document is not the one in the envelope; not_verified, expired: another verification can be started; refused: none is possible at present, or none with this document. The sender sees why. */
       status: components['schemas']['IdentityCheckStatus'];
       /**
        * Format: uri
@@ -1619,6 +1623,19 @@ export interface components {
       type: string;
       /** @example default */
       code: string;
+    };
+    IdentityProgressView: {
+      /** @example verified */
+      status: components['schemas']['IdentityCheckStatus'];
+      /** @description Why it was refused, or cannot go on. insufficient_credits: add credits, and the signer can go on or start again; flow_not_published, flow_not_suitable: publish a version of the flow that requires document_upload and face_match; document_not_accepted: the flow does not accept documents of this type. The signer sees none of it. */
+      reason: components['schemas']['SignerIdentityRefusal'] | null;
+      /**
+       * Format: date-time
+       * @description When it was started, or how it ended became known.
+       */
+      at: string;
+      /** @description The session of the identity module, once it is verified. */
+      session_id: string | null;
     };
     ModuleErasureView: {
       /** @example signing */
@@ -2117,6 +2134,9 @@ export interface components {
        */
       expires_at: string;
     };
+    /** @enum {string} */
+    SignerIdentityRefusal:
+      'flow_not_published' | 'flow_not_suitable' | 'document_not_accepted' | 'insufficient_credits';
     SignerLinkView: {
       /** @example sgn_01kamxb2k8e0h4j6m2n9r5t7vc */
       id: string;
@@ -2205,7 +2225,7 @@ export interface components {
       /** @enum {string} */
       document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
       /**
-       * @description Checked by its type and country. It stands in no trail and no certificate.
+       * @description Checked by its type and country. It is in no trail and no certificate.
        * @example 1098765432
        */
       document_number: string;
@@ -2216,7 +2236,7 @@ export interface components {
       country: string;
     };
     StartedIdentityView: {
-      /** @description requested: ask again in a moment; open: the signer goes on at `capture_url`; in_review: a person looks at it; verified: `complete` gives the proof; name_mismatch: the document names somebody else than the envelope does; not_verified, expired: it can be begun again; refused: no verification is possible with this document. */
+      /** @description requested: ask again in a moment; open: the signer goes on at `capture_url`; in_review: a person looks at it; verified: `complete` gives the proof, for 24 hours; name_mismatch: the name on the document is not the one in the envelope; not_verified, expired: another verification can be started; refused: none is possible at present, or none with this document. The sender sees why. */
       status: components['schemas']['IdentityCheckStatus'];
       /**
        * Format: uri

@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { IdentityCheck } from '../api/sign-state.ts';
+import { useJourney } from '../journey/journey.tsx';
+
+/** How often it is worth asking while the check is in a state. */
+const ASK_AGAIN_MS: Partial<Record<IdentityCheck['status'], number>> = {
+  requested: 2_000,
+  open: 4_000,
+  in_review: 30_000,
+};
+
+/** null: this browser started none; undefined: not known yet. */
+export type KnownCheck = IdentityCheck | null | undefined;
+
+/** The check of this browser, asked for again while it is under way; once it is verified, its proof is fetched and the journey goes on. */
+export function useIdentityCheck(): [KnownCheck, (check: IdentityCheck) => void] {
+  const { api, attempt } = useJourney();
+  const [check, setCheck] = useState<KnownCheck>(undefined);
+  const look = useCallback(async () => {
+    const none = await attempt(() => api.identity(), setCheck, [404]);
+    if (none !== null) setCheck(null);
+  }, [api, attempt]);
+  const status = check?.status;
+
+  useEffect(() => {
+    if (check === undefined) void look();
+  }, [check, look]);
+
+  useEffect(() => {
+    if (status === 'verified') void attempt(() => api.completeIdentity(), undefined, [404]);
+  }, [status, api, attempt]);
+
+  useEffect(() => {
+    const everyMs = status && ASK_AGAIN_MS[status];
+    if (everyMs === undefined) return undefined;
+    const lookIfSeen = (): void => {
+      if (document.visibilityState === 'visible') void look();
+    };
+    const timer = setInterval(lookIfSeen, everyMs);
+    document.addEventListener('visibilitychange', lookIfSeen); // back from the other tab
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', lookIfSeen);
+    };
+  }, [status, look]);
+
+  return [check, setCheck];
+}
