@@ -4,7 +4,7 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { ViewportName } from '@constancia/testing/watched-page';
 import type { EnvelopeSetup } from '../dev/envelope.ts';
 import { type SignServer, startSignServer } from '../dev/sign-server.ts';
-import type { Locale } from '../src/api/sign-state.ts';
+import type { IdentityCheck, Locale } from '../src/api/sign-state.ts';
 import type { Messages } from '../src/text/messages.ts';
 import { drawn, openReader, type Reader } from './reader.ts';
 
@@ -106,6 +106,63 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
       intent: true,
     });
     await behaved(one);
+  });
+
+  it.each(everywhere)('takes a %s through the verification of an identity, in %s', async (viewport, locale) => {
+    const one = await reader(viewport, locale, { auth: ['identity'], signerStatus: 'consented' });
+    const { page, envelope, text, watched, heading, press } = one;
+    const { identity } = text;
+    const becomes = (status: IdentityCheck['status'], capture_url: string | null = null): void => {
+      envelope.identity = { status, capture_url };
+    };
+    await heading(identity.title);
+    await page.getByLabel(identity.documentType).selectOption('PA');
+    await page.getByLabel(identity.country).selectOption('DE');
+    await press(identity.submit);
+    await page.getByText(identity.missing).waitFor();
+    await watched.screen('30-identity-form');
+    await page.getByLabel(identity.documentType).selectOption('CC');
+    await page.getByLabel(identity.number).fill('12');
+    await press(identity.submit);
+    await page.getByText(identity.malformed).waitFor();
+    await page.getByLabel(identity.number).fill('1098765432');
+    await press(identity.submit);
+    await page.getByRole('progressbar', { name: identity.preparing }).waitFor();
+    expect(envelope.documents).toEqual([{ document_type: 'CC', document_number: '1098765432', country: 'CO' }]);
+    becomes('open', `${new URL(page.url()).origin}/verify`);
+    const link = page.getByRole('link', { name: identity.open });
+    await link.waitFor();
+    await watched.screen('31-identity-open');
+    await link.focus();
+    const opened = page.context().waitForEvent('page');
+    await page.keyboard.press('Enter');
+    expect(await (await opened).evaluate(() => window.opener as unknown)).toBeNull();
+    await (await opened).close();
+    becomes('in_review');
+    await page.getByText(identity.review, { exact: true }).first().waitFor();
+    await watched.screen('32-identity-review');
+    await page.reload();
+    await page.getByText(identity.review, { exact: true }).first().waitFor();
+    const ends = [
+      ['name_mismatch', identity.nameMismatch],
+      ['not_verified', identity.notVerified],
+      ['expired', identity.expired],
+      ['refused', identity.refused],
+    ] as const;
+    for (const [status, sentence] of ends) {
+      becomes(status);
+      await page.reload();
+      await page.getByRole('alert').getByText(sentence).waitFor();
+      await watched.screen(`33-identity-${status}`);
+    }
+    await page.getByLabel(identity.number).fill('1098765432');
+    await press(identity.submit);
+    await page.getByRole('progressbar', { name: identity.preparing }).waitFor();
+    becomes('verified');
+    await heading(text.read.title);
+    await watched.close();
+    // The service has no check for a browser that has started none, and refuses a number of two digits.
+    expect(watched.problems.filter((problem) => !/status of 40[04]/.test(problem))).toEqual([]);
   });
 
   const outcomes: [string, keyof Messages, EnvelopeSetup][] = [

@@ -7,7 +7,10 @@ const ASK_AGAIN_MS: Partial<Record<IdentityCheck['status'], number>> = {
   requested: 2_000,
   open: 4_000,
   in_review: 30_000,
+  verified: 4_000,
 };
+/** After a look that failed. */
+const LOOK_AGAIN_MS = 4_000;
 
 /** null: this browser started none; undefined: not known yet. */
 export type KnownCheck = IdentityCheck | null | undefined;
@@ -22,16 +25,14 @@ export function useIdentityCheck(): [KnownCheck, (check: IdentityCheck) => void]
   }, [api, attempt]);
   const status = check?.status;
 
-  useEffect(() => {
-    if (check === undefined) void look();
-  }, [check, look]);
+  useEffect(() => void look(), [look]);
 
   useEffect(() => {
-    if (status === 'verified') void attempt(() => api.completeIdentity(), undefined, [404]);
-  }, [status, api, attempt]);
+    if (check?.status === 'verified') void attempt(() => api.completeIdentity(), undefined, [404]);
+  }, [check, api, attempt]);
 
+  const everyMs = check === undefined ? LOOK_AGAIN_MS : status && ASK_AGAIN_MS[status];
   useEffect(() => {
-    const everyMs = status && ASK_AGAIN_MS[status];
     if (everyMs === undefined) return undefined;
     const lookIfSeen = (): void => {
       if (document.visibilityState === 'visible') void look();
@@ -42,7 +43,7 @@ export function useIdentityCheck(): [KnownCheck, (check: IdentityCheck) => void]
       clearInterval(timer);
       document.removeEventListener('visibilitychange', lookIfSeen);
     };
-  }, [status, look]);
+  }, [everyMs, look]);
 
   return [check, setCheck];
 }
