@@ -93,7 +93,7 @@ describe('the exceptions from its rules', () => {
       [['write-restricted', 'define-error-responses-401'], 4],
       [['write-restricted'], 1],
       [['write-restricted'], 1],
-      [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 11],
+      [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 13],
     ]);
     for (const { reason } of EXCEPTIONS) expect(reason).toMatch(/^[A-Z].*\.$/);
   });
