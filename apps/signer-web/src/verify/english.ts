@@ -116,6 +116,8 @@ export const english: Words = {
     'signer.document_shown': 'Was shown the document',
     'signer.not_me': 'Said that they are not this person',
     'signer.link_renewed': 'Link renewed',
+    'signer.identity_started': 'Identity verification started',
+    'signer.identity_checked': 'Identity verification ended',
     'signer.consented': 'Agreed to sign online',
     'signer.otp_sent': 'A code was sent',
     'signer.otp_failed': 'Wrong code',

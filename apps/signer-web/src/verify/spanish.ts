@@ -117,6 +117,8 @@ export const spanish: Words = {
     'signer.document_shown': 'Vio el documento',
     'signer.not_me': 'Dijo que no es esa persona',
     'signer.link_renewed': 'Enlace renovado',
+    'signer.identity_started': 'Inició la verificación de su identidad',
+    'signer.identity_checked': 'Terminó la verificación de su identidad',
     'signer.consented': 'Aceptó firmar en línea',
     'signer.otp_sent': 'Se le envió un código',
     'signer.otp_failed': 'Código equivocado',
