@@ -1,6 +1,6 @@
 import { isCountry } from '@constancia/reference-data';
 import { expect, it } from 'vitest';
-import { issuingCountries } from './issuing-countries.ts';
+import { issuingCountries } from '../../apps/signer-web/src/identity/issuing-countries.ts';
 
 it('lists the 249 countries that the service accepts, by name', () => {
   const listed = issuingCountries('es-CO');
