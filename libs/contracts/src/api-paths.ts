@@ -13,6 +13,7 @@ export const API_PATHS = {
     '/v1/api-keys',
     '/v1/audit-log',
     '/v1/billing',
+    '/v1/embed',
     '/v1/erasures',
     '/v1/events',
     '/v1/flows',

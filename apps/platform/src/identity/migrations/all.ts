@@ -11,6 +11,7 @@ import { IdentityOwnedAnswers1764000000100 } from './1764000000100-owned-answers
 import { IdentityForgetReviews1764000001100 } from './1764000001100-forget-reviews.ts';
 import { IdentityReviewers1764000002000 } from './1764000002000-reviewers.ts';
 import { IdentityCaptures1764000003800 } from './1764000003800-captures.ts';
+import { IdentityEmbedSessions1764000004100 } from './1764000004100-embed-sessions.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -30,5 +31,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityForgetReviews1764000001100,
     IdentityReviewers1764000002000,
     IdentityCaptures1764000003800,
+    IdentityEmbedSessions1764000004100,
   ],
 };
