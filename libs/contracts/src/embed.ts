@@ -11,15 +11,7 @@ export type EmbedKind = (typeof EMBED_KINDS)[number];
  * created: no frame was opened. opened: a frame has it. in_progress: a step was taken. completed: nothing is left for the person to do.
  * failed: the flow session ended without success. expired and revoked: the token no longer works.
  */
-export const EMBED_STATES = [
-  'created',
-  'opened',
-  'in_progress',
-  'completed',
-  'failed',
-  'expired',
-  'revoked',
-] as const;
+export const EMBED_STATES = ['created', 'opened', 'in_progress', 'completed', 'failed', 'expired', 'revoked'] as const;
 export type EmbedState = (typeof EMBED_STATES)[number];
 
 /** `emt_`, 32 random bytes as 43 base62 characters, a checksum of 6. */
@@ -35,10 +27,7 @@ export const COLOR_SCHEMES = ['auto', 'light', 'dark'] as const;
 export interface EmbedTheme {
   /** auto: as the person's device prefers. */
   color_scheme?: (typeof COLOR_SCHEMES)[number];
-  /** `#rrggbb`: buttons, links and progress. */
-  accent_color?: string;
 }
-export const ACCENT_COLOR = /^#[0-9a-f]{6}$/;
 
 /** POST {embedPath}/exchange. parent_origin: of the page that holds the frame, one of the session's allowed origins. */
 export interface EmbedExchange {
@@ -79,7 +68,6 @@ export type EmbedErrorCode = 'already_open' | 'origin_not_allowed' | 'unavailabl
 /** What the page tells its frame. */
 export interface HostMessages {
   connect: object;
-  close: object;
   focus: object;
   theme: EmbedTheme;
 }

@@ -1,5 +1,4 @@
 import {
-  ACCENT_COLOR,
   COLOR_SCHEMES,
   EMBED_KINDS,
   type EmbedKind,
@@ -34,11 +33,6 @@ export class EmbedThemeBody implements EmbedTheme {
   @ApiOptional({ default: 'auto', description: 'auto: as the device prefers.' })
   @IsIn(COLOR_SCHEMES)
   color_scheme?: NonNullable<EmbedTheme['color_scheme']>;
-
-  @ApiOptional({ description: 'Colour of buttons, links and progress, #rrggbb.', example: '#0b5a55' })
-  @IsString()
-  @Matches(ACCENT_COLOR, { message: 'Use # and six small hexadecimal digits.' })
-  accent_color?: string;
 }
 
 /** What an embed session is created with. */
@@ -55,7 +49,8 @@ export class EmbedSessionBody {
   @ApiProperty({
     type: [String],
     example: ['https://app.example.com'],
-    description: 'The exact origins whose pages may hold the frame. Each must be registered (PUT /tenants/{id}/embed-origins).',
+    description:
+      'The exact origins whose pages may hold the frame. Each must be registered (PUT /tenants/{id}/embed-origins).',
   })
   @IsArray()
   @ArrayMinSize(1)

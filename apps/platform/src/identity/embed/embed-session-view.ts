@@ -48,7 +48,11 @@ export class EmbedSessionView {
   @ApiProperty({ type: 'array', minItems: 1, maxItems: 10, items: ORIGIN })
   allowed_origins: string[];
 
-  @ApiProperty({ ...ORIGIN, nullable: true, description: 'Origin of the page that holds the frame, once it was opened.' })
+  @ApiProperty({
+    ...ORIGIN,
+    nullable: true,
+    description: 'Origin of the page that holds the frame, once it was opened.',
+  })
   parent_origin: string | null;
 
   @ApiProperty({ type: String, enum: [...PERSON_LOCALES, null], nullable: true })

@@ -35,7 +35,9 @@ export class EmbedSessions {
     private readonly origins: EmbedOrigins,
     metrics: Metrics,
   ) {
-    this.exchanges = metrics.counter('embed_exchanges_total', 'Attempts of frames to open an embed session', ['outcome']);
+    this.exchanges = metrics.counter('embed_exchanges_total', 'Attempts of frames to open an embed session', [
+      'outcome',
+    ]);
   }
 
   /** Answers the session with its address, shown once. Throws ValidationError, UnknownReference, StateConflict. */
@@ -50,8 +52,14 @@ export class EmbedSessions {
     const [id, deviceId] = [uuidv7(), uuidv7()];
     const found = await this.database.tenant(tenant.id, async (tx) => {
       const session = await sessionRow(tx, tenant.id, sessionId);
-      if (!currentStep(session)) throw new StateConflict(`The flow session is ${session.status}: there is nothing to show.`);
-      const capture = { session_id: sessionId, tenant_id: tenant.id, tenant_name: tenant.displayName, return_url: null };
+      if (!currentStep(session))
+        throw new StateConflict(`The flow session is ${session.status}: there is nothing to show.`);
+      const capture = {
+        session_id: sessionId,
+        tenant_id: tenant.id,
+        tenant_name: tenant.displayName,
+        return_url: null,
+      };
       await this.tokens.enable(tx, { ...capture, locale: body.locale ?? 'es-CO' }, deviceId);
       await tx.manager.insert(EmbedSession, {
         id,

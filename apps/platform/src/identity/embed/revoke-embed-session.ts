@@ -15,7 +15,8 @@ export class RevokeEmbedSession {
   @ApiOperation({
     operationId: 'revokeEmbedSession',
     summary: 'Revoke an embed session',
-    description: 'Its frame loses the session with its next request. The flow session goes on, and can be embedded again.',
+    description:
+      'Its frame loses the session with its next request. The flow session goes on, and can be embedded again.',
   })
   @ApiNoContentResponse({ description: 'The token no longer works.' })
   @ApiProblems('not-found')
