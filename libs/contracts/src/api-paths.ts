@@ -1,6 +1,7 @@
 /** The beginnings of the paths that each API host serves, in addition to /docs, /api, /livez and /readyz. A test compares them with docs/api. */
 export const API_PATHS = {
   platform: [
+    '/embed',
     '/logos',
     '/owner-email',
     '/owner-email-change',

@@ -116,6 +116,7 @@ const BY_NAME: Record<string, string> = {
   validation_id: 'val',
   subject_id: 'sub',
   event_id: 'event',
+  target_id: 'fls',
   cursor: 'cursor',
 };
 

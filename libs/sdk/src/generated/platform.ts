@@ -60,6 +60,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/embed/v1.js': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Load the script that holds the frame
+     * @description Public. Defines the element <service-embed session="{embed_url}">. No dependencies, at most 8 KB gzipped.
+     */
+    get: operations['loadEmbedScript'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/livez': {
     parameters: {
       query?: never;
@@ -358,6 +378,30 @@ export interface paths {
      * @description Public. 5 requests per 15 minutes and IP address. Always 202, whether or not tenant and address belong together. If they do, the owner is mailed a token that is valid for one hour and one use: `POST /tenants/{id}/rotate-api-key` with `Authorization: Bearer <token>`.
      */
     post: operations['requestApiKeyRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{id}/embed-origins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show which origins may embed
+     * @description The origins that `allowed_origins` of an embed session may name. Needs the scope `identity:read`.
+     */
+    get: operations['showEmbedOrigins'];
+    /**
+     * Register which origins may embed
+     * @description Replaces all. Exact origins of https, without wildcards; a sandbox also takes http://localhost with a port. Embed sessions that exist keep the origins that they were created with: revoke those that may no longer be shown. Needs the scope `settings:write`.
+     */
+    put: operations['putEmbedOrigins'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -988,6 +1032,90 @@ export interface paths {
      * @description Credits per day or month, module and operation, as JSON or, with `Accept: text/csv`, as RFC 4180 CSV with a header line. The sums are those of the ledger’s debits, captures and refunds: a hold counts once it is spent, on that day. Needs the scope `billing:read`.
      */
     get: operations['showUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an embed session
+     * @description Your page shows the flow session in a frame: <service-embed session="{embed_url}">, with {base_url}/embed/v1.js. The first frame that opens it has it; for another frame, or after a reload, create another embed session. Needs the scope `identity:write`.
+     */
+    post: operations['createEmbedSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an embed session
+     * @description How far it is. The outcome of the flow is that of the flow session, and comes by webhook. Needs the scope `identity:read`.
+     */
+    get: operations['showEmbedSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an embed session
+     * @description Its frame loses the session with its next request. The flow session goes on, and can be embedded again. Needs the scope `identity:write`.
+     */
+    delete: operations['revokeEmbedSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{token}/exchange': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open an embed session in a frame
+     * @description Our framed page calls it. Binds the session to this frame: the second exchange is 409. The access token works for ten minutes after its last use.
+     */
+    post: operations['exchangeEmbedToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{token}/state': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how an embed session stands, by its token
+     * @description Changes nothing.
+     */
+    get: operations['showEmbedState'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2588,6 +2716,47 @@ export interface components {
        */
       locale?: 'es-CO' | 'en';
     };
+    CreatedEmbedSession: {
+      /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @enum {string} */
+      kind: 'flow';
+      /** @description The flow session. */
+      target_id: string;
+      /**
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @enum {string}
+       */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      allowed_origins: string[];
+      /** @description Origin of the page that holds the frame, once it was opened. */
+      parent_origin: string | null;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
+      theme: components['schemas']['EmbedTheme'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When a frame opened it.
+       */
+      opened_at: string | null;
+      /** Format: date-time */
+      revoked_at: string | null;
+      /** @description Part of embed_url. Shown once. */
+      token: string;
+      /**
+       * Format: uri
+       * @description Goes into the attribute `session` of <service-embed>. Shown once: it holds the token.
+       */
+      embed_url: string;
+    };
     CurrentStep: {
       /** @enum {string} */
       step_type: 'consent' | 'document_upload' | 'face_match' | 'sarlaft';
@@ -2749,6 +2918,129 @@ export interface components {
     };
     /** @enum {string} */
     DocumentType: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+    EmbedExchangeBody: {
+      /**
+       * @description Of the page that holds the frame.
+       * @example https://app.example.com
+       */
+      parent_origin: string;
+    };
+    EmbedExchanged: {
+      id: string;
+      /** @description Bearer for this frame. Shown once. */
+      access_token: string;
+      /**
+       * Format: date-time
+       * @description Moves on with every use, until the embed session expires.
+       */
+      expires_at: string;
+    };
+    EmbedOriginsBody: {
+      /**
+       * @description All of them: the former are replaced.
+       * @example [
+       *       "https://app.example.com"
+       *     ]
+       */
+      origins: string[];
+    };
+    EmbedOriginsView: {
+      origins: string[];
+    };
+    EmbedSession: {
+      /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @enum {string} */
+      kind: 'flow';
+      /** @description The flow session. */
+      target_id: string;
+      /**
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @enum {string}
+       */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      allowed_origins: string[];
+      /** @description Origin of the page that holds the frame, once it was opened. */
+      parent_origin: string | null;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
+      theme: components['schemas']['EmbedTheme'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When a frame opened it.
+       */
+      opened_at: string | null;
+      /** Format: date-time */
+      revoked_at: string | null;
+    };
+    EmbedSessionBody: {
+      /**
+       * @description flow: the capture page of a flow session.
+       * @enum {string}
+       */
+      kind: 'flow';
+      /**
+       * @description The flow session, while it is in progress.
+       * @example fls_01jd3v4x5pfqk8a9s7b2m0c1de
+       */
+      target_id: string;
+      /**
+       * @description The exact origins whose pages may hold the frame. Each must be registered (PUT /tenants/{id}/embed-origins).
+       * @example [
+       *       "https://app.example.com"
+       *     ]
+       */
+      allowed_origins: string[];
+      /**
+       * @description The language that the page begins in; left out: that of the flow session.
+       * @enum {string}
+       */
+      locale?: 'es-CO' | 'en';
+      /** @description How the page looks. */
+      theme?: components['schemas']['EmbedTheme'];
+      /**
+       * Format: int32
+       * @description Seconds that the token works.
+       * @default 1800
+       */
+      ttl_s?: number;
+      /** @description Your reference, included in answers. Put no personal data here. */
+      external_ref?: string;
+      /** @description Texts of yours, included in answers: names up to 40 characters. Put no personal data here. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    EmbedState: {
+      /** @enum {string} */
+      kind: 'flow';
+      /** @enum {string} */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      /**
+       * @description Null when it is over.
+       * @enum {string|null}
+       */
+      step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** Format: date-time */
+      expires_at: string;
+      theme: components['schemas']['EmbedTheme'];
+    };
+    EmbedTheme: {
+      /**
+       * @description auto: as the device prefers.
+       * @default auto
+       * @enum {string}
+       */
+      color_scheme?: 'auto' | 'light' | 'dark';
+    };
     EndpointChangesBody: {
       /**
        * @description The modules whose events to send. Left out: those that emit `event_types`.
@@ -5809,6 +6101,36 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  loadEmbedScript: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The script. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/javascript': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   checkLiveness: {
     parameters: {
       query?: never;
@@ -6503,6 +6825,84 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEmbedOrigins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedOriginsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putEmbedOrigins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedOriginsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedOriginsView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7355,6 +7755,8 @@ export interface operations {
           | 'owner_email.changed'
           | 'topup.created'
           | 'return_origins.changed'
+          | 'embed_origins.changed'
+          | 'embed_session.revoked'
           | 'identity_settings.changed'
           | 'billing_settings.changed'
           | 'compliance_settings.changed'
@@ -8059,6 +8461,193 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedEmbedSession'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The embed session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedSession'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  revokeEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The embed session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The token no longer works. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  exchangeEmbedToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The token of the embed session. Unknown, expired and revoked ones get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedExchangeBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedExchanged'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEmbedState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The token of the embed session. Unknown, expired and revoked ones get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedState'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];

@@ -37,7 +37,7 @@ export class EmbedThemeBody implements EmbedTheme {
 
 /** What an embed session is created with. */
 export class EmbedSessionBody {
-  @ApiProperty({ enum: EMBED_KINDS, description: 'flow: the capture page of a flow session.' })
+  @ApiProperty({ description: 'flow: the capture page of a flow session.' })
   @IsIn(EMBED_KINDS, { message: `Must be one of the kinds that exist: ${EMBED_KINDS.join(', ')}.` })
   kind: EmbedKind;
 

@@ -45,9 +45,9 @@ export class EmbedSessions {
     { tenant }: Principal,
     body: EmbedSessionBody,
   ): Promise<FoundEmbed & { token: string; embed_url: string }> {
+    const sessionId = await referenced('/target_id', NO_TARGET, this.current(tenant.id, body.target_id));
     const given = body.allowed_origins.map((origin, at) => ({ pointer: `/allowed_origins/${at}`, origin }));
     await this.origins.require(tenant.id, given);
-    const sessionId = await referenced('/target_id', NO_TARGET, this.current(tenant.id, body.target_id));
     const { plaintext: token, hash } = generateCheckedToken(EMBED_TOKEN_PREFIX);
     const [id, deviceId] = [uuidv7(), uuidv7()];
     const found = await this.database.tenant(tenant.id, async (tx) => {
