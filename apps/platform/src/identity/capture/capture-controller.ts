@@ -52,6 +52,7 @@ export class CaptureAdvanceBody {
  * credential, whose holder is a CaptureBearer.
  */
 export function captureController(...place: ClassDecorator[]): Type<unknown> {
+  @ApiExcludeController()
   class Routes {
     constructor(
       private readonly sessions: CaptureSessions,
@@ -118,5 +119,4 @@ export const CaptureController = captureController(
   BearerCredential(CAPTURE_TOKEN_PREFIX),
   OnPageHost('person'),
   UseGuards(OwnPageOnly),
-  ApiExcludeController(),
 );

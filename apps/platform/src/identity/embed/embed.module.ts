@@ -1,6 +1,5 @@
 import { OnPageHost, PathCredential } from '@constancia/http';
 import { Controller, Module, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { EmbedOriginsModule } from '../../embed-origins/embed-origins.module.ts';
 import { captureController } from '../capture/capture-controller.ts';
 import { CaptureModule } from '../capture/capture.module.ts';
@@ -25,7 +24,6 @@ const FramedCapture = captureController(
   PathCredential('token'),
   OnPageHost('person'),
   UseGuards(OwnPageOnly, FrameOnly),
-  ApiExcludeController(),
 );
 
 /** Pages of ours in frames of tenants' pages. */
