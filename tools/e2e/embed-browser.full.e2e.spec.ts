@@ -90,7 +90,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     owner = await signUp(stack);
     [shop, foreign] = await Promise.all([Site.start(stack.baseUrl), Site.start(stack.baseUrl)]);
     fs.mkdirSync(path.join(folder, '.local'));
-    const tenant = { api_key: owner.apiKey, id: owner.tenantId };
+    const tenant = { api_key: owner.apiKey, tenant_id: owner.tenantId };
     fs.writeFileSync(path.join(folder, '.local/stack.json'), JSON.stringify({ base_url: stack.baseUrl, tenant }));
   });
   afterAll(async () => {
