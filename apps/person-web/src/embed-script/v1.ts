@@ -15,7 +15,7 @@ class ServiceEmbed extends HTMLElement {
   static readonly observedAttributes = ['session'];
   private frame: HTMLIFrameElement | null = null;
   private origin = '';
-  private nonce = '';
+  private frameNonce = '';
   private sent = 0;
   private heard = 0;
   private timers: ReturnType<typeof setInterval>[] = [];
@@ -62,7 +62,7 @@ class ServiceEmbed extends HTMLElement {
     }
     const nonce = crypto.getRandomValues(new Uint8Array(16));
     Object.assign(this, { origin: url.origin, sent: 0, heard: 0 });
-    this.nonce = Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    this.frameNonce = Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('');
     this.frame = frameFor(url, this.title);
     (this.shadowRoot ?? this.attachShadow({ mode: 'open' })).replaceChildren(this.frame);
     addEventListener('message', this.hear);
@@ -90,7 +90,7 @@ class ServiceEmbed extends HTMLElement {
   }
 
   private send(name: string, payload: object): void {
-    const { origin, nonce } = this;
+    const { origin, frameNonce: nonce } = this;
     const message = newEmbedMessage(name, payload, { session: '', nonce, seq: ++this.sent });
     this.frame?.contentWindow?.postMessage(message, origin);
   }
@@ -99,7 +99,7 @@ class ServiceEmbed extends HTMLElement {
   private readonly hear = ({ origin, source, data }: MessageEvent): void => {
     if (this.frame === null || origin !== this.origin || source !== this.frame.contentWindow) return;
     const message = embedMessage(data);
-    if (message === null || message.nonce !== this.nonce || message.seq <= this.heard) return;
+    if (message === null || message.nonce !== this.frameNonce || message.seq <= this.heard) return;
     this.heard = message.seq;
     this.stopConnecting();
     const { name, session } = message;
