@@ -1,14 +1,25 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { embedScript } from './embed-script.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 
-/** One page, served by the platform on the host of persons. */
+/** Lays the script for tenants' pages beside ours. */
+const tenantsScript = {
+  name: 'tenants-script',
+  async generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'embed/v1.js', source: await embedScript() });
+  },
+};
+
+/** Two pages, served by the platform on the host of persons: the capture page, and the same in a frame of a tenant's page. */
 export default defineConfig({
   root: folder,
   base: '/',
   publicDir: false,
+  appType: 'mpa',
+  plugins: [tenantsScript],
   build: {
     outDir: 'dist',
     // Phones that are some years old take pictures, too.
@@ -16,6 +27,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: { capture: path.join(folder, 'index.html') } },
+    rolldownOptions: { input: { capture: path.join(folder, 'index.html'), embed: path.join(folder, 'embed.html') } },
   },
 });

@@ -38,6 +38,8 @@ const BODIES: Record<string, unknown> = {
   enterAccessCode: { code: '1234' },
   startSignerIdentity: { document_type: 'CC', document_number: '1098765432', country: 'CO' },
   declineToSign: { reason: 'x' },
+  putEmbedOrigins: { origins: [] },
+  exchangeEmbedToken: { parent_origin: 'https://shop.example' },
   signEnvelope: { signature: { type: 'typed', text: 'x' }, intent: true },
 };
 
@@ -68,7 +70,9 @@ const OPEN: Record<string, string> = {
 /** Their id belongs to a tenant, and the caller shows a key. */
 const BY_KEY = WITH_PARAMETERS.filter(({ public: open, operationId }) => !open && OPEN[operationId] === undefined);
 /** What stands in their address is the credential itself. */
-const BY_ADDRESS = WITH_PARAMETERS.filter(({ path }) => /^\/(v1\/sign|uploads)\/\{/.test(path));
+const BY_ADDRESS = WITH_PARAMETERS.filter(({ path }) =>
+  /^\/(v1\/(sign|embed\/sessions)\/\{token|uploads\/\{)/.test(path),
+);
 /** They give every caller the same answer, so that it reveals nothing about a token: what the status is. */
 const SAME_TO_ALL: Record<string, number> = {
   renewLink: 202, // the new link goes to the signer's own address by mail, never to the caller
@@ -93,6 +97,10 @@ const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown 
   'dryRunScreening /validation_id': {
     of: 'validationId',
     request: { subject_ref: 'x', subject_type: 'natural', payload: { full_name: 'Ana' } },
+  },
+  'createEmbedSession /target_id': {
+    of: 'sessionId',
+    request: { kind: 'flow', allowed_origins: ['https://shop.example'] },
   },
   'listSignatures ?template_id': { of: 'templateId' },
   'listEnvelopes ?circuit_id': { of: 'circuitId' },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 
 /** The blocks of a guide in one language, in their order. */
-export function blocksOf(guide: string, language: 'sh' | 'js'): string[] {
+export function blocksOf(guide: string, language: 'sh' | 'js' | 'html'): string[] {
   const text = fs.readFileSync(path.join(WORKSPACE, guide), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, block]) => block as string,

@@ -122,12 +122,17 @@ async function screening({ compliance }: Integrator) {
   return { ids, others: { validationId, draftValidationId, ruleId } };
 }
 
-/** A flow, a session on it, its subject and a picture of them, and a subject that was erased. */
-async function identity(stack: TestStack, { platform }: Integrator) {
+/** A flow, a session on it and its embed session, its subject and a picture of them, and a subject that was erased. */
+async function identity(stack: TestStack, { platform, tenantId }: Integrator) {
   const flow = (await platform.POST('/v1/flows/seed-default')).data?.id as string;
   const body = { document_type: 'CC', document_number: '1098765432', country: 'CO' } as const;
   const session = (await platform.POST('/v1/flows/sessions', { body })).data;
   const [sessionId, subjectId] = [session?.id as string, session?.subject_id as string];
+  const origins = ['https://shop.example'];
+  await platform.PUT('/tenants/{id}/embed-origins', { params: { path: { id: tenantId } }, body: { origins } });
+  const { data: embed } = await platform.POST('/v1/embed/sessions', {
+    body: { kind: 'flow', target_id: sessionId, allowed_origins: origins },
+  });
   const presigned = await platform.POST('/v1/kyc/subjects/{id}/presign-upload', {
     params: { path: { id: subjectId } },
     body: { kind: 'doc_front' },
@@ -147,6 +152,7 @@ async function identity(stack: TestStack, { platform }: Integrator) {
   const ids: OwnedResources['ids'] = [
     ['platform', '/v1/erasures/', erased?.receipt_id as string],
     ['platform', '/v1/flows/sessions/', sessionId],
+    ['platform', '/v1/embed/sessions/', embed?.id as string],
     ['platform', '/v1/kyc/subjects/', subjectId],
     ['platform', '/v1/flows/', flow],
   ];

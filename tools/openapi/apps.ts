@@ -45,6 +45,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Flows', description: 'Versioned sequences of identity steps: drafts, publishing, the default one.' },
       { name: 'Subjects', description: 'Your customers: their pictures, how long what is kept, and their erasure.' },
       { name: 'Sessions', description: 'A subject on the way through a flow: steps, outcomes, review, audit trail.' },
+      { name: 'Embedding', description: 'Our pages in a frame of yours: origins, embed sessions, their tokens.' },
       { name: 'Events', description: 'What is delivered to the webhook endpoints.' },
       { name: 'Operations', description: 'Health, this document and the pages that explain problems.' },
     ],

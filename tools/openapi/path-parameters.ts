@@ -29,6 +29,7 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/v1/member-sessions/', 'id', typeId('The console session.', 'mss')],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],
+  ['/v1/embed/sessions/', 'id', typeId('The embed session.', 'ems')],
   ['/v1/kyc/subjects/', 'id', typeId('The subject.', 'sub')],
   ['/v1/kyc/subjects/', 'subject_id', typeId('The subject.', 'sub')],
   ['/v1/erasures/', 'receipt_id', typeId('The receipt.', 'rcp')],

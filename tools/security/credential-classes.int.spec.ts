@@ -7,7 +7,7 @@ import {
   hashSecret,
 } from '@constancia/auth';
 import { listenForOperators, listenForPages } from '@constancia/http';
-import { randomSecret43, sleep } from '@constancia/kernel';
+import { randomSecret43, sleep, uuidOf, uuidv7 } from '@constancia/kernel';
 import { ContractChecker, testDatabase, type TestDatabase, testMember, testTenant } from '@constancia/testing';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,18 @@ import { type RunningSigning, runningSigning } from '../../apps/signing/src/runn
 
 /** Every class of credential on a route of every class, in every place where a credential can stand: only what belongs together passes. */
 
-const CLASSES = ['key', 'member', 'session', 'capture', 'recovery', 'owner-proof', 'console', 'operator'] as const;
+const CLASSES = [
+  'key',
+  'member',
+  'session',
+  'capture',
+  'embed',
+  'embed-access',
+  'recovery',
+  'owner-proof',
+  'console',
+  'operator',
+] as const;
 type Class = (typeof CLASSES)[number];
 
 const OPERATOR_TOKEN = randomBytes(32).toString('base64url');
@@ -83,6 +94,13 @@ async function subject(): Promise<Subject> {
     owner.sessionId,
     hashSecret(cookie),
   ]);
+  const [embed, access] = [generateCheckedToken('emt_'), generateCheckedToken('ema_')];
+  await store.query(
+    `insert into identity.embed_session (id, tenant_id, kind, session_id, device_id, token_hash, allowed_origins, theme, metadata,
+            expires_at, exchanged_at, access_hash, access_used_at)
+     values ($1, $2, 'flow', $3, $1, $4, '{https://shop.example}', '{}', '{}', now() + interval '1 hour', now(), $5, now())`,
+    [uuidv7(), tenant.id, uuidOf('fls', session.id), embed.hash, access.hash],
+  );
   return {
     tenantId: tenant.id,
     flowSessionId: session.id,
@@ -91,6 +109,8 @@ async function subject(): Promise<Subject> {
       member: owner.token,
       session: session.session_token as string,
       capture: session.capture_url.split('#')[1] as string,
+      embed: embed.plaintext,
+      'embed-access': access.plaintext,
       recovery: recovery.plaintext,
       'owner-proof': proof.plaintext,
       console: cookie,
@@ -105,6 +125,8 @@ const PLACES = {
   Bearer: (text: string) => ({ headers: { authorization: `Bearer ${text}` } }),
   cookie: (text: string) => ({ headers: { cookie: `${COOKIE}=${text}`, 'sec-fetch-site': 'same-origin' } }),
   body: (text: string) => ({ body: { token: text } }),
+  /** Where the path of a route holds a credential (RouteClass.inPath). */
+  path: () => ({}),
 } satisfies Record<string, (text: string) => { headers?: Record<string, string>; body?: object }>;
 type Place = keyof typeof PLACES;
 
@@ -123,6 +145,7 @@ async function end({ tenantId, credentials }: Subject): Promise<void> {
     ]);
   }
   await store.query('update identity.capture_token set ended_at = now() where tenant_id = $1', [tenantId]);
+  await store.query('update identity.embed_session set revoked_at = now() where tenant_id = $1', [tenantId]);
   await sleep(1_000); // until every host has forgotten them
 }
 
@@ -130,10 +153,14 @@ interface RouteClass {
   name: string;
   url: (of: Subject) => string;
   method?: 'POST';
+  /** Its address with a credential in the path. */
+  inPath?: (credential: string) => string;
   /** What it takes, and where. */
   takes: [Class, Place][];
 }
 
+const embedRoute = (token: string, route: string) =>
+  `${personUrl}/v1/embed/sessions/${encodeURIComponent(token)}/${route}`;
 const KEY_OR_MEMBER: RouteClass['takes'] = [['key', 'X-API-Key'], ['member', 'Bearer']]; // prettier-ignore
 const ROUTES: RouteClass[] = [
   { name: 'the platform', url: () => `${platform.url}/v1/billing/balance`, takes: KEY_OR_MEMBER },
@@ -159,15 +186,28 @@ const ROUTES: RouteClass[] = [
   { name: 'the console', url: () => `${consoleUrl}/console/session`, takes: [['console', 'cookie']] },
   { name: 'the capture page', url: () => `${personUrl}/capture/state`, takes: [['capture', 'Bearer']] },
   {
+    name: 'an embed session',
+    url: () => embedRoute('x', 'state'),
+    inPath: (token) => embedRoute(token, 'state'),
+    takes: [['embed', 'path']],
+  },
+  {
+    name: 'the frame of an embed session',
+    url: ({ credentials }) => embedRoute(credentials.embed, 'capture/state'),
+    inPath: (token) => embedRoute(token, 'capture/state'),
+    takes: [['embed-access', 'Bearer']],
+  },
+  {
     name: 'the operators’ port',
     url: () => `http://127.0.0.1:${ops.port}/ops/tenants`,
     takes: [['operator', 'Bearer']],
   },
 ];
 
-async function present({ url, method }: RouteClass, to: Subject, text: string, place: Place): Promise<number> {
+async function present({ url, method, inPath }: RouteClass, to: Subject, text: string, place: Place): Promise<number> {
   const { headers = {}, body } = PLACES[place](text) as { headers?: Record<string, string>; body?: object };
-  const response = await fetch(url(to), {
+  const address = place === 'path' ? inPath?.(text) : undefined;
+  const response = await fetch(address ?? url(to), {
     method: method ?? 'GET',
     headers: { ...headers, ...(body && method === 'POST' && { 'content-type': 'application/json' }) },
     ...(body && method === 'POST' && { body: JSON.stringify(body) }),
@@ -177,8 +217,10 @@ async function present({ url, method }: RouteClass, to: Subject, text: string, p
 }
 
 const REFUSED = [400, 401, 403, 404];
+const placesOf = ({ inPath }: RouteClass) =>
+  (Object.keys(PLACES) as Place[]).filter((place) => place !== 'path' || inPath !== undefined);
 const pairs = (route: RouteClass) =>
-  CLASSES.flatMap((cls) => (Object.keys(PLACES) as Place[]).map((place) => [cls, place] as const)).map(
+  CLASSES.flatMap((cls) => placesOf(route).map((place) => [cls, place] as const)).map(
     ([cls, place]) => [cls, place, route.takes.some(([c, p]) => c === cls && p === place)] as const,
   );
 
@@ -201,6 +243,8 @@ describe.each(ROUTES.map((route) => [route.name, route] as const))('the route of
       member: generateMemberToken().plaintext,
       session: `fst_${randomSecret43()}`,
       capture: generateCheckedToken('cpt_').plaintext,
+      embed: generateCheckedToken('emt_').plaintext,
+      'embed-access': generateCheckedToken('ema_').plaintext,
       recovery: generateRecoveryToken().plaintext,
       'owner-proof': generateOwnerProofToken().plaintext,
       console: randomBytes(32).toString('base64url'),

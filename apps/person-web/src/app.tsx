@@ -1,6 +1,7 @@
 import type { CaptureState } from '@constancia/contracts/capture';
 import { Frame } from '@constancia/web';
 import { useEffect } from 'react';
+import { useHostPage } from './embed/host-context.ts';
 import { Elsewhere, Ended, Waiting, Without } from './screens/outcomes.tsx';
 import { useSession } from './session/session.tsx';
 import { useHistoryEntry } from './session/use-history-entry.ts';
@@ -17,7 +18,9 @@ export function App() {
   const { situation } = useSession();
   const { text } = useText();
   const state = situation.kind === 'known' ? situation.state : null;
-  useHistoryEntry(state === null ? situation.kind : screenOf(state));
+  // In a frame the way back is that of the page that holds it.
+  const framed = useHostPage() !== null;
+  useHistoryEntry(framed ? 'frame' : state === null ? situation.kind : screenOf(state));
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);

@@ -17,6 +17,7 @@ import { RefundsModule } from './topup-refunds/refunds.module.ts';
 import { TopupModule } from './billing/topup/topup.module.ts';
 import { PlatformConfig } from './config.ts';
 import { ConsoleModule } from './console/console.module.ts';
+import { EmbedOriginsModule } from './embed-origins/embed-origins.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
 import { MembersModule } from './members/members.module.ts';
@@ -72,6 +73,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     WebhookDeliveriesModule,
     WebhookReplaysModule,
     EventsModule,
+    EmbedOriginsModule,
     IdentityModule,
     OperatorsModule,
   ],

@@ -12,6 +12,7 @@ import { PlatformConfig } from './config.ts';
 import { CONSOLE_PAGES } from './console/console-pages.ts';
 import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
 import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
+import { EmbedTokens } from './identity/embed/embed-tokens.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { SessionTokens } from './identity/sessions/session-access.ts';
@@ -30,6 +31,8 @@ const INVITATIONS_PER_HOUR = 10;
 const REFRESHES_PER_MINUTE = 6;
 /** Requests of one device on the capture page: it asks for the state every second or two, and sends a dozen pictures. */
 const CAPTURES_PER_MINUTE = 120;
+/** Requests with one embed token, as published. */
+const EMBED_REQUESTS_PER_MINUTE = 60;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -55,6 +58,7 @@ export class PlatformHttp implements HttpOptions {
     readonly metrics: Metrics,
     tokens: SessionTokens,
     captures: CaptureTokens,
+    readonly pathCredentials: EmbedTokens,
     uploads: UploadAddresses,
     database: Database,
     identity: IdentityDatabase,
@@ -126,6 +130,16 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       limit: CAPTURES_PER_MINUTE,
       windowSeconds: MINUTE,
       by: 'bearer',
+    })),
+    // Alone, so that it is exact: a limit that refuses gives back what others took.
+    ...['GET', 'POST'].map((method): RatePolicy => ({
+      name: 'embed',
+      method,
+      path: '/v1/embed/sessions/:token/*',
+      limit: EMBED_REQUESTS_PER_MINUTE,
+      windowSeconds: MINUTE,
+      by: { parameter: 'token' },
+      replacesGeneral: true,
     })),
     {
       name: 'payment-callbacks',

@@ -9,6 +9,7 @@ import { TrmRate } from './billing/trm/trm-rate.entity.ts';
 import { StatementDocument } from './billing/statements/statement-document.entity.ts';
 import { StatementKeyRow } from './billing/statements/statement-key.entity.ts';
 import { SignInCode } from './console/sign-in-code.entity.ts';
+import { EmbedOriginsRow } from './embed-origins/embed-origins.entity.ts';
 import { EventRow } from './events/event.entity.ts';
 import { MemberDevice } from './members/member-device.entity.ts';
 import { MemberLink } from './members/member-link.entity.ts';
@@ -72,6 +73,7 @@ export const PLATFORM_TABLES = [
   TopupPayment,
   TopupRefund,
   ReturnOriginsRow,
+  EmbedOriginsRow,
   TrmRate,
   StatementDocument,
   StatementKeyRow,

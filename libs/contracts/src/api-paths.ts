@@ -1,6 +1,7 @@
 /** The beginnings of the paths that each API host serves, in addition to /docs, /api, /livez and /readyz. A test compares them with docs/api. */
 export const API_PATHS = {
   platform: [
+    '/embed',
     '/logos',
     '/owner-email',
     '/owner-email-change',
@@ -13,6 +14,7 @@ export const API_PATHS = {
     '/v1/api-keys',
     '/v1/audit-log',
     '/v1/billing',
+    '/v1/embed',
     '/v1/erasures',
     '/v1/events',
     '/v1/flows',

@@ -30,6 +30,8 @@ export const AUDIT_ACTION_TEXTS = {
   'owner_email.changed': 'The address of the owner was replaced by one that was proven.',
   'topup.created': 'A top-up was created.',
   'return_origins.changed': 'The origins that payers return to were replaced.',
+  'embed_origins.changed': 'The origins that may show pages in a frame were replaced.',
+  'embed_session.revoked': 'An embed session was revoked.',
   'identity_settings.changed': 'The settings of the identity module were replaced.',
   'billing_settings.changed': 'The settings of the module billing were replaced.',
   'compliance_settings.changed': 'The settings of the compliance module were replaced.',

@@ -23,6 +23,8 @@ export type {
   CaptureStep,
   PersonLocale,
 } from './capture.ts';
+export { COLOR_SCHEMES, EMBED_KINDS, EMBED_PAGE, EMBED_STATES, EMBED_TOKEN, embedPath } from './embed.ts';
+export type { EmbedExchange, EmbedExchanged, EmbedKind, EmbedState, EmbedTheme } from './embed.ts';
 export type { ApiHost } from './api-paths.ts';
 export { PROBLEMS } from './problems.ts';
 export { AUDIT_ACTION_TEXTS, AUDIT_ACTIONS } from './audit-actions.ts';

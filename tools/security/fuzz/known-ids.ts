@@ -92,6 +92,7 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
   ['/uploads/', 'upload'],
   ['/v1/flows/sessions/', 'fls'],
   ['/v1/flows/', 'flw'],
+  ['/v1/embed/sessions/', 'ems'],
   ['/v1/kyc/subjects/', 'sub'],
   ['/v1/cases/', 'cas'],
   ['/v1/screenings/', 'scr'],
@@ -115,6 +116,7 @@ const BY_NAME: Record<string, string> = {
   validation_id: 'val',
   subject_id: 'sub',
   event_id: 'event',
+  target_id: 'fls',
   cursor: 'cursor',
 };
 

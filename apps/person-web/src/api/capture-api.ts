@@ -69,5 +69,6 @@ export function captureApi(token: TokenPlace, base = ''): CaptureApi {
   };
 }
 
-const failureOf = ({ status, waitSeconds }: Refusal): Refused | Unreachable =>
+/** What an answer that is no success means. */
+export const failureOf = ({ status, waitSeconds }: Refusal): Refused | Unreachable =>
   status >= 500 ? new Unreachable(`answered ${status}`) : new Refused(status, waitSeconds);

@@ -1,5 +1,6 @@
 import type { CaptureState } from '@constancia/contracts/capture';
 import { Button, Screen } from '@constancia/web';
+import { useHostPage } from '../embed/host-context.ts';
 import { useSession } from '../session/session.tsx';
 import { SendingNotice } from './step-frame.tsx';
 import { useSending } from '../session/use-sending.ts';
@@ -10,6 +11,7 @@ const SIGNS = { verified: 'done', in_review: 'wait', not_verified: 'stop', expir
 /** How it ended, in words that never say why. */
 export function Ended({ state }: { state: CaptureState }) {
   const { text } = useText();
+  const host = useHostPage();
   const result = state.status === 'expired' ? 'expired' : (state.result ?? 'in_review');
   const { title, lead } = text.result[result];
   return (
@@ -19,6 +21,13 @@ export function Ended({ state }: { state: CaptureState }) {
           <a className="button primary" href={state.return_url} rel="noreferrer">
             {text.result.return(state.tenant.display_name)}
           </a>
+        </div>
+      )}
+      {host !== null && (
+        <div className="actions">
+          <Button look="primary" onPress={() => host.send('closed', {})}>
+            {text.embed.close}
+          </Button>
         </div>
       )}
     </Screen>

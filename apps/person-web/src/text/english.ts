@@ -28,6 +28,18 @@ export const ENGLISH: Messages = {
     lead: 'It was used, has expired or is incomplete. Ask the company that sent it for a new one.',
   },
   unreachable: { title: 'No connection', lead: 'The server does not answer. Check your internet connection.' },
+  embed: {
+    alone: { title: 'Open it on the website', lead: 'This page is part of a website. Open it there, not by itself.' },
+    already_open: {
+      title: 'This is open somewhere else',
+      lead: 'Another window has started it, or this page was loaded again. Go back to the website and start again.',
+    },
+    origin_not_allowed: {
+      title: 'This website may not show this page',
+      lead: 'Tell the company that sent you here.',
+    },
+    close: 'Close',
+  },
   consent: {
     title: 'Before you start',
     lead: (tenant) =>

@@ -30,6 +30,21 @@ export const SPANISH = {
     lead: 'Ya se usó, venció o está incompleto. Pida uno nuevo a la entidad que se lo envió.',
   },
   unreachable: { title: 'No hay conexión', lead: 'El servidor no responde. Revise su conexión a internet.' },
+  embed: {
+    alone: {
+      title: 'Ábrala en el sitio web',
+      lead: 'Esta página es parte de un sitio web. Ábrala allí, no por separado.',
+    },
+    already_open: {
+      title: 'Está abierta en otro lugar',
+      lead: 'Otra ventana ya la inició, o esta página se volvió a cargar. Vuelva al sitio web y empiece de nuevo.',
+    },
+    origin_not_allowed: {
+      title: 'Este sitio web no puede mostrar esta página',
+      lead: 'Avise a la entidad que lo envió aquí.',
+    },
+    close: 'Cerrar',
+  },
   consent: {
     title: 'Antes de empezar',
     lead: (tenant: string) =>

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CaptureModule } from './capture/capture.module.ts';
 import { ComplianceModule } from './compliance/compliance.module.ts';
+import { EmbedModule } from './embed/embed.module.ts';
 import { FlowsModule } from './flows/flows.module.ts';
 import { HostedModule } from './hosted/hosted.module.ts';
 import { IdentityStoreModule } from './identity-store.module.ts';
@@ -27,7 +28,8 @@ import { UploadsModule } from './uploads/uploads.module.ts';
     HostedModule,
     CaptureModule,
     SignersModule,
+    EmbedModule,
   ],
-  exports: [IdentityStoreModule, SessionsModule, UploadsModule, HostedModule],
+  exports: [IdentityStoreModule, SessionsModule, UploadsModule, HostedModule, EmbedModule],
 })
 export class IdentityModule {}

@@ -1,5 +1,6 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
+import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { Capture } from './hosted/capture.entity.ts';
 import { CaptureToken } from './hosted/capture-token.entity.ts';
@@ -21,6 +22,7 @@ export const IDENTITY_TABLES = [
   Flow,
   Capture,
   CaptureToken,
+  EmbedSession,
   ConsentEvidenceRow,
   ErasureModule,
   ErasureReceipt,

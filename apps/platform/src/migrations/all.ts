@@ -36,6 +36,7 @@ import { SealedStatements1764000003120 } from './1764000003120-sealed-statements
 import { Sso1764000003500 } from './1764000003500-sso.ts';
 import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
 import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
+import { EmbedOrigins1764000004100 } from './1764000004100-embed-origins.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -78,5 +79,6 @@ export const PLATFORM: ModuleSchema = {
     Sso1764000003500,
     TenantSettings1764000003600,
     TopupRefunds1764000003700,
+    EmbedOrigins1764000004100,
   ],
 };

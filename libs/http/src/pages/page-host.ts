@@ -4,6 +4,7 @@ import { PageFiles } from './page-files.ts';
 import type { Reply, Request } from '../request/request-state.ts';
 import { type Host, hostOf, type PageHostName } from '../routes/hosts.ts';
 import type { RouteMarks } from '../routes/route-facts.ts';
+import { allowFraming } from './allow-framing.ts';
 import { sendFile } from './static-file.ts';
 
 /** An address of an app for people: the files of a built page, and the routes that say OnPageHost or AlsoOnPageHost. */
@@ -91,14 +92,23 @@ function routesOf({ folders, pages, parameters = {}, home, apiHosts }: PageHost)
   return [...routes, { pattern: '/assets/*', marks: ASSET, answer: asset }];
 }
 
+interface SentFile {
+  request: Request;
+  reply: Reply;
+  cacheControl: string;
+  /** Origins whose pages may show this page in a frame; left out: none may. */
+  frameAncestors?: readonly string[];
+}
+
 /** Answers with a file of a built page. Throws NotFound, or DependencyUnavailable where the page was not built. */
 export async function sendPageFile(
   files: PageFiles,
   name: string,
-  { request, reply, cacheControl }: { request: Request; reply: Reply; cacheControl: string },
+  { request, reply, cacheControl, frameAncestors }: SentFile,
 ): Promise<Reply> {
   const file = await files.find(name, String(request.headers['accept-encoding'] ?? ''));
   if (file === undefined) throw files.present ? new NotFound() : notBuilt();
+  if (frameAncestors !== undefined) allowFraming(reply, frameAncestors);
   reply.header('vary', 'Accept-Encoding');
   if (file.encoding !== undefined) reply.header('content-encoding', file.encoding);
   return sendFile(file, request, reply, cacheControl);

@@ -81,6 +81,11 @@ export function OnPageHost(name: PageHostName = 'page'): MethodDecorator & Class
   return mark({ hosts: [name] });
 }
 
+/** The answer is a page of the page host: it gets the headers of its pages, not those of data. */
+export function AppPage(): MethodDecorator {
+  return mark({ page: 'app' });
+}
+
 /** A body of any content type is taken, up to 64 KiB, and dropped: for announcements whose body proves nothing. */
 export function IgnoreBody(): MethodDecorator & ClassDecorator {
   return mark({ ignoresBody: true });

@@ -97,7 +97,7 @@ export class CreateTopup {
       throw new PaymentProviderUnavailable('This deployment takes no payments: it has no payment provider.');
     }
     const quote = await this.quotes.of(body);
-    if (body.return_url !== undefined) await this.origins.require(tenant.id, body.return_url);
+    if (body.return_url !== undefined) await this.origins.requireUrl(tenant.id, body.return_url);
     const id = uuidv7();
     const reference = typeId('top', id);
     const expiresAt = new Date(Date.now() + EXPIRES_MS);

@@ -1,4 +1,3 @@
-import { shape } from '@constancia/contracts';
 import {
   ApiProblems,
   ClientIp,
@@ -9,30 +8,12 @@ import {
   type Tenant,
 } from '@constancia/http';
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OriginsBody, OriginsView } from '../../registered-origins/origins-body.ts';
 import { ReturnOrigins } from './return-origins.ts';
 
-const MAX_ORIGINS = 20;
-const ORIGIN_LENGTH = 255;
-
-export class ReturnOriginsBody {
-  @ApiProperty({
-    example: ['https://app.example.com'],
-    type: [String],
-    description: 'All of them: the former are replaced.',
-  })
-  @IsArray()
-  @ArrayMaxSize(MAX_ORIGINS)
-  @IsString({ each: true })
-  @MaxLength(ORIGIN_LENGTH, { each: true })
-  origins: string[];
-}
-
-export class ReturnOriginsView {
-  @ApiProperty({ type: 'array', maxItems: MAX_ORIGINS, items: { type: 'string', ...shape.text(ORIGIN_LENGTH) } })
-  origins: string[];
-}
+export class ReturnOriginsBody extends OriginsBody {}
+export class ReturnOriginsView extends OriginsView {}
 
 /** /v1/billing/return-origins: where payers may be sent back to. */
 @Controller('v1/billing/return-origins')

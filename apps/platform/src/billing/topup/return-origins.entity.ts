@@ -1,9 +1,6 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity } from 'typeorm';
+import { OriginsRow } from '../../registered-origins/origins-row.ts';
 
 /** The origins that payers of a tenant may be sent back to. */
 @Entity({ schema: 'platform', name: 'return_origins' })
-export class ReturnOriginsRow {
-  @PrimaryColumn('uuid') tenant_id: string;
-  @Column('text', { array: true }) origins: string[];
-  @Column({ type: 'timestamptz', precision: 3 }) updated_at: Date;
-}
+export class ReturnOriginsRow extends OriginsRow {}

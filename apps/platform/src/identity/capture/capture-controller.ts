@@ -16,7 +16,7 @@ import {
   RawBody,
   RequestId,
 } from '@constancia/http';
-import { Body, Controller, Get, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, type Type, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { IsIn, IsObject } from 'class-validator';
 import { CAPTURE_TOKEN_PREFIX, type CaptureBearer } from '../hosted/capture-tokens.ts';
@@ -47,65 +47,76 @@ export class CaptureAdvanceBody {
   input: object;
 }
 
-/** What the capture page calls (CAPTURE_ROUTES). Its pages alone: the routes are on no API host. */
-@Controller('capture')
-@BearerCredential(CAPTURE_TOKEN_PREFIX)
-@OnPageHost('person')
-@UseGuards(OwnPageOnly)
-@ApiExcludeController()
-export class CaptureController {
-  constructor(
-    private readonly sessions: CaptureSessions,
-    private readonly advances: CaptureAdvances,
-    private readonly challenges: LivenessChallenges,
-    private readonly pictures: ReceivedPictures,
-  ) {}
+/**
+ * A controller of what a page calls that takes a session (CAPTURE_ROUTES). `place` says below which path, on which host and with which
+ * credential, whose holder is a CaptureBearer.
+ */
+export function captureController(...place: ClassDecorator[]): Type<unknown> {
+  @ApiExcludeController()
+  class Routes {
+    constructor(
+      private readonly sessions: CaptureSessions,
+      private readonly advances: CaptureAdvances,
+      private readonly challenges: LivenessChallenges,
+      private readonly pictures: ReceivedPictures,
+    ) {}
 
-  @Get('state')
-  state(@OfCapture() bearer: CaptureBearer): Promise<CaptureState> {
-    return this.sessions.state(bearer);
-  }
+    @Get('state')
+    state(@OfCapture() bearer: CaptureBearer): Promise<CaptureState> {
+      return this.sessions.state(bearer);
+    }
 
-  @Post('claim')
-  @HttpCode(200)
-  claim(@OfCapture() bearer: CaptureBearer): Promise<CaptureClaim> {
-    return this.sessions.claim(bearer);
-  }
+    @Post('claim')
+    @HttpCode(200)
+    claim(@OfCapture() bearer: CaptureBearer): Promise<CaptureClaim> {
+      return this.sessions.claim(bearer);
+    }
 
-  @Post('pictures')
-  async receive(
-    @OfCapture() bearer: CaptureBearer,
-    @Query() { kind }: PictureQuery,
-    @Headers('content-type') contentType: string | undefined,
-    @RawBody(PICTURE_TYPES, MOST_BYTES) bytes: Buffer,
-  ): Promise<CapturedPicture> {
-    const { tenantId } = activeCaller(bearer);
-    const picture = { kind: ASSET_KIND[kind], contentType, bytes };
-    return { stored_uri: await this.pictures.receive(tenantId, bearer.subjectId, picture) };
-  }
+    @Post('pictures')
+    async receive(
+      @OfCapture() bearer: CaptureBearer,
+      @Query() { kind }: PictureQuery,
+      @Headers('content-type') contentType: string | undefined,
+      @RawBody(PICTURE_TYPES, MOST_BYTES) bytes: Buffer,
+    ): Promise<CapturedPicture> {
+      const { tenantId } = activeCaller(bearer);
+      const picture = { kind: ASSET_KIND[kind], contentType, bytes };
+      return { stored_uri: await this.pictures.receive(tenantId, bearer.subjectId, picture) };
+    }
 
-  @Post('advance')
-  @HttpCode(200)
-  @Idempotent()
-  advance(
-    @OfCapture() bearer: CaptureBearer,
-    @IdempotencyKey() key: string | undefined,
-    @RequestId() requestId: string,
-    @ClientIp() ip: string,
-    @Headers('user-agent') userAgent: string | undefined,
-    @Body() { input }: CaptureAdvanceBody,
-  ): Promise<CaptureState> {
-    return this.advances.advance(bearer, { input, key, requestId, ip, userAgent });
-  }
+    @Post('advance')
+    @HttpCode(200)
+    @Idempotent()
+    advance(
+      @OfCapture() bearer: CaptureBearer,
+      @IdempotencyKey() key: string | undefined,
+      @RequestId() requestId: string,
+      @ClientIp() ip: string,
+      @Headers('user-agent') userAgent: string | undefined,
+      @Body() { input }: CaptureAdvanceBody,
+    ): Promise<CaptureState> {
+      return this.advances.advance(bearer, { input, key, requestId, ip, userAgent });
+    }
 
-  @Post('challenge')
-  async challenge(@OfCapture() bearer: CaptureBearer): Promise<CaptureChallenge> {
-    const caller = activeCaller(bearer);
-    return forCaller(caller, () => this.challenges.forStep(caller));
-  }
+    @Post('challenge')
+    async challenge(@OfCapture() bearer: CaptureBearer): Promise<CaptureChallenge> {
+      const caller = activeCaller(bearer);
+      return forCaller(caller, () => this.challenges.forStep(caller));
+    }
 
-  @Post('handover')
-  handOver(@OfCapture() bearer: CaptureBearer): Promise<CaptureHandover> {
-    return forCaller({ bearer: true }, () => this.sessions.handOver(bearer));
+    @Post('handover')
+    handOver(@OfCapture() bearer: CaptureBearer): Promise<CaptureHandover> {
+      return forCaller({ bearer: true }, () => this.sessions.handOver(bearer));
+    }
   }
+  for (const decorate of place) decorate(Routes);
+  return Routes;
 }
+
+/** For the capture page: its pages alone, the routes are on no API host. */
+export const CaptureController = captureController(
+  Controller('capture'),
+  BearerCredential(CAPTURE_TOKEN_PREFIX),
+  OnPageHost('person'),
+  UseGuards(OwnPageOnly),
+);

@@ -26,18 +26,21 @@ export class CaptureSessions {
     await this.sessions.expire(tenantId, sessionId);
     return this.database.tenant(tenantId, async (tx) => {
       const session = await sessionRow(tx, tenantId, sessionId);
-      return captureState(session, await captureOf(tx, bearer), bearer.device);
+      return captureState(session, { ...(await captureOf(tx, bearer)), ...bearer.shown }, bearer.device);
     });
   }
 
   /** The device has the session from now on. */
   async claim(bearer: CaptureBearer): Promise<CaptureClaim> {
-    const token = await this.database.tenant(bearer.tenantId, async (tx) => {
-      const claimed = await this.tokens.claim(tx, bearer);
-      if (bearer.device !== 'active') await recordDevice(tx, bearer, 'device_changed');
-      return claimed;
-    });
+    const token = await this.database.tenant(bearer.tenantId, (tx) => this.take(tx, bearer));
     return { token, state: await this.state({ ...bearer, device: 'active' }) };
+  }
+
+  /** The same in a transaction. Answers a token of its own for the link of a handover. */
+  async take(tx: Tx, bearer: CaptureBearer): Promise<string | null> {
+    const claimed = await this.tokens.claim(tx, bearer);
+    if (bearer.device !== 'active') await recordDevice(tx, bearer, 'device_changed');
+    return claimed;
   }
 
   /** A link that another device takes the session over with. Throws StateConflict when it is over, or was handed over too often. */

@@ -26,6 +26,8 @@ export interface CaptureBearer {
   sessionId: string;
   subjectId: string;
   device: CaptureDevice;
+  /** What the page of this device shows in the place of what the session was opened with. */
+  shown?: Partial<Pick<Capture, 'locale' | 'return_url'>>;
 }
 
 /** What a hosted session is opened with. */
@@ -65,6 +67,16 @@ export class CaptureTokens {
     const id = uuidv7();
     await tx.manager.insert(Capture, { ...capture, active_token: id, handovers: 0 });
     return this.addressOf(await this.issue(tx, capture, { id, kind: 'device' }));
+  }
+
+  /** Lets the capture page show a session that was not opened for it. Changes nothing of one that was. */
+  async enable(tx: Tx, capture: NewCapture, deviceId: string): Promise<void> {
+    const { session_id, tenant_id, tenant_name, return_url, locale } = capture;
+    await tx.query(
+      `insert into identity.capture (session_id, tenant_id, tenant_name, return_url, locale, active_token)
+       values ($1, $2, $3, $4, $5, $6) on conflict (session_id) do nothing`,
+      [session_id, tenant_id, tenant_name, return_url, locale, deviceId],
+    );
   }
 
   /** The device of a token has the session from now on. Answers a token of its own for the link of a handover, which is used up. */

@@ -12,6 +12,7 @@ import { IdentityForgetReviews1764000001100 } from './1764000001100-forget-revie
 import { IdentityReviewers1764000002000 } from './1764000002000-reviewers.ts';
 import { IdentityCaptures1764000003800 } from './1764000003800-captures.ts';
 import { IdentitySignerChecks1764000004000 } from './1764000004000-signer-checks.ts';
+import { IdentityEmbedSessions1764000004100 } from './1764000004100-embed-sessions.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -32,5 +33,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityReviewers1764000002000,
     IdentityCaptures1764000003800,
     IdentitySignerChecks1764000004000,
+    IdentityEmbedSessions1764000004100,
   ],
 };

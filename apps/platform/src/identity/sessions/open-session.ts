@@ -76,7 +76,7 @@ export class OpenSession {
 
   /** What only a hosted session has, and where it may lead. */
   private async checkHosted({ tenant }: Principal, { hosted, return_url, locale }: OpenSessionBody): Promise<void> {
-    if (hosted) return return_url === undefined ? undefined : this.origins.require(tenant.id, return_url);
+    if (hosted) return return_url === undefined ? undefined : this.origins.requireUrl(tenant.id, return_url);
     const given = Object.entries({ return_url, locale }).filter(([, value]) => value !== undefined);
     const errors = given.map(([name]): FieldError => {
       const detail = 'Belongs to a hosted session: add hosted, true.';

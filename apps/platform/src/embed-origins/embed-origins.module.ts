@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { EmbedOrigins } from './embed-origins.ts';
+import { PutEmbedOrigins } from './put-embed-origins.ts';
+
+/** Which pages may show ours in a frame. */
+@Module({ controllers: [PutEmbedOrigins], providers: [EmbedOrigins], exports: [EmbedOrigins] })
+export class EmbedOriginsModule {}

@@ -1,0 +1,159 @@
+import {
+  EMBED_KINDS,
+  EMBED_STATES,
+  EMBED_TOKEN,
+  type EmbedExchanged,
+  type EmbedKind,
+  type EmbedState,
+  PERSON_LOCALES,
+  type PersonLocale,
+  shape,
+} from '@constancia/contracts';
+import { METADATA } from '@constancia/http';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { STEP_TYPES, type StepType } from '../flows/step-types.ts';
+import { currentStep, type FlowSession } from '../sessions/session-row.ts';
+import { EmbedThemeBody } from './embed-session-body.ts';
+import type { EmbedSession } from './embed-session.entity.ts';
+import { embedState } from './embed-state.ts';
+
+const ORIGIN = { type: 'string', ...shape.text(255) } as const;
+
+/** An embed session with the flow session that it shows. */
+export interface FoundEmbed {
+  embed: EmbedSession;
+  session: FlowSession;
+}
+
+@ApiSchema({ name: 'EmbedSession' })
+export class EmbedSessionView {
+  @ApiProperty({ ...shape.id('ems'), example: 'ems_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  id: string;
+
+  @ApiProperty({ enum: EMBED_KINDS })
+  kind: EmbedKind;
+
+  @ApiProperty({ ...shape.id('fls'), description: 'The flow session.' })
+  target_id: string;
+
+  @ApiProperty({
+    enum: EMBED_STATES,
+    description:
+      'created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person ' +
+      'to do; failed: the flow session ended without success; expired, revoked: the token no longer works.',
+  })
+  state: EmbedState;
+
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: 10, items: ORIGIN })
+  allowed_origins: string[];
+
+  @ApiProperty({
+    ...ORIGIN,
+    nullable: true,
+    description: 'Origin of the page that holds the frame, once it was opened.',
+  })
+  parent_origin: string | null;
+
+  @ApiProperty({ type: String, enum: [...PERSON_LOCALES, null], nullable: true })
+  locale: PersonLocale | null;
+
+  @ApiProperty({ type: EmbedThemeBody })
+  theme: EmbedThemeBody;
+
+  @ApiProperty({ ...shape.text(200), type: String, nullable: true })
+  external_ref: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', ...shape.text(METADATA.valueLength) },
+    maxProperties: METADATA.members,
+  })
+  metadata: Record<string, string>;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When a frame opened it.' })
+  opened_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revoked_at: string | null;
+
+  static of({ embed, session }: FoundEmbed): EmbedSessionView {
+    return {
+      id: typeId('ems', embed.id),
+      kind: embed.kind,
+      target_id: typeId('fls', embed.session_id),
+      state: embedState(embed, session, new Date()),
+      allowed_origins: embed.allowed_origins,
+      parent_origin: embed.parent_origin,
+      locale: embed.locale,
+      theme: embed.theme,
+      external_ref: embed.external_ref,
+      metadata: embed.metadata,
+      created_at: embed.created_at.toISOString(),
+      expires_at: embed.expires_at.toISOString(),
+      opened_at: embed.exchanged_at?.toISOString() ?? null,
+      revoked_at: embed.revoked_at?.toISOString() ?? null,
+    };
+  }
+}
+
+@ApiSchema({ name: 'CreatedEmbedSession' })
+export class CreatedEmbedSessionView extends EmbedSessionView {
+  @ApiProperty({ pattern: EMBED_TOKEN.source, maxLength: 53, description: 'Part of embed_url. Shown once.' })
+  token: string;
+
+  @ApiProperty({
+    format: 'uri',
+    maxLength: 2_048,
+    description: 'Goes into the attribute `session` of <service-embed>. Shown once: it holds the token.',
+  })
+  embed_url: string;
+}
+
+/** What the holder of an embed token sees. */
+@ApiSchema({ name: 'EmbedState' })
+export class EmbedStateView {
+  @ApiProperty({ enum: EMBED_KINDS })
+  kind: EmbedKind;
+
+  @ApiProperty({ enum: EMBED_STATES })
+  state: EmbedState;
+
+  @ApiProperty({ type: String, enum: [...STEP_TYPES, null], nullable: true, description: 'Null when it is over.' })
+  step: StepType | null;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at: string;
+
+  @ApiProperty({ type: EmbedThemeBody })
+  theme: EmbedThemeBody;
+
+  static of({ embed, session }: FoundEmbed): EmbedStateView {
+    return {
+      kind: embed.kind,
+      state: embedState(embed, session, new Date()),
+      step: currentStep(session)?.step_type ?? null,
+      expires_at: embed.expires_at.toISOString(),
+      theme: embed.theme,
+    };
+  }
+}
+
+/** What the one frame gets that opens a session. */
+@ApiSchema({ name: 'EmbedExchanged' })
+export class EmbedExchangedView implements EmbedExchanged {
+  @ApiProperty(shape.id('ems'))
+  id: string;
+
+  @ApiProperty({ pattern: '^ema_[0-9A-Za-z]{49}$', maxLength: 53, description: 'Bearer for this frame. Shown once.' })
+  access_token: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Moves on with every use, until the embed session expires.' })
+  expires_at: string;
+}

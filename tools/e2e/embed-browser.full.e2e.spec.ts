@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestStack } from '@constancia/testing';
+import { browserInstalled, openBrowser } from '@constancia/testing/browser';
+import { SCREENS, VIEWPORTS } from '@constancia/testing/watched-page';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SPANISH } from '../../apps/person-web/src/text/spanish.ts';
+import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { blocksOf, runShell } from './guide.fixture.ts';
+
+const GUIDE = 'docs/guides/embed.md';
+const installed = browserInstalled('tools/e2e/embed-browser.full.e2e.spec.ts');
+const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+
+/** A web site of a tenant, or of someone else: the page of the guide, with the address of one embed session. */
+class Site {
+  embedUrl = '';
+  private constructor(
+    private readonly server: http.Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(baseUrl: string): Promise<Site> {
+    const [html = ''] = blocksOf(GUIDE, 'html');
+    const [script = ''] = blocksOf(GUIDE, 'js');
+    const server = http.createServer((request, response) => {
+      const isScript = request.url === '/page.js';
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
+      response.end(isScript ? script : html.replace('BASE_URL', baseUrl).replace('EMBED_URL', site.embedUrl));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const site = new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+    return site;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+/** A page of a site in a browser of its own, with what its console says: the events of the guide's page, and refusals. */
+class Visit {
+  readonly said: string[] = [];
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  static async at(browser: Browser, site: Site, viewport: keyof typeof VIEWPORTS = 'phone'): Promise<Visit> {
+    const context = await browser.newContext({ ...VIEWPORTS[viewport], locale: 'es-CO' });
+    const visit = new Visit(context, await context.newPage());
+    visit.page.on('console', (message) => visit.said.push(message.text()));
+    await visit.page.goto(site.origin);
+    return visit;
+  }
+
+  get frame() {
+    return this.page.frameLocator('service-embed iframe');
+  }
+
+  /** The events of the element, without their details. */
+  get events(): string[] {
+    return this.said.map((text) => /^(\w+) \{/.exec(text)?.[1]).filter((name) => name !== undefined);
+  }
+
+  async hears(event: string): Promise<void> {
+    await expect.poll(() => this.said.join('\n'), { timeout: 30_000 }).toContain(event);
+  }
+}
+
+describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let owner: Integrator;
+  let shop: Site;
+  let foreign: Site;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'embed-guide-'));
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startDeployment({ env: NO_LIMITS, apps: ['platform'] }),
+      openBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']),
+    ]);
+    owner = await signUp(stack);
+    [shop, foreign] = await Promise.all([Site.start(stack.baseUrl), Site.start(stack.baseUrl)]);
+    fs.mkdirSync(path.join(folder, '.local'));
+    const tenant = { api_key: owner.apiKey, tenant_id: owner.tenantId };
+    fs.writeFileSync(path.join(folder, '.local/stack.json'), JSON.stringify({ base_url: stack.baseUrl, tenant }));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    shop?.close();
+    foreign?.close();
+    await stack?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs the commands of the guide; answers the embed session. */
+  async function created(): Promise<{ id: string; embed_url: string; target_id: string }> {
+    const env = { ORIGIN: shop.origin };
+    const { status, output } = await runShell(blocksOf(GUIDE, 'sh'), { folder, env });
+    expect(status, output).toBe(0);
+    return JSON.parse(output.slice(output.indexOf('{"id":"ems_'))) as {
+      id: string;
+      embed_url: string;
+      target_id: string;
+    };
+  }
+
+  const stateOf = async (id: string) =>
+    (await owner.platform.GET('/v1/embed/sessions/{id}', { params: { path: { id } } })).data?.state;
+
+  it('takes the session in a page of an allowed origin, ignores forged messages, leaves no trace, and closes', async () => {
+    const { id, embed_url, target_id } = await created();
+    shop.embedUrl = embed_url;
+    const visit = await Visit.at(browser, shop);
+    const { page, frame } = visit;
+    await visit.hears(`ready {"session":"${id}"}`);
+    await visit.hears('step {"session"');
+    expect(await stateOf(id)).toBe('opened');
+
+    const forged = { v: 1, type: 'service.embed.completed', session: id, seq: 99, nonce: 'a'.repeat(32), payload: {} };
+    await page.evaluate((message) => window.postMessage(message, '*'), forged);
+    await page.screenshot({ path: path.join(SCREENS, 'embed-1-consent-360.png'), fullPage: true });
+    await frame.getByText(SPANISH.consent.accept).first().click();
+    await frame.getByRole('button', { name: SPANISH.consent.submit }).click();
+    await visit.hears('"step":"document_upload"');
+    expect(visit.events).not.toContain('completed');
+    await frame.locator('video').waitFor(); // the camera is the frame's to use
+    expect(visit.events).not.toContain('camera_denied');
+    expect(visit.said.join('\n')).not.toMatch(/1098765432|emt_|ema_/);
+
+    const inside = page.frames().find((each) => each.url() === embed_url);
+    const kept = await inside?.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length]);
+    expect(kept).toEqual(['', 0, 0]);
+    expect(await visit.context.cookies()).toEqual([]);
+
+    const second = await Visit.at(browser, shop, 'desktop');
+    await second.hears('"code":"already_open"');
+    await second.page.screenshot({ path: path.join(SCREENS, 'embed-2-already-open-1280.png') });
+    await second.context.close();
+
+    await inStore(
+      stack,
+      `update identity.flow_session set status = 'completed', current_step = null, completed_at = now() where tenant_id = $1`,
+      [owner.tenantId],
+    );
+    await inside?.evaluate(() => window.dispatchEvent(new Event('online')));
+    await visit.hears('completed {"session"');
+    expect(await stateOf(id)).toBe('completed');
+    await page.screenshot({ path: path.join(SCREENS, 'embed-3-end-360.png'), fullPage: true });
+    await frame.getByRole('button', { name: SPANISH.embed.close }).click();
+    await visit.hears('closed {"session"');
+    expect(await page.locator('service-embed iframe').count()).toBe(0);
+    expect(target_id).toMatch(/^fls_/);
+    await visit.context.close();
+  });
+
+  it('is refused by the browser in a page of another origin, which uses nothing up', async () => {
+    const { id, embed_url } = await created();
+    foreign.embedUrl = embed_url;
+    const visit = await Visit.at(browser, foreign);
+    await visit.hears('frame-ancestors');
+    expect(visit.said.join('\n')).toContain(`frame-ancestors ${shop.origin}`);
+    expect(visit.events).toEqual([]);
+    expect(await stateOf(id)).toBe('created');
+    await visit.context.close();
+
+    const alone = await browser.newPage();
+    const answer = await alone.goto(embed_url);
+    expect(answer?.headers()['content-security-policy']).toContain(`frame-ancestors ${shop.origin};`);
+    expect(answer?.headers()['x-frame-options']).toBeUndefined();
+    await alone
+      .getByRole('heading', { name: SPANISH.embed.alone.title })
+      .or(alone.getByRole('heading'))
+      .first()
+      .waitFor();
+    expect(await stateOf(id)).toBe('created');
+    await alone.close();
+    const plain = await fetch(`${stack.personUrl}/capture`);
+    expect(plain.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(plain.headers.get('x-frame-options')).toBe('DENY');
+  });
+});
