@@ -1,5 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Environment, type Role, ROLE_SCOPES, type Scope, SCOPES, type TenantStanding } from '@constancia/contracts';
+import {
+  type Environment,
+  type Role,
+  ROLE_SCOPES,
+  type Scope,
+  SCOPES,
+  type TenantStanding,
+} from '@constancia/contracts';
 import type { Authenticator, PresentedCredential, Principal } from '@constancia/http';
 import type { Database } from '@constancia/persistence';
 import { LRUCache } from 'lru-cache';

@@ -36,7 +36,7 @@ export function useOperations() {
       announce(done);
     });
 
-  const ownersMessage = [{ name: 'message', label: text.ownersMessage, hint: text.ownersMessageHint, maxLength: 500 }];
+  const ownersMessage = [{ name: 'message', label: text.ownersMessage, hint: text.ownersMessageHint }];
 
   return {
     replayDelivery: (id: string) =>
@@ -68,9 +68,7 @@ export function useOperations() {
       doAfterAsking(
         'suspendTenant',
         async ({ reason, message }) => {
-          const { standing_since: since } = await session.send(
-            operations.suspendTenant(slug, { reason, message: message || undefined }),
-          );
+          const { standing_since: since } = await session.send(operations.suspendTenant(slug, { reason, message }));
           return text.tenantSuspended(slug, clock(since));
         },
         ownersMessage,
@@ -79,7 +77,7 @@ export function useOperations() {
       doAfterAsking(
         'resumeTenant',
         async ({ reason, message }) => {
-          await session.send(operations.resumeTenant(slug, { reason, message: message || undefined }));
+          await session.send(operations.resumeTenant(slug, { reason, message }));
           return text.tenantResumed(slug);
         },
         ownersMessage,

@@ -104,7 +104,10 @@ export const SPANISH = {
       title: 'Suspender',
       text: 'No se acepta ninguna clave, sesión ni enlace del cliente hasta que se reanude, y no se envía nada por él. Nada se borra. Sus propietarios reciben un correo.',
     },
-    resumeTenant: { title: 'Terminar la suspensión', text: 'Lo que esperaba se envía. Los propietarios reciben un correo.' },
+    resumeTenant: {
+      title: 'Terminar la suspensión',
+      text: 'Lo que esperaba se envía. Los propietarios reciben un correo.',
+    },
     grantCredits: {
       title: 'Otorgar créditos',
       text: 'La misma referencia cuenta una sola vez. Por encima del límite de 24 horas aprueba otro operador.',

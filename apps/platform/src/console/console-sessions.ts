@@ -117,7 +117,13 @@ export class ConsoleSessions extends PeriodicWork {
     const { token, session } = newSession(browser);
     const hashes = this.codes.hashesOf(digest.toString('hex'), code);
     const rows = await this.database
-      .query<SignInRow>('select * from platform.sign_in($1, $2, $3, $4, $5)', [email, digest, hashes, tenantId, session])
+      .query<SignInRow>('select * from platform.sign_in($1, $2, $3, $4, $5)', [
+        email,
+        digest,
+        hashes,
+        tenantId,
+        session,
+      ])
       .catch(refusedIfSuspended);
     const { outcome, retry_after } = rows[0] as SignInRow;
     this.signIns.inc({ outcome });

@@ -8,7 +8,12 @@ export class OwnerNotice {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') tenant_id: string;
   @Column('text') kind:
-    OwnerNoticeKind | 'owner_email_proof' | 'owner_email_change' | 'owner_email_change_asked' | 'balance_low' | SuspensionKind;
+    | OwnerNoticeKind
+    | 'owner_email_proof'
+    | 'owner_email_change'
+    | 'owner_email_change_asked'
+    | 'balance_low'
+    | SuspensionKind;
   @Column('text', { nullable: true }) detail: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;

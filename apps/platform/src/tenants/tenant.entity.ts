@@ -21,5 +21,5 @@ export class TenantRow {
   /** #rrggbb */
   @Column('text', { nullable: true }) brand_color: string | null;
   /** Since when operators have it suspended. */
-  @Column('timestamptz', { precision: 3, nullable: true }) suspended_at: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) suspended_at: Date | null;
 }
