@@ -160,7 +160,7 @@ describe('a suspended tenant', () => {
     expect(assets).toEqual([{ status: 'awaiting', claim_until: null }]);
   });
 
-  it('tells people with a link neither that it is suspended nor why', async () => {
+  it('tells people with a link that it is not available now, and not why', async () => {
     const tenant = await testTenant(store);
     const asTenant = new Signing(signing, store, tenant.apiKey);
     const { a: link } = await asTenant.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
