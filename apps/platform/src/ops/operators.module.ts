@@ -10,7 +10,6 @@ import { LedgerActions } from './ledger-actions.ts';
 import { ReplayActions } from './replay-actions.ts';
 import { SessionStories } from './session-stories.ts';
 import { StoryActions } from './story-actions.ts';
-import { SuspensionActions } from './suspension-actions.ts';
 import { TenantActions } from './tenant-actions.ts';
 
 /** What operators see of the platform and do there, on the ops listener. */
@@ -24,7 +23,6 @@ import { TenantActions } from './tenant-actions.ts';
     LagActions,
     LedgerActions,
     TenantActions,
-    SuspensionActions,
     GrantActions,
     StoryActions,
     AuditActions,

@@ -4,11 +4,11 @@ import { Database, recordAct, type Tx } from '@constancia/persistence';
 import type { OpsCaller } from '@constancia/telemetry';
 import { Body, HttpCode, Param, Post } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
+import { namedTenant } from '../ops/named-tenant.ts';
+import { TENANT } from '../ops/tenant-answers.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
+import { type OpsTenant, tenantsLike, tenantView } from '../tenants/tenants-of-operators.ts';
 import { WebhookEndpointRow } from '../webhook-endpoints/webhook-endpoint.entity.ts';
-import { namedTenant } from './named-tenant.ts';
-import { TENANT } from './tenant-answers.ts';
-import { type OpsTenant, tenantsLike, tenantView } from './tenant-rows.ts';
 
 class SuspensionBody extends ReasonBody {
   @ApiOptional({ description: 'What the mail to the owners says about it. Left out: only that it was done.' })

@@ -1,6 +1,6 @@
 import type { TenantStanding } from '@constancia/contracts';
-import { type Database } from '@constancia/persistence';
-import type { TenantRow } from '../tenants/tenant.entity.ts';
+import type { Database } from '@constancia/persistence';
+import type { TenantRow } from './tenant.entity.ts';
 
 /** A row of platform.ops_tenants, with platform.ops_standings. */
 export type OpsTenant = Pick<TenantRow, 'id' | 'slug' | 'display_name' | 'plan' | 'environment' | 'created_at'> & {
