@@ -26,6 +26,8 @@ export type {
 export { COLOR_SCHEMES, EMBED_KINDS, EMBED_PAGE, EMBED_STATES, EMBED_TOKEN, embedPath } from './embed.ts';
 export type { EmbedExchange, EmbedExchanged, EmbedKind, EmbedState, EmbedTheme } from './embed.ts';
 export type { ApiHost } from './api-paths.ts';
+export { TENANT_STANDINGS } from './tenant-standing.ts';
+export type { TenantStanding } from './tenant-standing.ts';
 export { PROBLEMS } from './problems.ts';
 export { AUDIT_ACTION_TEXTS, AUDIT_ACTIONS } from './audit-actions.ts';
 export type { AuditAction } from './audit-actions.ts';

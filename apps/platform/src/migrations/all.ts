@@ -34,6 +34,7 @@ import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
 import { Passkeys1764000003410 } from './1764000003410-passkeys.ts';
 import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 import { Sso1764000003500 } from './1764000003500-sso.ts';
+import { Suspensions1764000003900 } from './1764000003900-suspensions.ts';
 import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
 import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 import { EmbedOrigins1764000004100 } from './1764000004100-embed-origins.ts';
@@ -80,5 +81,6 @@ export const PLATFORM: ModuleSchema = {
     TenantSettings1764000003600,
     TopupRefunds1764000003700,
     EmbedOrigins1764000004100,
+    Suspensions1764000003900,
   ],
 };

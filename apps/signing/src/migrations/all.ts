@@ -20,6 +20,7 @@ import { SealedEnvelopes1764000000940 } from './1764000000940-sealed-envelopes.t
 import { WaitingMails1764000001040 } from './1764000001040-waiting-mails.ts';
 import { MailRoom1764000001050 } from './1764000001050-mail-room.ts';
 import { SignerIdentity1764000004000 } from './1764000004000-signer-identity.ts';
+import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -45,6 +46,7 @@ export const SIGNING: ModuleSchema = {
     WaitingMails1764000001040,
     MailRoom1764000001050,
     SignerIdentity1764000004000,
+    SuspendedMails1764000003900,
   ],
   finish: sealFromNowOn('signing'),
 };
