@@ -24,6 +24,7 @@ export const AUDIT_ACTION_TEXTS = {
   'webhook_secret.rotated': 'The webhook secret of the tenant was replaced.',
   'tenant.changed': 'The name, language or colour of the tenant was changed.',
   'tenant_logo.changed': 'The logo of the tenant was replaced or removed.',
+  'tenant_retention.changed': 'The retention of the tenant was replaced.',
   'owner_email.change_requested': 'Another address for the owner was asked for.',
   'owner_email.change_withdrawn': 'A change of the owner’s address was withdrawn.',
   'owner_email.change_stopped': 'A change of the owner’s address was stopped from the present address.',

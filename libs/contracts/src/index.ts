@@ -46,6 +46,8 @@ export type {
   ErasureResultMessage,
   ModuleErasure,
 } from './erasures.ts';
+export { RETENTION_PERIODS } from './retention.ts';
+export type { Retention, RetentionPeriod } from './retention.ts';
 export { QUEUES } from './queues.ts';
 export type {
   DeliveryHint,
@@ -57,6 +59,8 @@ export type {
   ScreeningResultMessage,
 } from './queues.ts';
 export type { SessionReviewMessage, SessionReviewRequest, SessionReviewResult } from './session-reviews.ts';
+export { SSO_FAILURES } from './sso-failures.ts';
+export type { SsoFailure } from './sso-failures.ts';
 export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
 export { SIGNING_CONTEXT } from './signing-contexts.ts';
 export type { EnvelopeEndReason, EnvelopeWords, SignerMark, SignerPerson, SignerValues } from './signing-contexts.ts';

@@ -36,6 +36,8 @@ import { SealedStatements1764000003120 } from './1764000003120-sealed-statements
 import { Sso1764000003500 } from './1764000003500-sso.ts';
 import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
 import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
+import { UnansweredRefunds1764000003951 } from './1764000003951-unanswered-refunds.ts';
+import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -78,5 +80,7 @@ export const PLATFORM: ModuleSchema = {
     Sso1764000003500,
     TenantSettings1764000003600,
     TopupRefunds1764000003700,
+    TenantRetention1764000003950,
+    UnansweredRefunds1764000003951,
   ],
 };

@@ -448,6 +448,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{id}/retention': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how long each module keeps data
+     * @description In days, by module and kind of data. Every key and member of the tenant may call it.
+     */
+    get: operations['showRetention'];
+    /**
+     * Set how long each module keeps data
+     * @description Replaces all periods: what is left out gets its default. Each module applies them to what is there within minutes; `legal_hold_days` and `blocked_days` hold for later erasures, since a receipt states until when its data is kept. Needs the scope `settings:write`.
+     */
+    put: operations['putRetention'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{id}/rotate-api-key': {
     parameters: {
       query?: never;
@@ -1314,7 +1338,7 @@ export interface paths {
     get: operations['showIdentitySettings'];
     /**
      * Set how long what is kept
-     * @description Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures. Needs the scope `settings:write`.
+     * @description Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures. They are the part `identity` of `PUT /tenants/{id}/retention`, which has the periods of every module. Needs the scope `settings:write`.
      */
     put: operations['putIdentitySettings'];
     post?: never;
@@ -2553,6 +2577,23 @@ export interface components {
        */
       owner_email?: string;
     };
+    ComplianceRetentionBody: {
+      /**
+       * Format: int32
+       * @description Screenings and cases of an erased person, blocked, from the end of the relationship. SARLAFT: five calendar years at least, whatever the number of their days.
+       * @default 1825
+       * @example 1825
+       */
+      blocked_days?: number;
+    };
+    ComplianceRetentionView: {
+      /**
+       * Format: int32
+       * @description Screenings and cases of an erased person, blocked, from the end of the relationship. SARLAFT: five calendar years at least, whatever the number of their days.
+       * @example 1825
+       */
+      blocked_days: number;
+    };
     ConsentText: {
       version: string;
       /** @enum {string} */
@@ -3695,6 +3736,49 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    IdentityRetentionBody: {
+      /**
+       * Format: int32
+       * @description Pictures of subjects, from their upload.
+       * @default 90
+       * @example 90
+       */
+      image_days?: number;
+      /**
+       * Format: int32
+       * @description The answers of a session, from its end.
+       * @default 1825
+       * @example 1825
+       */
+      session_days?: number;
+      /**
+       * Format: int32
+       * @description Document and name of a subject that is erased, from the decision on it, when the law obliges you to keep them. 0: never.
+       * @default 0
+       * @example 0
+       */
+      legal_hold_days?: number;
+    };
+    IdentityRetentionView: {
+      /**
+       * Format: int32
+       * @description Pictures of subjects, from their upload.
+       * @example 90
+       */
+      image_days: number;
+      /**
+       * Format: int32
+       * @description The answers of a session, from its end.
+       * @example 1825
+       */
+      session_days: number;
+      /**
+       * Format: int32
+       * @description Document and name of a subject that is erased, from the decision on it, when the law obliges you to keep them. 0: never.
+       * @example 0
+       */
+      legal_hold_days: number;
+    };
     IdentitySettings: {
       /** @example 90 */
       image_retention_days: number;
@@ -4549,6 +4633,16 @@ export interface components {
        */
       owner_email: string;
     };
+    RetentionBody: {
+      identity?: components['schemas']['IdentityRetentionBody'];
+      compliance?: components['schemas']['ComplianceRetentionBody'];
+      signing?: components['schemas']['SigningRetentionBody'];
+    };
+    RetentionView: {
+      identity: components['schemas']['IdentityRetentionView'];
+      compliance: components['schemas']['ComplianceRetentionView'];
+      signing: components['schemas']['SigningRetentionView'];
+    };
     ReturnOriginsBody: {
       /**
        * @description All of them: the former are replaced.
@@ -4765,6 +4859,23 @@ export interface components {
       webhook_secret: string;
       /** Format: date-time */
       created_at: string;
+    };
+    SigningRetentionBody: {
+      /**
+       * Format: int32
+       * @description Signers and words of an envelope that ended without a seal (declined, voided, expired, failed), from its end. null: without end. Sealed documents are evidence of their parties: no period ends them.
+       * @default null
+       * @example 365
+       */
+      unsealed_envelope_days?: number | null;
+    };
+    SigningRetentionView: {
+      /**
+       * Format: int32
+       * @description Signers and words of an envelope that ended without a seal (declined, voided, expired, failed), from its end. null: without end. Sealed documents are evidence of their parties: no period ends them.
+       * @example 365
+       */
+      unsealed_envelope_days: number | null;
     };
     SsoBody: {
       /**
@@ -6713,6 +6824,83 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  showRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RetentionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   rotateApiKey: {
     parameters: {
       query?: never;
@@ -7349,6 +7537,7 @@ export interface operations {
           | 'webhook_secret.rotated'
           | 'tenant.changed'
           | 'tenant_logo.changed'
+          | 'tenant_retention.changed'
           | 'owner_email.change_requested'
           | 'owner_email.change_withdrawn'
           | 'owner_email.change_stopped'

@@ -12,6 +12,7 @@ import { IdentityForgetReviews1764000001100 } from './1764000001100-forget-revie
 import { IdentityReviewers1764000002000 } from './1764000002000-reviewers.ts';
 import { IdentityCaptures1764000003800 } from './1764000003800-captures.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
+import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
@@ -30,5 +31,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityForgetReviews1764000001100,
     IdentityReviewers1764000002000,
     IdentityCaptures1764000003800,
+    IdentityTenantRetention1764000003950,
   ],
 };
