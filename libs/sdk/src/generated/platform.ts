@@ -1135,7 +1135,7 @@ export interface paths {
     put?: never;
     /**
      * Open a session
-     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key. With `hosted`, send the subject to `capture_url` instead: whoever opens it takes the session. Needs the scope `identity:write`.
+     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key. With `hosted`, send the subject to `capture_url` instead: a browser that opens it takes the session. Needs the scope `identity:write`.
      */
     post: operations['openFlowSession'];
     delete?: never;
