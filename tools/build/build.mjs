@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { bundle } from '@constancia/bundling';
-import { carriedPackages, extraEntries, layBeside, replacementsOf } from './extras.mjs';
+import { carriedPackages, extraEntries, layBeside } from './extras.mjs';
 import { PAGES, TOOLS, WORKSPACE, outdated, stamps } from './sources.mjs';
 
 /** Megabytes of JavaScript (maps apart) that a bundle may have: a deployment copies it, a cold start parses it. */
@@ -30,7 +30,6 @@ async function buildBundle(folder, staging) {
           entries: children,
           outDir: staging,
           external,
-          replacements: replacementsOf(app),
           lean: true,
           compact: true,
         })

@@ -200,7 +200,7 @@ describe('every bundle, alone in an empty folder', () => {
     }
   });
 
-  it('platform brings the program that seals statements, which reads no font file', async () => {
+  it('platform brings the program that seals statements, with the font for names that the standard fonts cannot write', async () => {
     const file = pathToFileURL(path.join(folder, 'platform/statement-press.js')).href;
     const { pressStatement, selfIssuedCertificate } = (await import(file)) as typeof press;
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -215,7 +215,7 @@ describe('every bundle, alone in an empty folder', () => {
     const facts = {
       statement: statementOf(month, []),
       locale: 'es-CO',
-      displayName: 'Ñandú 銀行',
+      displayName: 'Ñandú Łódź Ж',
       slug: 'test',
     } as const;
     const named = { ...facts, madeAt: new Date(), fingerprint: 'a'.repeat(64) };
@@ -228,6 +228,7 @@ describe('every bundle, alone in an empty folder', () => {
     });
     try {
       expect(await pool.verify(pdf)).toMatchObject([{ valid: true }]);
+      expect(pdf.includes('DejaVuSans')).toBe(true);
     } finally {
       await pool.close();
     }

@@ -27,12 +27,12 @@ export function childProgramFile(name) {
 }
 
 async function build(name) {
-  const { entry, external, replacements } = childEntry(name);
+  const { entry, external } = childEntry(name);
   const target = path.join(WORKSPACE, 'dist/children', `${name}-${digestOf(['libs', entry.split('/', 2).join('/')])}`);
   const file = path.join(target, `${name}.js`);
   if (fs.existsSync(file)) return file;
   const staging = `${target}.${randomUUID()}`;
-  await bundle({ entries: { [name]: path.join(WORKSPACE, entry) }, outDir: staging, external, replacements });
+  await bundle({ entries: { [name]: path.join(WORKSPACE, entry) }, outDir: staging, external });
   fs.writeFileSync(path.join(staging, 'package.json'), '{"type":"module"}\n');
   try {
     fs.renameSync(staging, target);

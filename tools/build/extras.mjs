@@ -9,11 +9,8 @@ const LIST_THREADS = {
   'concern-worker': 'apps/compliance/src/monitoring/concern-worker.ts',
 };
 const PICTURE_CHILD = { 'picture-child': 'apps/platform/src/identity/uploads/picture-child.ts' };
-/** Not a process: loaded with the first statement that is sealed. It draws with the standard fonts and comes to read no font file. */
+/** Not a process: loaded with the first statement that is sealed. */
 const STATEMENT_PRESS = { 'statement-press': 'apps/platform/src/billing/statements/statement-press.ts' };
-const STANDARD_FONTS_ONLY = {
-  'libs/pdf-sealing/src/unicode-font.ts': 'libs/pdf-sealing/src/standard-fonts-only.ts',
-};
 const ENGINE_CHILD = { 'engine-child': 'apps/biometrics-worker/src/engines/engine-child.ts' };
 const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
@@ -30,16 +27,16 @@ const NETS = {
 };
 
 /**
- * packages: those that have native files, which no bundle can hold; they are carried whole. replacements: files that its children have in the place of others.
+ * packages: those that have native files, which no bundle can hold; they are carried whole.
  *
- * @type {Record<string, { children?: Record<string, string>, font?: boolean, api?: string, packages?: string[], replacements?: Record<string, string>, nets?: boolean }>}
+ * @type {Record<string, { children?: Record<string, string>, font?: boolean, api?: string, packages?: string[], nets?: boolean }>}
  */
 const APPS = {
   platform: {
     api: 'platform',
     children: { ...PICTURE_CHILD, ...STATEMENT_PRESS },
     packages: ['sharp'],
-    replacements: STANDARD_FONTS_ONLY,
+    font: true,
   },
   'biometrics-worker': { children: ENGINE_CHILD, packages: ['sharp'], nets: true },
   compliance: { api: 'compliance', children: LIST_THREADS },
@@ -57,17 +54,12 @@ export function extraEntries(app) {
  * What one child's program is made of: its source, and the packages that it finds in node_modules when it runs in the repository.
  *
  * @param {string} name
- * @returns {{ entry: string, external: RegExp[], replacements: Record<string, string> }}
+ * @returns {{ entry: string, external: RegExp[] }}
  */
 export function childEntry(name) {
   const app = Object.keys(APPS).find((each) => Object.hasOwn(APPS[each].children ?? {}, name));
   if (app === undefined) throw new Error(`${name} is no child of any app (tools/build/extras.mjs)`);
-  return { entry: APPS[app].children[name], external: carriedPackages(app), replacements: replacementsOf(app) };
-}
-
-/** Files that the children of an app have in the place of others. */
-export function replacementsOf(app) {
-  return APPS[app]?.replacements ?? {};
+  return { entry: APPS[app].children[name], external: carriedPackages(app) };
 }
 
 /** Packages that an app's bundles ask for by name, since they lie beside it. */

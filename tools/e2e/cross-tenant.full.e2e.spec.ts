@@ -19,6 +19,7 @@ const BODIES: Record<string, unknown> = {
   putWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
   changeWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
   changeTenant: { locale: 'en' },
+  putRetention: { compliance: { blocked_days: 3_650 } },
   changeApiKey: { name: 'x' },
   assignCase: { assignee: 'somebody' },
   commentOnCase: { body: 'x' },
@@ -63,8 +64,8 @@ const OPEN: Record<string, string> = {
   endOwnSession: 'a key has no sessions; tried with a member token below, and by members.int.spec.ts',
   stopOwnerEmailChange: 'answers a wrong token the same for every tenant, known or not',
   showLogo: 'the digest of a picture that anybody may see',
-  renameOwnPasskey: 'a key has no passkeys; passkeys.int.spec.ts tries those of another member',
-  removeOwnPasskey: 'a key has no passkeys; passkeys.int.spec.ts tries those of another member',
+  renameOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
+  removeOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -222,7 +223,7 @@ describe.each([
       rule_id: owned.ruleId,
       signer_id: owned.signerId,
       session_id: typeId('mss'),
-      passkey_id: typeId('psk'),
+      passkey_id: owned.passkeyId,
       module: 'seal',
     };
     const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? (known[name] as string));
@@ -260,6 +261,18 @@ describe.each([
       200,
       expect.stringContaining(typeId('mss', ownersMember.sessionId)),
     ]);
+  });
+
+  it.each(['renameOwnPasskey', 'removeOwnPasskey'])('a member changes no passkey of another tenant: %s', async (id) => {
+    const operation = byName(id);
+    const body = id === 'renameOwnPasskey' ? { name: 'x' } : undefined;
+    const [foreign, unknown] = await Promise.all(
+      [owned.passkeyId, typeId('psk')].map((each) =>
+        call(operation, operation.path.replace('{id}', each), asMember(), body),
+      ),
+    );
+    expect(foreign).toEqual(unknown);
+    expect(foreign?.status).toBe(404);
   });
 
   it.each(Object.entries(IN_REQUESTS))(

@@ -1,5 +1,6 @@
+import { typeId, uuidOf } from '@constancia/kernel';
 import { eventually, type TestStack, type WebhookSink } from '@constancia/testing';
-import { httpOf, type Integrator, requestSignature, settled, uploadTemplate } from './deployment.fixture.ts';
+import { httpOf, inStore, type Integrator, requestSignature, settled, uploadTemplate } from './deployment.fixture.ts';
 import { publishedCircuit, sendEnvelope } from './envelopes.fixture.ts';
 
 export type AppName = 'platform' | 'compliance' | 'signing';
@@ -29,6 +30,7 @@ export interface OwnedResources {
   eventId: string;
   /** The endpoint that the delivery was sent to. */
   endpointId: string;
+  passkeyId: string;
 }
 
 /** Makes one of everything for a tenant, through the API. The sink receives its events of the module seal. */
@@ -60,6 +62,7 @@ export async function ownedResourcesOf(
   const { data: member } = await owner.platform.POST('/v1/members', {
     body: { email: `ana@${owner.tenantId}.example`, name: 'Ana Ruiz', role: 'sender' },
   });
+  const passkeyId = await passkeyOf(stack, member?.id as string);
   const { data: endpoint } = await owner.platform.POST('/v1/webhook-endpoints', {
     body: { url: sink.url, event_types: ['seal.signature.failed'] },
   });
@@ -87,9 +90,21 @@ export async function ownedResourcesOf(
       ...identified.ids,
       ...sent.ids,
     ],
-    ...{ templateId, deliveryId: delivery.id, eventId: delivery.event_id, endpointId: delivery.endpoint_id },
+    ...{ templateId, deliveryId: delivery.id, eventId: delivery.event_id, endpointId: delivery.endpoint_id, passkeyId },
     ...{ ...screened.others, ...identified.others, ...sent.others },
   };
+}
+
+/** A passkey of a member: a browser would register it, so it is written to the store. Answers its TypeID. */
+async function passkeyOf(stack: TestStack, memberId: string): Promise<string> {
+  const [row] = await inStore<{ id: string }>(
+    stack,
+    `insert into platform.passkey (tenant_id, member_id, credential_id, public_key, sign_count, transports, name, backed_up)
+     select m.tenant_id, m.id, decode(replace(m.id::text, '-', ''), 'hex'), '\\x00', 0, '{}', 'Portátil', false
+       from platform.member m where m.id = $1 returning id`,
+    [uuidOf('mbr', memberId)],
+  );
+  return typeId('psk', (row as { id: string }).id);
 }
 
 /** Validations (published, draft) with rules, a screening and the case that it opened, and those of somebody who was erased. */

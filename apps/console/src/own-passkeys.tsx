@@ -1,6 +1,7 @@
 import { Button, Table, useAnnounce } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import { AddPasskey } from './add-passkey.tsx';
+import { PasskeyNameForm } from './passkey-name-form.tsx';
 import type { Api, OwnPasskey } from './session.ts';
 import { useText } from './text/language.ts';
 
@@ -16,6 +17,7 @@ export function OwnPasskeys({ api, onFailure, onEnded }: OwnPasskeysProps) {
   const announce = useAnnounce();
   const [passkeys, setPasskeys] = useState<OwnPasskey[] | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
+  const [renamed, setRenamed] = useState<OwnPasskey | null>(null);
 
   const load = useCallback(() => api.passkeys().then(({ data }) => setPasskeys(data), onFailure), [api, onFailure]);
   useEffect(() => void load(), [load]);
@@ -25,6 +27,7 @@ export function OwnPasskeys({ api, onFailure, onEnded }: OwnPasskeysProps) {
     try {
       await api.removePasskey(id);
       announce(text.passkeys.removed);
+      setRenamed(null);
       await load();
     } catch (failure) {
       onFailure(failure);
@@ -32,8 +35,9 @@ export function OwnPasskeys({ api, onFailure, onEnded }: OwnPasskeysProps) {
       setBusy(null);
     }
   };
-  const added = (): void => {
-    announce(text.passkeys.added);
+  const done = (news: string) => (): void => {
+    announce(news);
+    setRenamed(null);
     void load();
   };
 
@@ -56,19 +60,42 @@ export function OwnPasskeys({ api, onFailure, onEnded }: OwnPasskeysProps) {
             {
               title: text.sessions.action,
               of: (passkey) => (
-                <Button
-                  busy={busy === passkey.id}
-                  label={text.passkeys.removeOf(passkey.name)}
-                  onPress={() => void remove(passkey)}
-                >
-                  {text.passkeys.remove}
-                </Button>
+                <div className="row-actions">
+                  <Button label={text.passkeys.renameOf(passkey.name)} onPress={() => setRenamed(passkey)}>
+                    {text.passkeys.rename}
+                  </Button>
+                  <Button
+                    busy={busy === passkey.id}
+                    label={text.passkeys.removeOf(passkey.name)}
+                    onPress={() => void remove(passkey)}
+                  >
+                    {text.passkeys.remove}
+                  </Button>
+                </div>
               ),
             },
           ]}
         />
       )}
-      {(passkeys?.length ?? 0) < 10 && <AddPasskey onAdded={added} onEnded={onEnded} />}
+      {renamed !== null && (
+        <>
+          <h3>{text.passkeys.renameOf(renamed.name)}</h3>
+          <PasskeyNameForm
+            key={renamed.id}
+            id="new-passkey-name"
+            name={renamed.name}
+            submitLabel={text.passkeys.save}
+            submit={(name) => api.renamePasskey(renamed.id, name)}
+            onDone={done(text.passkeys.renamed)}
+            onEnded={onEnded}
+          >
+            <Button onPress={() => setRenamed(null)}>{text.passkeys.cancel}</Button>
+          </PasskeyNameForm>
+        </>
+      )}
+      {renamed === null && (passkeys?.length ?? 0) < 10 && (
+        <AddPasskey onAdded={done(text.passkeys.added)} onEnded={onEnded} />
+      )}
     </section>
   );
 }

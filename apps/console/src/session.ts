@@ -112,20 +112,26 @@ export class Api {
     return this.call('DELETE', `/v1/passkeys/${id}`);
   }
 
-  private async call<Answer>(method: string, path: string): Promise<Answer> {
+  /** @throws ApiError, Unreachable */
+  renamePasskey(id: string, name: string): Promise<OwnPasskey> {
+    return this.call('PATCH', `/v1/passkeys/${id}`, { name });
+  }
+
+  private async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     try {
-      return await this.send<Answer>(method, path);
+      return await this.send<Answer>(method, path, body);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       this.token = null; // its session may live on: a new one decides
-      return this.send<Answer>(method, path);
+      return this.send<Answer>(method, path, body);
     }
   }
 
-  private async send<Answer>(method: string, path: string): Promise<Answer> {
+  private async send<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const [{ token }, { platform }] = await Promise.all([this.memberToken(), this.apiHosts()]);
     const headers = { authorization: `Bearer ${token}` };
-    return (await sendJson<Answer>(`${platform.replace(/\/+$/, '')}${path}`, { method, headers, errorOf })).answer;
+    return (await sendJson<Answer>(`${platform.replace(/\/+$/, '')}${path}`, { method, headers, body, errorOf }))
+      .answer;
   }
 
   private async memberToken(): Promise<MemberToken> {

@@ -1,22 +1,7 @@
-const FAILURES = [
-  'expired',
-  'unavailable',
-  'refused',
-  'denied',
-  'no_email',
-  'email_unverified',
-  'foreign_domain',
-  'not_invited',
-  'suspended',
-  'no_role',
-  'other_account',
-  'too_many_members',
-  'passkey_required',
-  'unknown',
-] as const;
+import { SSO_FAILURES, type SsoFailure as Failure } from '@constancia/contracts/sso-failures';
 
 /** Why a single sign-on did not sign anybody in, as the server names it; unknown: no organization of that name has one. */
-export type SsoFailure = (typeof FAILURES)[number];
+export type SsoFailure = Failure | 'unknown';
 
 /** The organization of the address `/console/sso/{slug}`, empty when the reader has yet to name it, and what failed (`#failure=`). */
 export interface SsoAddress {
@@ -30,5 +15,5 @@ export function takeSsoAddress(): SsoAddress | null {
   if (slug === undefined) return null;
   const named = new URLSearchParams(location.hash.slice(1)).get('failure');
   if (named !== null) history.replaceState(history.state, '', location.pathname);
-  return { slug, failure: FAILURES.find((failure) => failure === named) ?? null };
+  return { slug, failure: SSO_FAILURES.find((failure) => failure === named) ?? null };
 }

@@ -32,6 +32,7 @@ import { ApiKey } from './api-keys/api-key.entity.ts';
 import { TenantLogo } from './tenants/tenant-logo.entity.ts';
 import { SsoAttempt } from './sso/sso-attempt.entity.ts';
 import { Sso } from './sso/sso.entity.ts';
+import { TenantRetention } from './tenant-settings/tenant-retention.entity.ts';
 import { TenantRow } from './tenants/tenant.entity.ts';
 import { DeliveryAttemptRow } from './webhook-deliveries/delivery-attempt.entity.ts';
 import { DeliveryRow } from './webhook-deliveries/delivery.entity.ts';
@@ -64,6 +65,7 @@ export const PLATFORM_TABLES = [
   ApiKey,
   ApiKeyUse,
   TenantLogo,
+  TenantRetention,
   TenantRow,
   DeliveryAttemptRow,
   DeliveryRow,

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
@@ -107,15 +106,6 @@ const tensorflowAsksNoFolder = {
   },
 };
 
-/** Reads other files of the workspace in the place of some. */
-const replaced = (files) => ({
-  name: 'replaced',
-  load(id) {
-    const other = files[path.relative(WORKSPACE, id)];
-    return other === undefined ? null : fs.readFileSync(path.join(WORKSPACE, other), 'utf8');
-  },
-});
-
 /** What a bundle still asks for at run time, besides Node's own modules and what is never loaded. */
 function leftovers(chunks, external) {
   const allowed = (name) =>
@@ -135,12 +125,12 @@ function leftovers(chunks, external) {
  * Bundles entries and all their dependencies into `outDir`, so that they start from an empty folder.
  * Decorator metadata comes from tsconfig.base.json; the same transformer serves the tests.
  *
- * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean, replacements?: Record<string, string> }} options
+ * @param {{ entries: Record<string, string>, outDir: string, external?: (string | RegExp)[], lean?: boolean, compact?: boolean }} options
  *   external: modules that the caller finds by itself at run time; lean: takes longer, leaves dead code out and shortens local names; compact:
- *   leaves white space out too, for programs that print nothing; replacements: files of the workspace that are read in the place of others
+ *   leaves white space out too, for programs that print nothing
  * @throws Error naming every module that the bundle would not find
  */
-export async function bundle({ entries, outDir, external = [], replacements = {}, lean = false, compact = false }) {
+export async function bundle({ entries, outDir, external = [], lean = false, compact = false }) {
   const build = await rolldown({
     input: entries,
     platform: 'node',
@@ -149,7 +139,7 @@ export async function bundle({ entries, outDir, external = [], replacements = {}
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [...EDITS, tensorflowAsksNoFolder, replaced(replacements)],
+    plugins: [...EDITS, tensorflowAsksNoFolder],
   });
   try {
     const { output } = await build.write({

@@ -82,7 +82,8 @@ export function withWebhookTargets<Config extends ProcessConfig>(
 ): ConfigClass<Config & WebhookTargetsConfig> {
   class WithWebhookTargets extends (Base as ConfigClass<ProcessConfig>) implements WebhookTargetsConfig {
     @Env('WEBHOOK_ALLOW_LOOPBACK', {
-      description: 'Allow webhooks over http and to loopback addresses too; refused in production',
+      description:
+        'Allow webhooks and OpenID providers of tenants over http and at loopback addresses too; refused in production',
       default: 'false',
     })
     @ValidateIf((config: WithWebhookTargets) => config.environment === 'production')

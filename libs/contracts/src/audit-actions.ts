@@ -26,6 +26,7 @@ export const AUDIT_ACTION_TEXTS = {
   'tenant.suspended': 'Operators suspended the tenant.',
   'tenant.resumed': 'Operators ended the suspension of the tenant.',
   'tenant_logo.changed': 'The logo of the tenant was replaced or removed.',
+  'tenant_retention.changed': 'The retention of the tenant was replaced.',
   'owner_email.change_requested': 'Another address for the owner was asked for.',
   'owner_email.change_withdrawn': 'A change of the owner’s address was withdrawn.',
   'owner_email.change_stopped': 'A change of the owner’s address was stopped from the present address.',

@@ -50,6 +50,8 @@ export type {
   ErasureResultMessage,
   ModuleErasure,
 } from './erasures.ts';
+export { RETENTION_PERIODS } from './retention.ts';
+export type { Retention, RetentionPeriod } from './retention.ts';
 export { QUEUES } from './queues.ts';
 export type {
   DeliveryHint,
@@ -71,6 +73,8 @@ export type {
   SignerIdentityResultMessage,
   VerifiedSigner,
 } from './signer-identity.ts';
+export { SSO_FAILURES } from './sso-failures.ts';
+export type { SsoFailure } from './sso-failures.ts';
 export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
 export { SIGNING_CONTEXT } from './signing-contexts.ts';
 export type { EnvelopeEndReason, EnvelopeWords, SignerMark, SignerPerson, SignerValues } from './signing-contexts.ts';

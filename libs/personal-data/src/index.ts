@@ -1,5 +1,6 @@
 export { KeysUnavailableError, PersonalData } from './personal-data.ts';
 export { PersonalDataModule } from './personal-data.module.ts';
+export { retentionOf } from './retention.ts';
 export { personalDataSchema, sealFromNowOn } from './schema.ts';
 export { SealingProgress } from './sealing-progress.entity.ts';
 export { type RowSealing, SealingSweep, type SealRows } from './sealing-sweep.ts';

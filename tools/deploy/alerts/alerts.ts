@@ -2,15 +2,9 @@ import type { Module } from '../modules.ts';
 import type { Alert } from './alert.ts';
 import { BUDGET_ALERTS } from './budget-alerts.ts';
 import { OF_EVERY_API, OF_EVERY_PROCESS, WHO_CONSUMES, WHO_MAILS } from './common-alerts.ts';
-import {
-  OF_BILLING,
-  OF_BIOMETRICS,
-  OF_COMPLIANCE,
-  OF_CREDENTIALS,
-  OF_DELIVERY,
-  OF_SEALING,
-  OF_THE_LEDGER,
-} from './module-alerts.ts';
+import { OF_CREDENTIALS } from './credential-alerts.ts';
+import { OF_BIOMETRICS, OF_COMPLIANCE, OF_DELIVERY, OF_SEALING } from './module-alerts.ts';
+import { OF_BILLING, OF_THE_LEDGER } from './money-alerts.ts';
 
 /** Every alert there is. Its runbook is deploy/runbooks/<alert>.md. */
 export const ALERTS: readonly Alert[] = [

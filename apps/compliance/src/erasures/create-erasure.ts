@@ -40,7 +40,7 @@ export class CreateErasure {
     summary: 'Erase a person',
     description:
       'Ends monitoring and erases what the law does not oblige to keep. Screenings and cases are blocked for five years (SARLAFT) or ' +
-      'your `retention_days`: sealed, in no list, search, export or count, 404 by their id, and read only through ' +
+      'the `compliance.blocked_days` of your retention: sealed, in no list, search, export or count, 404 by their id, and read only through ' +
       'GET /v1/erasures/{receipt_id}/data with a reason. Then their key is destroyed. The same reference again answers the same receipt as ' +
       'long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module.',
   })

@@ -2,10 +2,9 @@ import { type AuditEntry, AuditLog } from '@constancia/auth';
 import { Idempotency } from '@constancia/idempotency';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
-import { PersonalData } from '@constancia/personal-data';
+import { PersonalData, retentionOf } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { sealCases, sealScreenings } from '../sealing/seal-rows.ts';
-import { settingsOf } from '../settings/compliance-settings.ts';
 import type { Erasable, ErasureReceipt } from './erasure-receipt.entity.ts';
 import { insertReceipt, receiptById, receiptsOf } from './erasure-receipts.ts';
 
@@ -140,10 +139,10 @@ export class Erasure {
   }
 
   private async keptUntil(tx: Tx, tenantId: string, since: Date): Promise<Date> {
-    const { retention_days } = await settingsOf(tx, tenantId);
+    const { compliance } = await retentionOf(tx, tenantId);
     const byLaw = new Date(since);
     byLaw.setUTCFullYear(byLaw.getUTCFullYear() + LEGAL_YEARS);
-    return new Date(Math.max(byLaw.getTime(), since.getTime() + retention_days * DAY_MS));
+    return new Date(Math.max(byLaw.getTime(), since.getTime() + compliance.blocked_days * DAY_MS));
   }
 }
 

@@ -97,6 +97,21 @@ describe('an erasure', () => {
     }
   });
 
+  it('keeps for the tenant’s retention when that is longer than the law’s: the sweep destroys nothing before', async () => {
+    const settings = (body: object) =>
+      compliance.call('/v1/compliance-settings', { method: 'PUT', key: tenant.apiKey, body });
+    await settings({ retention_days: 3_650 });
+    await settings({ four_eyes: 'all' }); // what is left out stays
+    await screened('customer-1');
+    const receipt = await erase('customer-1');
+    const keptUntil = new Date(receipt.modules[0]?.kept_until as string).getTime();
+    const days = (keptUntil - new Date(receipt.erased_at).getTime()) / 86_400_000;
+    expect(Math.round(days)).toBe(3_650);
+    await compliance.app.get(DutySweep, { strict: false }).run();
+    expect((await get(`/v1/erasures/${receipt.receipt_id}/data?reason=audit`)).status).toBe(200);
+    expect((await settings({ retention_days: 1_824 })).status).toBe(400);
+  });
+
   it('erases at once where nothing was screened', async () => {
     const receipt = await erase('nobody');
     expect(receipt.modules).toEqual([

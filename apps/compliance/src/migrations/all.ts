@@ -15,6 +15,7 @@ import { SecondPersons1764000002000 } from './1764000002000-second-persons.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
 import { ComplianceWriteRules1763900000500 } from './1763900000500-write-rules.ts';
+import { ComplianceTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -35,6 +36,7 @@ export const COMPLIANCE: ModuleSchema = {
     SealedLists1764000000930,
     SecondPersons1764000002000,
     SuspendedMonitoring1764000003900,
+    ComplianceTenantRetention1764000003950,
   ],
   finish: sealFromNowOn('compliance'),
 };

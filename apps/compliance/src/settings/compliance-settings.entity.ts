@@ -7,7 +7,6 @@ export class TenantSettings {
   @Column('text') four_eyes: 'off' | 'onu' | 'all';
   @Column('boolean') monitoring: boolean;
   @Column('timestamptz') updated_at: Date;
-  @Column('integer') retention_days: number;
   @Column('boolean') trusted_actor: boolean;
   @Column('boolean') publish_four_eyes: boolean;
 }

@@ -1,5 +1,7 @@
+import { RETENTION_PERIODS } from '@constancia/contracts';
 import { ApiOptional } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
+import { retentionOf } from '@constancia/personal-data';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import type { TenantSettings } from './compliance-settings.entity.ts';
@@ -7,8 +9,7 @@ import type { TenantSettings } from './compliance-settings.entity.ts';
 /** When a resolution needs a second person: never, when the United Nations list was hit, or always. */
 const FOUR_EYES = ['off', 'onu', 'all'] as const satisfies TenantSettings['four_eyes'][];
 
-/** Five years, the least that SARLAFT asks for. */
-const SARLAFT_DAYS = 1_825;
+const { min, max, default: byDefault } = RETENTION_PERIODS.compliance.blocked_days;
 
 /** What PUT takes: all settings; what is left out gets its default. */
 export class ComplianceSettingsBody {
@@ -28,13 +29,14 @@ export class ComplianceSettingsBody {
   monitoring?: boolean;
 
   @ApiOptional({
-    default: SARLAFT_DAYS,
+    deprecated: true,
     description:
-      'Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT.',
+      'Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT. Left out, it ' +
+      'stays as it is: it is `compliance.blocked_days` of `PUT /tenants/{id}/retention`.',
   })
   @IsInt()
-  @Min(SARLAFT_DAYS)
-  @Max(36_500)
+  @Min(min)
+  @Max(max)
   retention_days?: number;
 
   @ApiOptional({
@@ -61,7 +63,7 @@ export class ComplianceSettings {
   @ApiProperty({ example: true })
   monitoring: boolean;
 
-  @ApiProperty({ type: 'integer', minimum: SARLAFT_DAYS, maximum: 36_500, example: SARLAFT_DAYS })
+  @ApiProperty({ type: 'integer', minimum: min, maximum: max, example: byDefault })
   retention_days: number;
 
   @ApiProperty({ example: false })
@@ -71,36 +73,41 @@ export class ComplianceSettings {
   publish_four_eyes: boolean;
 }
 
-const DEFAULTS: ComplianceSettings = {
-  four_eyes: 'off',
-  monitoring: true,
-  retention_days: SARLAFT_DAYS,
-  trusted_actor: false,
-  publish_four_eyes: false,
-};
+/** What the compliance module keeps itself of the settings. */
+export type OwnSettings = Omit<ComplianceSettings, 'retention_days'>;
 
-/** The settings of the transaction's tenant. */
-export async function settingsOf(tx: Tx, tenantId: string): Promise<ComplianceSettings> {
-  const [row] = await tx.query<ComplianceSettings>(
-    `select four_eyes, monitoring, retention_days, trusted_actor, publish_four_eyes from compliance.tenant_settings where tenant_id = $1`,
+const DEFAULTS: OwnSettings = { four_eyes: 'off', monitoring: true, trusted_actor: false, publish_four_eyes: false };
+
+/** The module's own settings of the transaction's tenant. */
+export async function settingsOf(tx: Tx, tenantId: string): Promise<OwnSettings> {
+  const [row] = await tx.query<OwnSettings>(
+    `select four_eyes, monitoring, trusted_actor, publish_four_eyes from compliance.tenant_settings where tenant_id = $1`,
     [tenantId],
   );
   return row ?? DEFAULTS;
 }
 
-export async function putSettings(tx: Tx, tenantId: string, body: ComplianceSettingsBody): Promise<ComplianceSettings> {
+/** All settings, with the tenant's retention. */
+export async function shownSettings(tx: Tx, tenantId: string): Promise<ComplianceSettings> {
+  const { compliance } = await retentionOf(tx, tenantId);
+  const { four_eyes, monitoring, ...others } = await settingsOf(tx, tenantId);
+  return { four_eyes, monitoring, retention_days: compliance.blocked_days, ...others };
+}
+
+export async function putSettings(
+  tx: Tx,
+  tenantId: string,
+  { retention_days, ...body }: ComplianceSettingsBody,
+): Promise<void> {
   const settings = { ...DEFAULTS, ...body };
   await tx.query(
-    `insert into compliance.tenant_settings (tenant_id, four_eyes, monitoring, retention_days, trusted_actor, publish_four_eyes)
-     values ($1, $2, $3, $4, $5, $6)
+    `insert into compliance.tenant_settings (tenant_id, four_eyes, monitoring, trusted_actor, publish_four_eyes)
+     values ($1, $2, $3, $4, $5)
      on conflict (tenant_id) do update
-        set four_eyes = excluded.four_eyes, monitoring = excluded.monitoring,
-            retention_days = excluded.retention_days, trusted_actor = excluded.trusted_actor,
+        set four_eyes = excluded.four_eyes, monitoring = excluded.monitoring, trusted_actor = excluded.trusted_actor,
             publish_four_eyes = excluded.publish_four_eyes, updated_at = now()`,
-    [
-      ...[tenantId, settings.four_eyes, settings.monitoring, settings.retention_days],
-      ...[settings.trusted_actor, settings.publish_four_eyes],
-    ],
+    [tenantId, settings.four_eyes, settings.monitoring, settings.trusted_actor, settings.publish_four_eyes],
   );
-  return settings;
+  if (retention_days === undefined) return;
+  await tx.query('select platform_v1.put_compliance_retention($1, $2)', [tenantId, retention_days]);
 }

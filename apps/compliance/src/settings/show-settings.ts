@@ -2,7 +2,7 @@ import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constanc
 import { Database } from '@constancia/persistence';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ComplianceSettings, settingsOf } from './compliance-settings.ts';
+import { ComplianceSettings, shownSettings } from './compliance-settings.ts';
 
 /** GET /v1/compliance-settings */
 @Controller('v1/compliance-settings')
@@ -20,6 +20,6 @@ export class ShowSettings {
   @ApiOkResponse({ type: ComplianceSettings })
   @ApiProblems()
   handle(@CurrentTenant() tenant: Tenant): Promise<ComplianceSettings> {
-    return this.database.tenant(tenant.id, (tx) => settingsOf(tx, tenant.id));
+    return this.database.tenant(tenant.id, (tx) => shownSettings(tx, tenant.id));
   }
 }

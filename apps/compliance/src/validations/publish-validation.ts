@@ -6,7 +6,7 @@ import { Forbidden, StateConflict } from '@constancia/problem-json';
 import { lintRules, type Rule } from '@constancia/rule-graph';
 import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type ComplianceSettings, settingsOf } from '../settings/compliance-settings.ts';
+import { type OwnSettings, settingsOf } from '../settings/compliance-settings.ts';
 import { isSecondPerson, NOT_A_SECOND_PERSON } from '../settings/second-person.ts';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { LintView } from './lint-view.ts';
@@ -70,7 +70,7 @@ async function publishByTwo(
   tx: Tx,
   draft: ValidationRow,
   acting: Acting,
-  settings: ComplianceSettings,
+  settings: OwnSettings,
 ): Promise<ValidationRow> {
   const hash = rulesHash(await publishableRules(tx, draft)).toString('hex');
   const first = draft.publication?.rules_hash === hash ? draft.publication : null;

@@ -10,7 +10,7 @@ import { sessionTokenOf, setSessionCookie } from './session-cookie.ts';
 export const ENDED = 'No one is signed in: sign in again.';
 const FOREIGN = 'This request must come from a page of this host.';
 
-/** The session of the browser that sends a request: its cookie, and what the page is told. For every method of sign-in. */
+/** The session of the browser that sends a request: its cookie, and what the page gets to see of it. For every method of sign-in. */
 @Injectable()
 export class BrowserSessions {
   constructor(

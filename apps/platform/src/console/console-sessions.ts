@@ -74,8 +74,11 @@ type RequiredMethod = 'passkey' | 'sso';
 /** What platform.open_member_session answers. */
 type OpenOutcome = 'ok' | RequiredMethod;
 
+/** How an attempt to sign in ends. failed: a single sign-on did, for a reason that sso_failures_total has. */
+type SignInOutcome = OpenOutcome | 'choose' | 'wrong' | 'locked' | 'failed';
+
 interface SignInRow {
-  outcome: OpenOutcome | 'choose' | 'wrong' | 'locked';
+  outcome: Exclude<SignInOutcome, 'failed'>;
   retry_after: number | null;
   tenant_id: string;
   tenant_name: string;
@@ -99,7 +102,7 @@ export class ConsoleSessions extends PeriodicWork {
   ) {
     super({ name: 'console-sessions', everyMs: SWEEP_MS, logger });
     this.codes = signInCodes(config);
-    this.signIns = metrics.counter('member_sign_ins_total', 'Attempts of members to sign in', ['outcome']);
+    this.signIns = metrics.counter('member_sign_ins_total', 'Attempts of members to sign in', ['method', 'outcome']);
   }
 
   /** Deletes what has ended. */
@@ -126,7 +129,7 @@ export class ConsoleSessions extends PeriodicWork {
       ])
       .catch(refusedIfSuspended);
     const { outcome, retry_after } = rows[0] as SignInRow;
-    this.signIns.inc({ outcome });
+    this.count('code', outcome);
     if (outcome === 'locked') return { outcome, retryAfterSeconds: retry_after as number };
     if (outcome === 'wrong') return { outcome };
     if (outcome !== 'choose') return this.resultOf(outcome, token);
@@ -142,7 +145,7 @@ export class ConsoleSessions extends PeriodicWork {
         session,
       ])
       .catch(refusedIfSuspended);
-    this.signIns.inc({ outcome: row?.outcome ?? 'wrong' });
+    this.count('link', row?.outcome ?? 'wrong');
     return row?.outcome ? this.resultOf(row.outcome, token) : null;
   }
 
@@ -164,6 +167,11 @@ export class ConsoleSessions extends PeriodicWork {
       ])
       .catch(refusedIfSuspended);
     return this.resultOf((row as { outcome: OpenOutcome }).outcome, token);
+  }
+
+  /** Notes an attempt to sign in. For `openFor` the caller does, once its transaction is over. */
+  count(method: SignInMethod, outcome: SignInOutcome): void {
+    this.signIns.inc({ method, outcome });
   }
 
   /** The session of a cookie, which counts as used now; null when it has ended. Throws TenantSuspended. */

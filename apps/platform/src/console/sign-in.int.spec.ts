@@ -33,7 +33,9 @@ const ownerOf = ({ slug }: TestTenant) => `owner@${slug}.example`;
 /** How many sign-ins ended so, by the metrics. */
 async function signIns(outcome: string): Promise<number> {
   const text = await running.platform.app.get(Metrics, { strict: false }).text();
-  const line = text.split('\n').find((one) => one.startsWith(`member_sign_ins_total{outcome="${outcome}"`));
+  const line = text
+    .split('\n')
+    .find((one) => one.startsWith(`member_sign_ins_total{method="code",outcome="${outcome}"`));
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

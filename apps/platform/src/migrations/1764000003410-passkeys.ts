@@ -10,9 +10,7 @@ export class Passkeys1764000003410 implements MigrationInterface {
       CHALLENGE,
       ownersTable('platform', 'passkey_challenge'),
       OF_SESSION,
-      MAIL_KINDS,
       ACCESS,
-      OPEN_SESSION,
       CONSOLE_SESSION,
       CHALLENGES,
       USE_PASSKEY,
@@ -65,51 +63,22 @@ const OF_SESSION = `
   alter table platform.member_session add column passkey_id uuid references platform.passkey on delete cascade;
   create index member_session_by_passkey on platform.member_session (passkey_id)`;
 
-const MAIL_KINDS = `
-  alter table platform.member_mail drop constraint member_mail_kind_check;
-  alter table platform.member_mail add constraint member_mail_kind_check check (kind in (
-    'sign_in_code', 'invitation', 'new_device', 'member_added', 'role_changed', 'passkey_added', 'passkey_removed', 'passkey_refused',
-    'passkeys_reset'))`;
-
-/** As before; enrol: the tenant requires a passkey and the member has none yet, so that the session may register the first one. */
+/**
+ * What a member gets who signed in with a method: full; enrol, where the tenant requires a passkey and the member has none yet, to register
+ * the first one; or the method that the tenant requires instead. Owners keep every method when single sign-on is required, so that a
+ * provider that fails locks nobody out for good. Needs a lock of the tenant's row.
+ */
 const ACCESS = `
-  create or replace function platform.sign_in_access(p_member_id uuid, p_method text) returns text
+  create function platform.sign_in_access(p_member_id uuid, p_method text) returns text
   language sql volatile security definer set search_path = platform, pg_temp as $$
-    select case when coalesce(r.required_method, p_method) = p_method then 'full'
+    select case when coalesce(r.required_method, p_method) = p_method or (r.required_method = 'sso' and m.role = 'owner') then 'full'
                 when r.required_method = 'passkey' and not exists (select from passkey k where k.member_id = m.id) then 'enrol'
                 else r.required_method end
       from member m left join sign_in_settings r on r.tenant_id = m.tenant_id where m.id = p_member_id
-  $$`;
+  $$;
+  revoke all on function platform.sign_in_access from public`;
 
-/** As before, with the passkey that opens the session. */
-const OPEN_SESSION = `
-  create or replace function platform.open_member_session(p_member_id uuid, p_method text, p_session jsonb) returns text ${AS_OWNER}
-  as $$
-  declare
-    v_device constant bytea := decode(p_session ->> 'device_hash', 'hex');
-    v_tenant_id uuid;
-    v_access text;
-  begin
-    select t.id into v_tenant_id from tenant t where t.id = (select m.tenant_id from member m where m.id = p_member_id) for share;
-    v_access := sign_in_access(p_member_id, p_method);
-    if v_access in ('passkey', 'sso') then
-      return v_access;
-    end if;
-    if exists (select from member_device d where d.member_id = p_member_id)
-       and not exists (select from member_device d where d.member_id = p_member_id and d.device_hash = v_device) then
-      insert into member_mail (kind, member_id, detail)
-      values ('new_device', p_member_id, json_build_object('user_agent', p_session ->> 'user_agent', 'ip', p_session ->> 'ip')::text);
-    end if;
-    insert into member_device (tenant_id, member_id, device_hash) values (v_tenant_id, p_member_id, v_device)
-    on conflict (member_id, device_hash) do update set last_seen_at = now();
-    insert into member_session (id, tenant_id, member_id, method, passkey_id, token_hash, expires_at, user_agent, ip)
-    values ((p_session ->> 'id')::uuid, v_tenant_id, p_member_id, p_method, (p_session ->> 'passkey_id')::uuid,
-            decode(p_session ->> 'token_hash', 'hex'), now() + make_interval(secs => (p_session ->> 'max_seconds')::integer),
-            p_session ->> 'user_agent', p_session ->> 'ip');
-    return 'ok';
-  end $$`;
-
-/** As before, with what the session may do; no row for one that may do nothing any more. */
+/** As before, with the method and what the session may do; no row for one that may do nothing any more. */
 const CONSOLE_SESSION = `
   drop function platform.console_session;
   create function platform.console_session(p_token_hash bytea, p_idle_seconds integer)

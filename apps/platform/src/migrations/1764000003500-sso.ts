@@ -13,7 +13,6 @@ export class Sso1764000003500 implements MigrationInterface {
       NOTICES,
       FUNCTIONS,
       TYPE_ID,
-      ACCESS,
       END_SESSIONS,
       OPEN_SESSION,
       SIGN_IN,
@@ -102,30 +101,19 @@ const TYPE_ID = `
   $$;
   revoke all on function platform.type_id from public`;
 
-/** As before; owners keep every method when single sign-on is required, so that a provider that fails locks nobody out for good. */
-const ACCESS = `
-  create or replace function platform.sign_in_access(p_member_id uuid, p_method text) returns text
-  language sql volatile security definer set search_path = platform, pg_temp as $$
-    select case when coalesce(r.required_method, p_method) = p_method or (r.required_method = 'sso' and m.role = 'owner') then 'full'
-                when r.required_method = 'passkey' and not exists (select from passkey k where k.member_id = m.id) then 'enrol'
-                else r.required_method end
-      from member m left join sign_in_settings r on r.tenant_id = m.tenant_id where m.id = p_member_id
-  $$`;
-
-/** As before, by the same rule as everywhere; and when an owner becomes something else, their sessions have to meet it, too. */
+/** When an owner becomes something else, their sessions have to meet the rule, too. */
 const END_SESSIONS = `
-  create or replace function platform.end_sessions_below_rule() returns trigger ${AS_OWNER} as $$
-  begin
-    perform from tenant t where t.id = new.tenant_id for no key update;
-    delete from member_session s where s.tenant_id = new.tenant_id and sign_in_access(s.member_id, s.method) <> 'full';
-    return null;
-  end $$;
   create trigger end_sessions after update of role on platform.member
     for each row when (old.role = 'owner' and new.role <> 'owner') execute function platform.end_sessions_below_rule()`;
 
-/** As before; an owner who does without the single sign-on that is required is recorded, and the other owners are mailed. */
+/**
+ * Opens a session of an active member who has proved who they are by p_method: a new row with a new token, whatever the browser had before.
+ * Answers ok, or the method that the tenant requires instead; then no session is open. It notices new devices. An owner who does without the
+ * single sign-on that is required is recorded, and the other owners are mailed.
+ */
 const OPEN_SESSION = `
-  create or replace function platform.open_member_session(p_member_id uuid, p_method text, p_session jsonb) returns text ${AS_OWNER}
+  drop function platform.open_member_session;
+  create function platform.open_member_session(p_member_id uuid, p_method text, p_session jsonb) returns text ${AS_OWNER}
   as $$
   declare
     v_device constant bytea := decode(p_session ->> 'device_hash', 'hex');
@@ -161,9 +149,14 @@ const OPEN_SESSION = `
         'data', format('{"after":{"method":%s}}', to_json(p_method))));
     end if;
     return 'ok';
-  end $$`;
+  end $$;
+  revoke all on function platform.open_member_session from public;
+  grant execute on function platform.open_member_session to platform_app`;
 
-/** As before, for members whose address was shown to be theirs by a mail. */
+/**
+ * As before, for members whose address was shown to be theirs by a mail; outcome may also be the method that the tenant requires instead
+ * (passkey, sso): the code was right and is used up.
+ */
 const SIGN_IN = `
   create or replace function platform.sign_in(p_email text, p_digest bytea, p_code_hashes bytea[], p_tenant_id uuid, p_session jsonb)
   returns table (outcome text, retry_after integer, tenant_id uuid, tenant_name text) ${AS_OWNER}
@@ -201,9 +194,13 @@ const SIGN_IN = `
       from member m where m.id = v_members[1];
   end $$`;
 
-/** As before; whoever opens a mailed link has shown that the address is theirs. */
+/**
+ * Answers ok, the method that the tenant requires instead, or null for a link that was used, has expired or never existed. Who opens a mailed
+ * link has shown that the address is theirs. The tenant's row is locked first, as by everybody who changes members.
+ */
 const SIGN_IN_WITH_LINK = `
-  create or replace function platform.sign_in_with_link(p_token_hash bytea, p_session jsonb) returns text ${AS_OWNER}
+  drop function platform.sign_in_with_link;
+  create function platform.sign_in_with_link(p_token_hash bytea, p_session jsonb) returns text ${AS_OWNER}
   as $$
   declare
     v_member_id uuid;
@@ -218,7 +215,9 @@ const SIGN_IN_WITH_LINK = `
     delete from member_link l where l.member_id = v_member_id;
     update member m set sso_only = false where m.id = v_member_id and m.sso_only;
     return open_member_session(v_member_id, 'link', p_session);
-  end $$`;
+  end $$;
+  revoke all on function platform.sign_in_with_link from public;
+  grant execute on function platform.sign_in_with_link to platform_app`;
 
 /** As before, for members whose address was shown to be theirs by a mail. sso_of_address: the tenants of such a member that have a provider. */
 const ISSUE_CODE = `

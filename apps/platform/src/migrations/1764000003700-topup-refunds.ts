@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Refunds of payments by operators: (pending →) sending → done, or pending → withdrawn. A row is sending before the provider is asked, and
- * its id is the provider's idempotency key, so that whoever repeats it refunds once.
+ * its id is the provider's idempotency key, so that a repetition refunds once.
  */
 export class TopupRefunds1764000003700 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

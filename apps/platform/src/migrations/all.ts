@@ -38,6 +38,8 @@ import { Suspensions1764000003900 } from './1764000003900-suspensions.ts';
 import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
 import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 import { EmbedOrigins1764000004100 } from './1764000004100-embed-origins.ts';
+import { UnansweredRefunds1764000003951 } from './1764000003951-unanswered-refunds.ts';
+import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -82,5 +84,7 @@ export const PLATFORM: ModuleSchema = {
     TopupRefunds1764000003700,
     EmbedOrigins1764000004100,
     Suspensions1764000003900,
+    TenantRetention1764000003950,
+    UnansweredRefunds1764000003951,
   ],
 };

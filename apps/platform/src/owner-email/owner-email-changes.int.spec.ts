@@ -1,38 +1,25 @@
-import {
-  eventually,
-  freePort,
-  testDatabase,
-  type TestDatabase,
-  type TestMember,
-  testMember,
-  type TestTenant,
-  testTenant,
-} from '@constancia/testing';
-import { type Mailbox, type ReceivedMail, startMailbox } from '@constancia/dev-servers/mailbox';
+import { eventually, type TestMember, testMember, type TestTenant, testTenant } from '@constancia/testing';
+import type { ReceivedMail } from '@constancia/dev-servers/mailbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 import type { TenantView } from '../tenants/tenant-view.ts';
+import { mailingPlatform, type MailingPlatform } from './mailing-platform.fixture.ts';
 
 interface Asked {
   tenant: TestTenant;
   owner: TestMember;
 }
 
-let database: TestDatabase;
-let platform: RunningPlatform;
-let mailbox: Mailbox;
+let running: MailingPlatform;
+let database: MailingPlatform['database'];
+let platform: MailingPlatform['platform'];
+let mailbox: MailingPlatform['mailbox'];
 let count = 0;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  mailbox = await startMailbox({ smtpPort: await freePort() });
-  platform = await runningPlatform(database, { SMTP_URL: mailbox.smtpUrl });
+  running = await mailingPlatform();
+  ({ database, platform, mailbox } = running);
 });
-afterAll(async () => {
-  await platform?.close();
-  await mailbox?.close();
-  await database?.drop();
-});
+afterAll(() => running?.close());
 
 /** A tenant whose owner is signed in: the member of the owner's address has the session of a test member. */
 async function tenantWithOwner(): Promise<Asked> {
@@ -53,12 +40,7 @@ const ask = ({ tenant }: Asked, member: string | undefined, email: string, key?:
   });
 const show = async ({ tenant }: Asked) =>
   (await platform.call<TenantView>(`/tenants/${tenant.id}`, { key: tenant.apiKey })).body;
-const mailTo = (address: string): Promise<ReceivedMail> =>
-  eventually(() => {
-    const mail = mailbox.messages(address).at(-1);
-    if (mail === undefined) throw new Error('no mail yet');
-    return mail;
-  }, 10_000);
+const mailTo = async (address: string) => (await running.mailsTo(address)).at(-1) as ReceivedMail;
 const tokenIn = (mail: ReceivedMail, path: string): string =>
   new RegExp(`${path}#[0-9a-f-]{36}\\.(own_[0-9A-Za-z]{43})`).exec(mail.text)?.[1] ?? 'none';
 const use = ({ tenant }: Asked, operation: 'proof' | 'stop', token: string) =>

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { generateOwnerProofToken } from '@constancia/auth';
 import { randomSecret43, uuidv7 } from '@constancia/kernel';
-import { eventually, freePort, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Mailbox, type ReceivedMail, startMailbox } from '@constancia/dev-servers/mailbox';
-import { type RunningPlatform, runningPlatform, someIp } from '../running-platform.fixture.ts';
+import type { ReceivedMail } from '@constancia/dev-servers/mailbox';
+import { someIp } from '../running-platform.fixture.ts';
+import { mailingPlatform, type MailingPlatform } from './mailing-platform.fixture.ts';
 import type { Problem } from '@constancia/testing/calls';
 
 interface Owner {
@@ -13,21 +14,17 @@ interface Owner {
   address: string;
 }
 
-let database: TestDatabase;
-let platform: RunningPlatform;
-let mailbox: Mailbox;
+let running: MailingPlatform;
+let database: MailingPlatform['database'];
+let platform: MailingPlatform['platform'];
+let mailbox: MailingPlatform['mailbox'];
 let count = 0;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  mailbox = await startMailbox({ smtpPort: await freePort() });
-  platform = await runningPlatform(database, { SMTP_URL: mailbox.smtpUrl });
+  running = await mailingPlatform();
+  ({ database, platform, mailbox } = running);
 });
-afterAll(async () => {
-  await platform?.close();
-  await mailbox?.close();
-  await database?.drop();
-});
+afterAll(() => running?.close());
 
 async function signUp(language = 'es'): Promise<Owner> {
   const slug = `dueno-${(++count).toString(36)}-${Date.now().toString(36)}`;
@@ -39,12 +36,7 @@ async function signUp(language = 'es'): Promise<Owner> {
   return { id: body.tenant_id, key: body.api_key, address };
 }
 
-const mailsTo = (address: string, number = 1): Promise<ReceivedMail[]> =>
-  eventually(() => {
-    const mails = mailbox.messages(address);
-    if (mails.length < number) throw new Error('not all mails are there yet');
-    return mails;
-  }, 10_000);
+const mailsTo = (address: string, number?: number) => running.mailsTo(address, number);
 
 function tokenIn(mail: ReceivedMail | undefined): string {
   const lines = mail?.text.split(/\r?\n/).filter((line) => /^own_[0-9A-Za-z]{43}$/.test(line)) ?? [];

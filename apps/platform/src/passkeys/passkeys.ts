@@ -97,6 +97,8 @@ export class Passkeys {
             return this.sessions.openFor(tx, row.member_id, 'passkey', browser, known.id);
           });
     this.mails.wake(); // a notice may wait
+    const outcome = result?.outcome === 'required' ? result.method : 'ok';
+    this.sessions.count('passkey', result === null ? 'wrong' : outcome);
     if (result === null) throw new Unauthorized(REFUSED);
     return result;
   }

@@ -17,6 +17,16 @@ type Settings = Pick<Sso, 'issuer' | 'client_id' | 'domains' | 'role_claim'>;
 /** Printable ASCII: a letter that only looks like another one, or that becomes another one in lower case, is no address here. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 
+/** The claims of the ID token, and what it lacks of UserInfo. That an address is verified counts for the address that it was said of. */
+export function withUserInfo(
+  idToken: Record<string, unknown>,
+  userInfo: Record<string, unknown>,
+): Record<string, unknown> {
+  const { email = userInfo.email } = idToken;
+  const says = [idToken, userInfo].find((claims) => claims.email === email && claims.email_verified !== undefined);
+  return { ...userInfo, ...idToken, email, email_verified: says?.email_verified };
+}
+
 /** The account of verified claims, or why it may not sign in. */
 export function accountOf(
   claims: Record<string, unknown>,

@@ -1,5 +1,5 @@
 import { AuditLog, changedValues } from '@constancia/auth';
-import type { Role } from '@constancia/contracts';
+import type { Role, SsoFailure } from '@constancia/contracts';
 import { mailedTextProblem } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
@@ -8,7 +8,6 @@ import { Member } from '../members/member.entity.ts';
 import { MAX_MEMBERS, memberObject } from '../members/members.ts';
 import { type Account, mayProvision } from './account.ts';
 import { mappedRole } from './mapped-role.ts';
-import type { SsoFailure } from './sso-failure.ts';
 import type { Sso } from './sso.entity.ts';
 
 const MAX_NAME = 120;

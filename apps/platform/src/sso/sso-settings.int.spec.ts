@@ -1,8 +1,19 @@
-import { typeId, uuidv7 } from '@constancia/kernel';
-import { eventually, testDatabase, type TestDatabase, testMember, testTenant } from '@constancia/testing';
+import { randomBytes } from 'node:crypto';
+import { SecretBox, typeId, uuidv7 } from '@constancia/kernel';
+import { reseal } from '@constancia/persistence';
+import {
+  eventually,
+  TEST_SECRETS_KEY,
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  testTenant,
+} from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RawProvider } from './provider/raw-provider.fixture.ts';
+import { SSO_SECRET, ssoSecretContext } from './sso-secret.ts';
 import { ssoPlatform, type SsoPlatform, ssoTenant, type SsoTenant } from './sso-setup.fixture.ts';
+import type { Sso } from './sso.entity.ts';
 
 let database: TestDatabase;
 let platform: SsoPlatform;
@@ -127,7 +138,6 @@ describe('PUT /v1/sso', () => {
     ['another issuer', (raw) => void (raw.metadata.issuer = 'https://another.example'), 'issuer_mismatch'],
     ['the issuer with a slash too many', (raw) => ({ issuer: `${raw.issuer}/` }), 'issuer_mismatch'],
     ['no S256', (raw) => void (raw.metadata.code_challenge_methods_supported = ['plain']), 'no_pkce_s256'],
-    ['no word of PKCE', (raw) => void (raw.metadata.code_challenge_methods_supported = undefined), 'no_pkce_s256'],
     ['no code flow', (raw) => void (raw.metadata.response_types_supported = ['id_token']), 'no_code_flow'],
     ['only shared-secret signatures', (raw) => void (raw.metadata.id_token_signing_alg_values_supported = ['HS256', 'none']), 'no_signature_algorithm'],
     ['no way for the secret', (raw) => void (raw.metadata.token_endpoint_auth_methods_supported = ['private_key_jwt']), 'no_client_authentication'],
@@ -141,6 +151,22 @@ describe('PUT /v1/sso', () => {
     expect([status, errorsOf(body)]).toEqual([422, [`/issuer ${code}`]]);
     expect((await platform.call('/v1/sso', { member: tenant.owner.token })).status).toBe(404);
   }); // prettier-ignore
+});
+
+it('a rotation of SECRETS_KEY seals the secret again, and it opens in the row of its tenant alone', async () => {
+  await put();
+  const next = randomBytes(32);
+  const both = new SecretBox([next, Buffer.from(TEST_SECRETS_KEY, 'base64')]);
+  const count = await reseal(database.owner('platform'), both, [SSO_SECRET]);
+  expect(count['platform.sso.client_secret']).toBeGreaterThan(0);
+  const [row] = await database.query<Pick<Sso, 'client_secret'>>(
+    'select client_secret from platform.sso where tenant_id = $1',
+    [tenant.id],
+  );
+  const open = (id: string) => new SecretBox([next]).open((row as Sso).client_secret, ssoSecretContext(id)).toString();
+  expect(open(tenant.id)).toBe(SECRET);
+  expect(() => open(uuidv7())).toThrow();
+  expect(await reseal(database.owner('platform'), both, [SSO_SECRET])).toEqual({ 'platform.sso.client_secret': 0 });
 });
 
 it('the store writes ids as the API does', async () => {

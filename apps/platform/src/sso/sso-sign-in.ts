@@ -1,5 +1,6 @@
+import type { SsoFailure } from '@constancia/contracts';
 import { Database, type Tx } from '@constancia/persistence';
-import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { AuthorizationResponseError } from 'openid-client';
 import { PlatformConfig } from '../config.ts';
@@ -11,7 +12,6 @@ import { admitAccount } from './admit-account.ts';
 import { bindingOf, hashOf, newBindingValue } from './browser-binding.ts';
 import { Provider, ProviderUnavailable } from './provider/provider.ts';
 import { SsoAttempt } from './sso-attempt.entity.ts';
-import type { SsoFailure } from './sso-failure.ts';
 import { Sso } from './sso.entity.ts';
 
 /** Time to sign in at the provider. */
@@ -21,14 +21,18 @@ const SWEEP_MS = 60_000;
 /** Single sign-on on the console host: what begins in a browser is finished there, once. */
 @Injectable()
 export class SsoSignIn extends PeriodicWork {
+  private readonly failures;
+
   constructor(
     private readonly config: PlatformConfig,
     private readonly database: Database,
     private readonly provider: Provider,
     private readonly sessions: ConsoleSessions,
     private readonly logger: Logger,
+    metrics: Metrics,
   ) {
     super({ name: 'sso-attempts', everyMs: SWEEP_MS, logger });
+    this.failures = metrics.counter('sso_failures_total', 'Single sign-ons that signed nobody in', ['reason']);
   }
 
   /** Deletes what was begun and never finished. */
@@ -42,7 +46,10 @@ export class SsoSignIn extends PeriodicWork {
     if (sso === null) return null;
     const [state, cookie] = [newBindingValue(), newBindingValue()];
     const binding = bindingOf(cookie, state, ssoRedirectUri(this.config.consoleAddress, slug));
-    const location = await this.provider.authorizationUrl(sso, binding);
+    const location = await this.provider.authorizationUrl(sso, binding).catch((error: unknown) => {
+      this.failures.inc({ reason: 'unavailable' });
+      throw error;
+    });
     const { tenant_id, version } = sso;
     const expires_at = new Date(Date.now() + ATTEMPT_SECONDS * 1_000);
     const attempt = { state_hash: hashOf(state), browser_hash: hashOf(cookie), tenant_id, version, expires_at };
@@ -52,6 +59,19 @@ export class SsoSignIn extends PeriodicWork {
 
   /** The browser is back with an answer of the provider. */
   async finish(
+    slug: string,
+    query: string,
+    cookie: string | undefined,
+    browser: Browser,
+  ): Promise<OpenedSession | SsoFailure> {
+    const result = await this.resultOf(slug, query, cookie, browser);
+    const failure = typeof result === 'string' ? result : null;
+    this.sessions.count('sso', failure === null ? 'ok' : 'failed');
+    if (failure !== null) this.failures.inc({ reason: failure });
+    return result;
+  }
+
+  private async resultOf(
     slug: string,
     query: string,
     cookie: string | undefined,

@@ -1,3 +1,4 @@
+import { Metrics } from '@constancia/telemetry';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RawProvider } from './provider/raw-provider.fixture.ts';
@@ -98,6 +99,52 @@ describe('an answer of the provider', () => {
     expect(await browser.finish(provider.callback(await browser.begin(tenant.slug)))).toBe('refused');
     provider.userinfo.sub = 'subject-1';
     expect(await browser.finish(provider.callback(await browser.begin(tenant.slug)))).toBe('signed-in');
+  });
+
+  it('may say at UserInfo that the address is verified, of that very address', async () => {
+    provider.claims = { email_verified: undefined };
+    await put(tenant, provider);
+    provider.userinfo = { sub: 'subject-1', email: `eva@${tenant.domain}`, email_verified: true };
+    const browser = new SsoBrowser(platform.console);
+    const signIn = async () => browser.finish(provider.callback(await browser.begin(tenant.slug)));
+    expect(await signIn()).toBe('email_unverified');
+    provider.userinfo.email = `ana@${tenant.domain}`;
+    expect(await signIn()).toBe('signed-in');
+    expect(await browser.session()).toMatchObject({ member: { email: `ana@${tenant.domain}` } });
+  });
+
+  it('comes with PKCE also from a provider that does not announce it, as OpenID Connect does not ask it to', async () => {
+    provider.metadata.code_challenge_methods_supported = undefined;
+    expect((await put(tenant, provider)).status).toBe(200);
+    const browser = new SsoBrowser(platform.console);
+    const asked = await browser.begin(tenant.slug);
+    expect(new URL(asked).searchParams.get('code_challenge_method')).toBe('S256');
+    expect(await browser.finish(provider.callback(asked))).toBe('signed-in');
+    provider.claims.nonce = 'x'.repeat(43);
+    expect(await browser.finish(provider.callback(await browser.begin(tenant.slug)))).toBe('refused');
+  });
+
+  it('is counted, and a failure by its reason', async () => {
+    const counted = async (sample: string) => {
+      const text = await platform.app.get(Metrics, { strict: false }).text();
+      const line = text.split('\n').find((one) => one.startsWith(sample));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    };
+    const all = () =>
+      Promise.all(
+        [
+          'member_sign_ins_total{method="sso",outcome="ok"',
+          'member_sign_ins_total{method="sso",outcome="failed"',
+          'sso_failures_total{reason="foreign_domain"',
+        ].map(counted),
+      );
+    await put(tenant, provider);
+    const before = await all();
+    const browser = new SsoBrowser(platform.console);
+    await browser.finish(provider.callback(await browser.begin(tenant.slug)));
+    provider.claims.email = 'ana@elsewhere.example';
+    await browser.finish(provider.callback(await browser.begin(tenant.slug)));
+    expect(await all()).toEqual(before.map((count) => count + 1));
   });
 
   it('that the person was refused is said so', async () => {

@@ -163,6 +163,34 @@ describe('the logo of a tenant', () => {
   });
 });
 
+describe('platform_v1.tenant_branding', () => {
+  it('shows another module name, language, colour and logo of the tenant it asks for, and nothing else', async () => {
+    const [tenant, plain] = [await testTenant(database), await testTenant(database)];
+    await patch(tenant.id, tenant.apiKey, { display_name: 'Banco Uno', locale: 'en', branding: { color: '#0B5A55' } });
+    const body = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#0b5a55' } })
+      .png()
+      .toBuffer();
+    const headers = { 'content-type': 'image/png' };
+    const put = { method: 'PUT', key: tenant.apiKey, body, headers };
+    const logo = await platform.call<{ sha256: string }>(`/tenants/${tenant.id}/logo`, put);
+    const signing = await Database.connect({ url: database.app('signing'), applicationName: 'branding' });
+    const shown = (id: string) => signing.query('select * from platform_v1.tenant_branding($1)', [id]);
+    expect(await shown(tenant.id)).toEqual([
+      {
+        ...{ display_name: 'Banco Uno', locale: 'en', color: '#0b5a55' },
+        ...{ logo_sha256: logo.body.sha256, logo_width: 40, logo_height: 20 },
+      },
+    ]);
+    expect(await shown(plain.id)).toEqual([
+      {
+        ...{ display_name: `Tenant ${plain.slug}`, locale: 'es-CO', color: null },
+        ...{ logo_sha256: null, logo_width: null, logo_height: null },
+      },
+    ]);
+    await signing.close();
+  });
+});
+
 describe('the name of a tenant', () => {
   it('reaches every process within a second', async () => {
     const tenant = await testTenant(database);

@@ -3,14 +3,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { listenForOperators } from '@constancia/http';
+import { uuidOf } from '@constancia/kernel';
 import type { OpsServer } from '@constancia/telemetry';
 import { checkedFetch, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentProvider } from '../billing/provider/payment-provider.ts';
 import { type RunningTopups, runningTopups, type TopupAnswer } from '../billing/topup/running-topups.fixture.ts';
+import { RepeatRefunds } from './repeat-refunds.ts';
 
 /** Bea approves; every test has a requester of its own, whose limit starts at nothing. */
-const REQUESTERS = ['ana', 'carla', 'dora', 'elsa', 'fanny', 'gloria', 'hilda', 'irene'];
+const REQUESTERS = ['ana', 'carla', 'dora', 'elsa', 'fanny', 'gloria', 'hilda', 'irene', 'julia', 'karen'];
 const tokenOf = (name: string) => `token-of-${name}-with-enough-characters`;
 
 let running: RunningTopups;
@@ -116,6 +118,37 @@ describe('a refund by an operator', () => {
     const meanwhile = await refund(topup, { reference: 'T-9', amount_cop: 1 });
     expect(meanwhile.status).toBe(409);
     expect((await refund(topup)).body).toMatchObject({ topup_status: 'reversed', refund: { status: 'done' } });
+    expect([refundedAt(paymentId), await balance()]).toEqual([100_000, 1_000]);
+  });
+
+  it.each([
+    ['before the provider was asked', false],
+    ['after the provider had done it', true],
+  ])('whose process ended %s is sent again by a sweep, and happens once', async (_, done) => {
+    const { topup, paymentId } = await paid();
+    const provider = running.platform.app.get(PaymentProvider, { strict: false });
+    const real = provider.refund.bind(provider);
+    provider.refund = async (...args) => {
+      if (done) await real(...args);
+      throw new Error('the process ended');
+    };
+    try {
+      expect((await refund(topup)).status).toBe(500);
+    } finally {
+      provider.refund = real;
+    }
+    const sweep = running.platform.app.get(RepeatRefunds, { strict: false });
+    await sweep.run(); // its process may still be sending it
+    const topupId = uuidOf('top', topup.id);
+    const status = async () =>
+      (await running.database.query('select status from platform.topup_refund where topup_id = $1', [topupId]))[0];
+    expect(await status()).toEqual({ status: 'sending' });
+    await running.database.query(
+      `update platform.topup_refund set requested_at = now() - interval '121 s' where topup_id = $1`,
+      [topupId],
+    );
+    await Promise.all([sweep.run(), sweep.run()]);
+    expect(await status()).toEqual({ status: 'done' });
     expect([refundedAt(paymentId), await balance()]).toEqual([100_000, 1_000]);
   });
 

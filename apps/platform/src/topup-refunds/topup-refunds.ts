@@ -32,7 +32,7 @@ export interface RefundOrder {
 
 /**
  * Refunds by operators. What is decided is written down before the provider is asked, with the row's id as the provider's idempotency key:
- * whoever repeats a request, after a crash or at the same time as somebody else, refunds once. Credits are reversed by the look-up that
+ * a request that is repeated, after a crash or at the same time by two operators, refunds once. Credits are reversed by the look-up that
  * follows, as for every other change of a payment.
  */
 @Injectable()

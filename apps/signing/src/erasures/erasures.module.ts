@@ -6,10 +6,11 @@ import { Erasure } from './erasure.ts';
 import { ErasureRequests } from './erasure-requests.ts';
 import { ErasureSweep } from './erasure-sweep.ts';
 import { GetErasure } from './get-erasure.ts';
+import { RetentionSweep } from './retention-sweep.ts';
 
 @Module({
   imports: [EnvelopesModule, MailsModule],
   controllers: [CreateErasure, GetErasure],
-  providers: [Erasure, ErasureRequests, ErasureSweep],
+  providers: [Erasure, ErasureRequests, ErasureSweep, RetentionSweep],
 })
 export class ErasuresModule {}

@@ -92,7 +92,7 @@ async function basic(picture: Uint8Array, { face }: Look): Promise<OwnFinding> {
   return { ...found, outcome: 'pass', reasons: [] };
 }
 
-/** A challenge that was met is evidence of a live person by itself: frames beside it are not required. */
+/** A challenge that was met is evidence of a live person by itself: no frames are required with it. */
 const asked = (mode: LivenessMode, passive: PassiveEvidence): PassiveEvidence =>
   mode === 'active' && passive.policy === 'require' ? { ...passive, policy: 'signal' } : passive;
 

@@ -6,7 +6,7 @@ import { greyPyramid, PointTracker } from './track-points.ts';
 
 /** How the head moved between one frame and another. All in hundredths of the face's width. */
 export interface HeadMotion {
-  /** Points that were found again on the head, and beside it. */
+  /** Points that were found again on the head, and outside of it. */
   headPoints: number;
   sidePoints: number;
   /** How far the points of the head moved, in the middle. */

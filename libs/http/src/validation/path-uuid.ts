@@ -3,7 +3,7 @@ import { NotFound } from '@constancia/problem-json';
 
 /**
  * The UUID in a TypeID of the path. Throws NotFound for anything else, as for an id that nobody has; for an id of another kind it says
- * which kind belongs here, whoever has that id.
+ * which kind belongs here, whether or not somebody has that id.
  */
 export function pathUuid(prefix: IdPrefix, id: string): string {
   const uuid = uuidOf(prefix, id);

@@ -14,6 +14,7 @@ import { IdentityCaptures1764000003800 } from './1764000003800-captures.ts';
 import { IdentitySignerChecks1764000004000 } from './1764000004000-signer-checks.ts';
 import { IdentityEmbedSessions1764000004100 } from './1764000004100-embed-sessions.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
+import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
@@ -34,5 +35,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityCaptures1764000003800,
     IdentitySignerChecks1764000004000,
     IdentityEmbedSessions1764000004100,
+    IdentityTenantRetention1764000003950,
   ],
 };

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The settings of a tenant. */
+/** The retention of a tenant as the release before writes it: a trigger carries it over to the platform, where it is read. */
 @Entity({ schema: 'identity', name: 'tenant_settings' })
 export class TenantSettings {
   @PrimaryColumn('uuid') tenant_id: string;

@@ -1,82 +1,74 @@
+import { type Retention, RETENTION_PERIODS } from '@constancia/contracts';
 import { ApiOptional } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
+import { retentionOf } from '@constancia/personal-data';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 
-const MOST_DAYS = 3_650;
-
-/** What holds without settings; the sweeps of retention are given these. */
-export const DEFAULT_SETTINGS = {
-  image_retention_days: 90,
-  session_retention_days: 1_825,
-  legal_hold_days: 0,
-} as const;
+const { image_days, session_days, legal_hold_days } = RETENTION_PERIODS.identity;
 
 /** What PUT takes: all settings; what is left out gets its default. */
 export class IdentitySettingsBody {
   @ApiOptional({
-    default: DEFAULT_SETTINGS.image_retention_days,
+    default: image_days.default,
     description: 'Days that pictures are kept after their upload.',
   })
   @IsInt()
-  @Min(1)
-  @Max(MOST_DAYS)
+  @Min(image_days.min)
+  @Max(image_days.max)
   image_retention_days?: number;
 
   @ApiOptional({
-    default: DEFAULT_SETTINGS.session_retention_days,
+    default: session_days.default,
     description: 'Days that the answers of a session are kept after its end.',
   })
   @IsInt()
-  @Min(1)
-  @Max(MOST_DAYS)
+  @Min(session_days.min)
+  @Max(session_days.max)
   session_retention_days?: number;
 
   @ApiOptional({
-    default: DEFAULT_SETTINGS.legal_hold_days,
+    default: legal_hold_days.default,
     description:
       'Days from a decision (approved, rejected) during which an erasure keeps document and name, because the law obliges you to ' +
       'keep records. 0: never. The length is your legal decision.',
   })
   @IsInt()
-  @Min(0)
-  @Max(MOST_DAYS)
+  @Min(legal_hold_days.min)
+  @Max(legal_hold_days.max)
   legal_hold_days?: number;
 }
 
+/** The identity module's part of the tenant's retention, under the names that this module had for it first. */
 export class IdentitySettings {
-  @ApiProperty({ example: DEFAULT_SETTINGS.image_retention_days })
+  @ApiProperty({ example: image_days.default })
   image_retention_days: number;
 
-  @ApiProperty({ example: DEFAULT_SETTINGS.session_retention_days })
+  @ApiProperty({ example: session_days.default })
   session_retention_days: number;
 
-  @ApiProperty({ example: DEFAULT_SETTINGS.legal_hold_days })
+  @ApiProperty({ example: legal_hold_days.default })
   legal_hold_days: number;
+
+  static of({ identity }: Pick<Retention, 'identity'>): IdentitySettings {
+    return {
+      image_retention_days: identity.image_days,
+      session_retention_days: identity.session_days,
+      legal_hold_days: identity.legal_hold_days,
+    };
+  }
 }
 
 /** The settings of the transaction's tenant. */
 export async function identitySettings(tx: Tx, tenantId: string): Promise<IdentitySettings> {
-  const [row] = await tx.query<IdentitySettings>(
-    `select image_retention_days, session_retention_days, legal_hold_days from identity.tenant_settings where tenant_id = $1`,
-    [tenantId],
-  );
-  return row ?? DEFAULT_SETTINGS;
+  return IdentitySettings.of(await retentionOf(tx, tenantId));
 }
 
-export async function putIdentitySettings(
-  tx: Tx,
-  tenantId: string,
-  body: IdentitySettingsBody,
-): Promise<IdentitySettings> {
-  const settings = { ...DEFAULT_SETTINGS, ...body };
-  await tx.query(
-    `insert into identity.tenant_settings (tenant_id, image_retention_days, session_retention_days, legal_hold_days)
-     values ($1, $2, $3, $4)
-     on conflict (tenant_id) do update
-        set image_retention_days = excluded.image_retention_days, session_retention_days = excluded.session_retention_days,
-            legal_hold_days = excluded.legal_hold_days, updated_at = now()`,
-    [tenantId, settings.image_retention_days, settings.session_retention_days, settings.legal_hold_days],
-  );
-  return settings;
+export async function putIdentitySettings(tx: Tx, tenantId: string, body: IdentitySettingsBody): Promise<void> {
+  await tx.query('select platform_v1.put_identity_retention($1, $2, $3, $4)', [
+    tenantId,
+    body.image_retention_days ?? null,
+    body.session_retention_days ?? null,
+    body.legal_hold_days ?? null,
+  ]);
 }

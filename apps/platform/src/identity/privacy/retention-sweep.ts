@@ -1,3 +1,4 @@
+import { RETENTION_PERIODS } from '@constancia/contracts';
 import { ObjectStore } from '@constancia/storage';
 import { IndependentWork } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
@@ -7,8 +8,8 @@ import type { Asset } from '../uploads/asset.entity.ts';
 import { AssetRemoval } from '../uploads/asset-removal.ts';
 import { DirectIntake, incomingKey } from '../uploads/direct-intake.ts';
 import { Erasure } from './erasure.ts';
-import { DEFAULT_SETTINGS } from './identity-settings.ts';
 
+const { image_days, session_days } = RETENTION_PERIODS.identity;
 const EVERY_MS = 60_000;
 const BATCH = 100;
 const LEASE_SECONDS = 120;
@@ -39,8 +40,8 @@ export class RetentionSweep extends PeriodicWork {
       work.attempt(() => repeated(() => database.query<{ n: number }>(`select ${sql} as n`, [BATCH, ...days])));
     await work.attempt(() => this.settleDirect(work));
     await all('identity.expire_presigns($1)');
-    await all('identity.retire_assets($1, $2)', DEFAULT_SETTINGS.image_retention_days);
-    await all('identity.forget_sessions($1, $2)', DEFAULT_SETTINGS.session_retention_days);
+    await all('identity.retire_assets($1, $2)', image_days.default);
+    await all('identity.forget_sessions($1, $2)', session_days.default);
     await work.attempt(async () => {
       const sql = 'select * from identity.holds_over($1)';
       for (const { id, tenant_id } of await database.query<{ id: string; tenant_id: string }>(sql, [BATCH]))

@@ -38,7 +38,8 @@ export class IdentitySettingsRoutes {
     operationId: 'putIdentitySettings',
     summary: 'Set how long what is kept',
     description:
-      'Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures.',
+      'Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures. They are the part ' +
+      '`identity` of `PUT /tenants/{id}/retention`, which has the periods of every module.',
   })
   @ApiOkResponse({ type: IdentitySettings })
   @ApiProblems('validation-error', 'bad-request')
@@ -50,7 +51,8 @@ export class IdentitySettingsRoutes {
     const { tenant } = principal;
     return this.database.tenant(tenant.id, async (tx) => {
       const before = await identitySettings(tx, tenant.id);
-      const settings = await putIdentitySettings(tx, tenant.id, body);
+      await putIdentitySettings(tx, tenant.id, body);
+      const settings = await identitySettings(tx, tenant.id);
       const object = { kind: 'identity_settings', id: null };
       const values = changedValues({ ...before }, { ...settings });
       await AuditLog.record(tx, { principal, action: 'identity_settings.changed', object, ...values, origin });

@@ -48,7 +48,7 @@ export class OpenSession {
     description:
       'Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and ' +
       'presign-upload of this session alone: hand it to the subject’s device, never the API key. With `hosted`, send the subject to ' +
-      '`capture_url` instead: whoever opens it takes the session.',
+      '`capture_url` instead: a browser that opens it takes the session.',
   })
   @ApiCreatedResponse({ type: OpenedSessionView, headers: REPLAYED_HEADER })
   @ApiProblems('validation-error', 'bad-request', 'not-found', 'conflict', 'unprocessable-entity')

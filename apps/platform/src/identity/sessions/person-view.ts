@@ -10,7 +10,7 @@ export const NOT_APPROVED = 'not_approved';
 
 /** Why a session may have ended that the person learns: about the document, the face or the time. */
 const TOLD_REJECTIONS: readonly string[] = [
-  // Whoever tries copies of the portrait is not told that one was recognised.
+  // The answer does not reveal that a copy of the portrait was recognised.
   ...FACE_REASONS.reject.filter((reason) => reason !== 'portrait_copy'),
   'document_expired',
   TOO_MANY_ATTEMPTS,

@@ -47,7 +47,7 @@ export class SessionTokens {
   }
 }
 
-/** The line of a trail for whoever holds the session's token. */
+/** The line of a trail for the holder of the session's token. */
 const SUBJECT = { actor: 'subject' };
 
 /**

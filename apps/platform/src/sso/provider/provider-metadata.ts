@@ -22,8 +22,9 @@ export function checkedMetadata(metadata: ServerMetadata, issuer: string, policy
   if (metadata.response_types_supported?.includes('code') !== true) {
     throw new ProviderProblem('no_code_flow', 'The provider does not offer the authorization code flow.');
   }
-  if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
-    throw new ProviderProblem('no_pkce_s256', 'The provider does not say that it supports PKCE with S256.');
+  // OpenID Connect Discovery has no such member: a provider without it may know PKCE or ignore it, and the nonce binds the code anyway.
+  if (metadata.code_challenge_methods_supported?.includes('S256') === false) {
+    throw new ProviderProblem('no_pkce_s256', 'The provider offers PKCE, but not with S256.');
   }
   const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
   const algorithms = offered.filter((name) => SIGNATURE_ALGORITHMS.includes(name));

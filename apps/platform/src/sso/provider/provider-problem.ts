@@ -1,4 +1,4 @@
-/** What is wrong with a provider: a stable code, and a sentence for whoever set it up. */
+/** What is wrong with a provider: a stable code, and a sentence for the person who sets it up. */
 export class ProviderProblem extends Error {
   constructor(
     readonly code:

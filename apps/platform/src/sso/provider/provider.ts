@@ -6,6 +6,7 @@ import * as client from 'openid-client';
 import { PROVIDER_TIMEOUT_MS, ProviderFetch } from './provider-fetch.ts';
 import { checkedMetadata, clientAuthenticationOf } from './provider-metadata.ts';
 import { ProviderProblem } from './provider-problem.ts';
+import { withUserInfo } from '../account.ts';
 import { ssoSecretContext } from '../sso-secret.ts';
 import type { Sso } from '../sso.entity.ts';
 
@@ -95,10 +96,11 @@ export class Provider {
         idTokenExpected: true,
       });
       const claims = tokens.claims() as client.IDToken;
-      const lacks = [...(claims.email === undefined ? ['email'] : []), ...(sso.role_claim ? [sso.role_claim] : [])];
-      const complete = lacks.every((name) => claims[name] !== undefined);
+      const complete = ['email', 'email_verified', ...(sso.role_claim ? [sso.role_claim] : [])].every(
+        (name) => claims[name] !== undefined,
+      );
       if (complete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-      return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+      return withUserInfo(claims, await client.fetchUserInfo(configuration, tokens.access_token, claims.sub));
     } catch (error) {
       if (isUnavailable(error)) throw new ProviderUnavailable('the provider did not answer', { cause: error });
       throw error;

@@ -1,4 +1,4 @@
-/** Why a single sign-on did not sign anybody in. The console's page says it in the reader's language (apps/console/src/text). */
+/** Why a single sign-on did not sign anybody in: the console host names it in the address of its page, which has the text for it. */
 export const SSO_FAILURES = [
   /** The sign-in was used, took too long, was begun in another browser or with other settings, or never began. */
   'expired',
