@@ -394,7 +394,7 @@ export interface paths {
     get: operations['showComplianceSettings'];
     /**
      * Set how the tenant works
-     * @description Replaces all settings. A case that already waits for a second person goes on waiting. Needs the scope `settings:write`.
+     * @description Replaces all settings but `retention_days`, which stays when it is left out. A case that already waits for a second person goes on waiting. Needs the scope `settings:write`.
      */
     put: operations['putComplianceSettings'];
     post?: never;
@@ -415,7 +415,7 @@ export interface paths {
     put?: never;
     /**
      * Erase a person
-     * @description Ends monitoring and erases what the law does not oblige to keep. Screenings and cases are blocked for five years (SARLAFT) or your `retention_days`: sealed, in no list, search, export or count, 404 by their id, and read only through GET /v1/erasures/{receipt_id}/data with a reason. Then their key is destroyed. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module. Needs the scope `identity:erase`.
+     * @description Ends monitoring and erases what the law does not oblige to keep. Screenings and cases are blocked for five years (SARLAFT) or the `compliance.blocked_days` of your retention: sealed, in no list, search, export or count, 404 by their id, and read only through GET /v1/erasures/{receipt_id}/data with a reason. Then their key is destroyed. The same reference again answers the same receipt as long as nothing new was there. Callers of the identity module erase there: DELETE /v1/kyc/subjects/{id} reaches every module. Needs the scope `identity:erase`.
      */
     post: operations['createErasure'];
     delete?: never;
@@ -1383,8 +1383,8 @@ export interface components {
       monitoring?: boolean;
       /**
        * Format: int32
-       * @description Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT.
-       * @default 1825
+       * @deprecated
+       * @description Days for which an erased person’s screenings and cases are kept, blocked. Never less than the five years of SARLAFT. Left out, it stays as it is: it is `compliance.blocked_days` of `PUT /tenants/{id}/retention`.
        */
       retention_days?: number;
       /**

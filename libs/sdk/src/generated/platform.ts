@@ -60,6 +60,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/embed/v1.js': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Load the script that holds the frame
+     * @description Public. Defines the element <service-embed session="{embed_url}">. No dependencies, at most 8 KB gzipped.
+     */
+    get: operations['loadEmbedScript'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/livez': {
     parameters: {
       query?: never;
@@ -364,6 +384,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{id}/embed-origins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show which origins may embed
+     * @description The origins that `allowed_origins` of an embed session may name. Needs the scope `identity:read`.
+     */
+    get: operations['showEmbedOrigins'];
+    /**
+     * Register which origins may embed
+     * @description Replaces all. Exact origins of https, without wildcards; a sandbox also takes http://localhost with a port. Embed sessions that exist keep the origins that they were created with: revoke those that may no longer be shown. Needs the scope `settings:write`.
+     */
+    put: operations['putEmbedOrigins'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{id}/logo': {
     parameters: {
       query?: never;
@@ -442,6 +486,30 @@ export interface paths {
      * @description Public. 5 requests per 15 minutes and IP address. The token comes with the mail to the present address, and works until the new one is proven. 401 when it is not valid, also for an unknown tenant.
      */
     post: operations['stopOwnerEmailChange'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{id}/retention': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how long each module keeps data
+     * @description In days, by module and kind of data. Every key and member of the tenant may call it.
+     */
+    get: operations['showRetention'];
+    /**
+     * Set how long each module keeps data
+     * @description Replaces all periods: what is left out gets its default. Each module applies them to what is there within minutes; `legal_hold_days` and `blocked_days` hold for later erasures, since a receipt states until when its data is kept. Needs the scope `settings:write`.
+     */
+    put: operations['putRetention'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -996,6 +1064,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/embed/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an embed session
+     * @description Your page shows the flow session in a frame: <service-embed session="{embed_url}">, with {base_url}/embed/v1.js. The first frame that opens it has it; for another frame, or after a reload, create another embed session. Needs the scope `identity:write`.
+     */
+    post: operations['createEmbedSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an embed session
+     * @description How far it is. The outcome of the flow is that of the flow session, and comes by webhook. Needs the scope `identity:read`.
+     */
+    get: operations['showEmbedSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an embed session
+     * @description Its frame loses the session with its next request. The flow session goes on, and can be embedded again. Needs the scope `identity:write`.
+     */
+    delete: operations['revokeEmbedSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{token}/exchange': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open an embed session in a frame
+     * @description Our framed page calls it. Binds the session to this frame: the second exchange is 409. The access token works for ten minutes after its last use.
+     */
+    post: operations['exchangeEmbedToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{token}/state': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how an embed session stands, by its token
+     * @description Changes nothing.
+     */
+    get: operations['showEmbedState'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/erasures/{receipt_id}': {
     parameters: {
       query?: never;
@@ -1111,7 +1263,7 @@ export interface paths {
     put?: never;
     /**
      * Open a session
-     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key. With `hosted`, send the subject to `capture_url` instead: whoever opens it takes the session. Needs the scope `identity:write`.
+     * @description Pinned to the published version of (type, code), for 24 hours. The session_token is a bearer for GET, advance and presign-upload of this session alone: hand it to the subject’s device, never the API key. With `hosted`, send the subject to `capture_url` instead: a browser that opens it takes the session. Needs the scope `identity:write`.
      */
     post: operations['openFlowSession'];
     delete?: never;
@@ -1314,7 +1466,7 @@ export interface paths {
     get: operations['showIdentitySettings'];
     /**
      * Set how long what is kept
-     * @description Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures. Needs the scope `settings:write`.
+     * @description Replaces all settings. Holds for what is there already, within minutes; legal_hold_days for later erasures. They are the part `identity` of `PUT /tenants/{id}/retention`, which has the periods of every module. Needs the scope `settings:write`.
      */
     put: operations['putIdentitySettings'];
     post?: never;
@@ -2553,6 +2705,23 @@ export interface components {
        */
       owner_email?: string;
     };
+    ComplianceRetentionBody: {
+      /**
+       * Format: int32
+       * @description Screenings and cases of an erased person, blocked, from the end of the relationship. SARLAFT: five calendar years at least, whatever the number of their days.
+       * @default 1825
+       * @example 1825
+       */
+      blocked_days?: number;
+    };
+    ComplianceRetentionView: {
+      /**
+       * Format: int32
+       * @description Screenings and cases of an erased person, blocked, from the end of the relationship. SARLAFT: five calendar years at least, whatever the number of their days.
+       * @example 1825
+       */
+      blocked_days: number;
+    };
     ConsentText: {
       version: string;
       /** @enum {string} */
@@ -2587,6 +2756,47 @@ export interface components {
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
+    };
+    CreatedEmbedSession: {
+      /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @enum {string} */
+      kind: 'flow';
+      /** @description The flow session. */
+      target_id: string;
+      /**
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @enum {string}
+       */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      allowed_origins: string[];
+      /** @description Origin of the page that holds the frame, once it was opened. */
+      parent_origin: string | null;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
+      theme: components['schemas']['EmbedTheme'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When a frame opened it.
+       */
+      opened_at: string | null;
+      /** Format: date-time */
+      revoked_at: string | null;
+      /** @description Part of embed_url. Shown once. */
+      token: string;
+      /**
+       * Format: uri
+       * @description Goes into the attribute `session` of <service-embed>. Shown once: it holds the token.
+       */
+      embed_url: string;
     };
     CurrentStep: {
       /** @enum {string} */
@@ -2749,6 +2959,129 @@ export interface components {
     };
     /** @enum {string} */
     DocumentType: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+    EmbedExchangeBody: {
+      /**
+       * @description Of the page that holds the frame.
+       * @example https://app.example.com
+       */
+      parent_origin: string;
+    };
+    EmbedExchanged: {
+      id: string;
+      /** @description Bearer for this frame. Shown once. */
+      access_token: string;
+      /**
+       * Format: date-time
+       * @description Moves on with every use, until the embed session expires.
+       */
+      expires_at: string;
+    };
+    EmbedOriginsBody: {
+      /**
+       * @description All of them: the former are replaced.
+       * @example [
+       *       "https://app.example.com"
+       *     ]
+       */
+      origins: string[];
+    };
+    EmbedOriginsView: {
+      origins: string[];
+    };
+    EmbedSession: {
+      /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @enum {string} */
+      kind: 'flow';
+      /** @description The flow session. */
+      target_id: string;
+      /**
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @enum {string}
+       */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      allowed_origins: string[];
+      /** @description Origin of the page that holds the frame, once it was opened. */
+      parent_origin: string | null;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
+      theme: components['schemas']['EmbedTheme'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When a frame opened it.
+       */
+      opened_at: string | null;
+      /** Format: date-time */
+      revoked_at: string | null;
+    };
+    EmbedSessionBody: {
+      /**
+       * @description flow: the capture page of a flow session.
+       * @enum {string}
+       */
+      kind: 'flow';
+      /**
+       * @description The flow session, while it is in progress.
+       * @example fls_01jd3v4x5pfqk8a9s7b2m0c1de
+       */
+      target_id: string;
+      /**
+       * @description The exact origins whose pages may hold the frame. Each must be registered (PUT /tenants/{id}/embed-origins).
+       * @example [
+       *       "https://app.example.com"
+       *     ]
+       */
+      allowed_origins: string[];
+      /**
+       * @description The language that the page begins in; left out: that of the flow session.
+       * @enum {string}
+       */
+      locale?: 'es-CO' | 'en';
+      /** @description How the page looks. */
+      theme?: components['schemas']['EmbedTheme'];
+      /**
+       * Format: int32
+       * @description Seconds that the token works.
+       * @default 1800
+       */
+      ttl_s?: number;
+      /** @description Your reference, included in answers. Put no personal data here. */
+      external_ref?: string;
+      /** @description Texts of yours, included in answers: names up to 40 characters. Put no personal data here. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    EmbedState: {
+      /** @enum {string} */
+      kind: 'flow';
+      /** @enum {string} */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      /**
+       * @description Null when it is over.
+       * @enum {string|null}
+       */
+      step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** Format: date-time */
+      expires_at: string;
+      theme: components['schemas']['EmbedTheme'];
+    };
+    EmbedTheme: {
+      /**
+       * @description auto: as the device prefers.
+       * @default auto
+       * @enum {string}
+       */
+      color_scheme?: 'auto' | 'light' | 'dark';
+    };
     EndpointChangesBody: {
       /**
        * @description The modules whose events to send. Left out: those that emit `event_types`.
@@ -3695,6 +4028,49 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    IdentityRetentionBody: {
+      /**
+       * Format: int32
+       * @description Pictures of subjects, from their upload.
+       * @default 90
+       * @example 90
+       */
+      image_days?: number;
+      /**
+       * Format: int32
+       * @description The answers of a session, from its end.
+       * @default 1825
+       * @example 1825
+       */
+      session_days?: number;
+      /**
+       * Format: int32
+       * @description Document and name of a subject that is erased, from the decision on it, when the law obliges you to keep them. 0: never.
+       * @default 0
+       * @example 0
+       */
+      legal_hold_days?: number;
+    };
+    IdentityRetentionView: {
+      /**
+       * Format: int32
+       * @description Pictures of subjects, from their upload.
+       * @example 90
+       */
+      image_days: number;
+      /**
+       * Format: int32
+       * @description The answers of a session, from its end.
+       * @example 1825
+       */
+      session_days: number;
+      /**
+       * Format: int32
+       * @description Document and name of a subject that is erased, from the decision on it, when the law obliges you to keep them. 0: never.
+       * @example 0
+       */
+      legal_hold_days: number;
+    };
     IdentitySettings: {
       /** @example 90 */
       image_retention_days: number;
@@ -4549,6 +4925,16 @@ export interface components {
        */
       owner_email: string;
     };
+    RetentionBody: {
+      identity?: components['schemas']['IdentityRetentionBody'];
+      compliance?: components['schemas']['ComplianceRetentionBody'];
+      signing?: components['schemas']['SigningRetentionBody'];
+    };
+    RetentionView: {
+      identity: components['schemas']['IdentityRetentionView'];
+      compliance: components['schemas']['ComplianceRetentionView'];
+      signing: components['schemas']['SigningRetentionView'];
+    };
     ReturnOriginsBody: {
       /**
        * @description All of them: the former are replaced.
@@ -4765,6 +5151,23 @@ export interface components {
       webhook_secret: string;
       /** Format: date-time */
       created_at: string;
+    };
+    SigningRetentionBody: {
+      /**
+       * Format: int32
+       * @description Signers and words of an envelope that ended without a seal (declined, voided, expired, failed), from its end. null: without end. Sealed documents are evidence of their parties: no period ends them.
+       * @default null
+       * @example 365
+       */
+      unsealed_envelope_days?: number | null;
+    };
+    SigningRetentionView: {
+      /**
+       * Format: int32
+       * @description Signers and words of an envelope that ended without a seal (declined, voided, expired, failed), from its end. null: without end. Sealed documents are evidence of their parties: no period ends them.
+       * @example 365
+       */
+      unsealed_envelope_days: number | null;
     };
     SsoBody: {
       /**
@@ -5424,8 +5827,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `forbidden`: The credential does not permit this. */
-    Forbidden: {
+    /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. */
+    ForbiddenOrTenantSuspended: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -5532,6 +5935,21 @@ export interface components {
     };
     /** @description `state-conflict`: The resource is not in a state that allows this. `duplicate-key`: This key is already used. */
     StateConflictOrDuplicateKey: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `tenant-suspended`: The tenant is suspended. */
+    TenantSuspended: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -5807,6 +6225,36 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  loadEmbedScript: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The script. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/javascript': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   checkLiveness: {
@@ -6264,6 +6712,7 @@ export interface operations {
           | 'invalid-api-key'
           | 'insufficient-acai'
           | 'forbidden'
+          | 'tenant-suspended'
           | 'not-found'
           | 'method-not-allowed'
           | 'conflict'
@@ -6422,6 +6871,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -6461,7 +6911,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflictOrDuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
@@ -6511,6 +6961,84 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  showEmbedOrigins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedOriginsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putEmbedOrigins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedOriginsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedOriginsView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   putLogo: {
     parameters: {
       query?: never;
@@ -6546,7 +7074,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6582,7 +7110,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6662,7 +7190,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -6713,6 +7241,84 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  showRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RetentionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   rotateApiKey: {
     parameters: {
       query?: never;
@@ -6751,7 +7357,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -6795,7 +7401,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6833,7 +7439,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -6871,7 +7477,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -6913,7 +7519,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6951,7 +7557,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6991,7 +7597,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7045,6 +7651,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7093,7 +7700,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7134,7 +7741,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7173,7 +7780,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -7207,7 +7814,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7250,7 +7857,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7298,7 +7905,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7348,13 +7955,18 @@ export interface operations {
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_secret.rotated'
           | 'tenant.changed'
+          | 'tenant.suspended'
+          | 'tenant.resumed'
           | 'tenant_logo.changed'
+          | 'tenant_retention.changed'
           | 'owner_email.change_requested'
           | 'owner_email.change_withdrawn'
           | 'owner_email.change_stopped'
           | 'owner_email.changed'
           | 'topup.created'
           | 'return_origins.changed'
+          | 'embed_origins.changed'
+          | 'embed_session.revoked'
           | 'identity_settings.changed'
           | 'billing_settings.changed'
           | 'compliance_settings.changed'
@@ -7390,7 +8002,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7422,7 +8034,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7454,7 +8066,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7530,7 +8142,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7562,6 +8174,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['TenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7598,7 +8211,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -7630,7 +8243,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7666,7 +8279,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -7700,7 +8313,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7736,7 +8349,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -7770,6 +8383,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['TenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7813,7 +8427,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -7855,7 +8469,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7906,7 +8520,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -7941,7 +8555,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -7977,7 +8591,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8058,7 +8672,196 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedEmbedSession'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The embed session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedSession'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  revokeEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The embed session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The token no longer works. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  exchangeEmbedToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The token of the embed session. Unknown, expired and revoked ones get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedExchangeBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedExchanged'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEmbedState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The token of the embed session. Unknown, expired and revoked ones get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedState'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -8093,7 +8896,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -8141,7 +8944,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -8176,7 +8979,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -8217,7 +9020,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -8249,7 +9052,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8293,7 +9096,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -8334,7 +9137,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -8374,7 +9177,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -8420,7 +9223,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -8465,7 +9268,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -8505,7 +9308,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -8551,7 +9354,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -8590,7 +9393,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -8626,7 +9429,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8664,7 +9467,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -8707,7 +9510,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -8743,7 +9546,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -8779,7 +9582,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -8821,7 +9624,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -8856,7 +9659,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -8892,7 +9695,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8934,7 +9737,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8976,7 +9779,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -9009,7 +9812,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9055,7 +9858,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -9096,7 +9899,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['ConflictOrStateConflictOrDuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9135,7 +9938,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -9169,7 +9972,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9212,7 +10015,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9251,7 +10054,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -9287,7 +10090,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9325,7 +10128,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9371,7 +10174,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -9407,7 +10210,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9442,7 +10245,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -9475,7 +10278,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9518,7 +10321,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9553,7 +10356,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -9589,7 +10392,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9624,7 +10427,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -9661,7 +10464,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9695,7 +10498,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9737,7 +10540,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -9773,7 +10576,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9811,7 +10614,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -9845,7 +10648,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9887,7 +10690,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9929,7 +10732,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9972,7 +10775,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -10024,7 +10827,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -10060,7 +10863,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10098,7 +10901,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -10134,7 +10937,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -10173,7 +10976,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -10209,7 +11012,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];

@@ -2520,8 +2520,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `forbidden`: The credential does not permit this. */
-    Forbidden: {
+    /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. */
+    ForbiddenOrTenantSuspended: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -2613,6 +2613,21 @@ export interface components {
     };
     /** @description `state-conflict`: The resource is not in a state that allows this. */
     StateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `tenant-suspended`: The tenant is suspended. */
+    TenantSuspended: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -3023,7 +3038,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -3059,7 +3074,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3097,7 +3112,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3137,7 +3152,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3177,7 +3192,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3216,7 +3231,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3258,7 +3273,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3297,7 +3312,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3341,7 +3356,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -3383,7 +3398,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3423,7 +3438,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3464,7 +3479,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3544,7 +3559,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
@@ -3583,7 +3598,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3624,7 +3639,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3667,7 +3682,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3710,7 +3725,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -3747,7 +3762,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3788,6 +3803,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -3829,6 +3845,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3874,6 +3891,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3918,6 +3936,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3985,6 +4004,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
@@ -4025,6 +4045,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4066,6 +4087,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4108,6 +4130,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4149,6 +4172,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4221,6 +4245,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4265,6 +4290,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4309,6 +4335,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4354,6 +4381,7 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4399,7 +4427,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4441,7 +4469,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4481,7 +4509,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4561,7 +4589,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
@@ -4602,7 +4630,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4638,6 +4666,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['TenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4674,7 +4703,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
@@ -4717,7 +4746,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4755,7 +4784,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
@@ -4804,7 +4833,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4847,7 +4876,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['Forbidden'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
