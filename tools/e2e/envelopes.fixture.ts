@@ -7,7 +7,7 @@ import { CODE, codeIn, type Mail } from '../web/mailbox-reader.ts';
 export interface Part {
   role: string;
   order: number;
-  auth?: ('otp_email' | 'access_code')[];
+  auth?: ('otp_email' | 'access_code' | 'identity')[];
 }
 
 export interface Person {
@@ -49,7 +49,7 @@ export interface SignerState {
   consent: { version: string; locale: 'es-CO' | 'en' };
   /** After a code. */
   proof?: { token: string };
-  next: 'wait' | 'consent' | 'otp' | 'access_code' | 'sign' | 'done';
+  next: 'wait' | 'consent' | 'otp' | 'access_code' | 'identity' | 'sign' | 'done';
 }
 
 /** One call of the signing host; throws, with what was answered, for any other status than the expected one. */
