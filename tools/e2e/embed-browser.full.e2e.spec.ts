@@ -128,7 +128,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     const forged = { v: 1, type: 'service.embed.completed', session: id, seq: 99, nonce: 'a'.repeat(32), payload: {} };
     await page.evaluate(`window.postMessage(${JSON.stringify(forged)}, '*')`);
     await page.screenshot({ path: path.join(SCREENS, 'embed-1-consent-360.png'), fullPage: true });
-    await frame.getByText(SPANISH.consent.accept).first().click();
+    await frame.getByLabel(SPANISH.consent.accept).check({ force: true });
     await frame.getByRole('button', { name: SPANISH.consent.submit }).click();
     await visit.hears('"step":"document_upload"');
     expect(visit.events).not.toContain('completed');
