@@ -126,9 +126,9 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     expect(await stateOf(id)).toBe('opened');
 
     const forged = { v: 1, type: 'service.embed.completed', session: id, seq: 99, nonce: 'a'.repeat(32), payload: {} };
-    await page.evaluate((message) => window.postMessage(message, '*'), forged);
+    await page.evaluate(`window.postMessage(${JSON.stringify(forged)}, '*')`);
     await page.screenshot({ path: path.join(SCREENS, 'embed-1-consent-360.png'), fullPage: true });
-    await frame.getByText(SPANISH.consent.accept).first().click();
+    await frame.getByLabel(SPANISH.consent.accept).check({ force: true });
     await frame.getByRole('button', { name: SPANISH.consent.submit }).click();
     await visit.hears('"step":"document_upload"');
     expect(visit.events).not.toContain('completed');
@@ -137,7 +137,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     expect(visit.said.join('\n')).not.toMatch(/1098765432|emt_|ema_/);
 
     const inside = page.frames().find((each) => each.url() === embed_url);
-    const kept = await inside?.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length]);
+    const kept = await inside?.evaluate<unknown[]>('[document.cookie, localStorage.length, sessionStorage.length]');
     expect(kept).toEqual(['', 0, 0]);
     expect(await visit.context.cookies()).toEqual([]);
 
@@ -151,7 +151,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       `update identity.flow_session set status = 'completed', current_step = null, completed_at = now() where tenant_id = $1`,
       [owner.tenantId],
     );
-    await inside?.evaluate(() => window.dispatchEvent(new Event('online')));
+    await inside?.evaluate("window.dispatchEvent(new Event('online'))");
     await visit.hears('completed {"session"');
     expect(await stateOf(id)).toBe('completed');
     await page.screenshot({ path: path.join(SCREENS, 'embed-3-end-360.png'), fullPage: true });
