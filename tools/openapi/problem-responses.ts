@@ -51,7 +51,8 @@ function byFramework(operation: Operation, { path, method }: Place, route: Route
   if (!route.unlimited) slugs.push('rate-limit-exceeded', 'database-unavailable');
   // A body that nobody asked for is still looked at: its size, type and form.
   if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
-  if (!route.public) slugs.push('invalid-api-key', 'unauthorized');
+  if (!route.public) slugs.push('invalid-api-key', 'unauthorized', 'tenant-suspended');
+  if (route.credential !== undefined || route.bearerCredential !== undefined) slugs.push('tenant-suspended');
   if (route.scopes?.length) slugs.push('forbidden');
   if (path.includes('{')) slugs.push('not-found');
   if (operation.parameters?.some((parameter) => parameter.in === 'query')) slugs.push('validation-error');

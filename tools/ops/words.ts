@@ -40,6 +40,8 @@ export interface Words {
   listsStale(lists: string): string;
   tenantMade: string;
   granted(slug: string, balance: number, repeated: boolean): string;
+  tenantSuspended(slug: string, since: string): string;
+  tenantResumed(slug: string): string;
   grantWaits(id: string, until: string): string;
   grantWithdrawn(id: string): string;
   refunded(topup: string, pesos: number, status: string, balance: number): string;
@@ -121,6 +123,8 @@ const EN: Words = {
     `Nothing was given back yet: this exceeds what one operator may move in 24 hours. A second one may approve it until ${until}: npm run ops -- topups approve ${id} --reason …`,
   refundWithdrawn: (id) => `${id} is withdrawn: nothing was given back.`,
   grantWithdrawn: (id) => `${id} is withdrawn: nothing was credited.`,
+  tenantSuspended: (slug, since) => `${slug} is suspended since ${since}: none of its credentials is accepted.`,
+  tenantResumed: (slug) => `${slug} is active: what waited is being sent.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'This reference was granted before: nothing was added. ' : ''}${slug} has ${en(balance)} credits now.`,
   lag: {
@@ -207,6 +211,8 @@ const ES: Words = {
     `Aún no se devolvió nada: supera lo que un operador puede mover en 24 horas. Otro puede aprobarlo hasta ${until}: npm run ops -- topups approve ${id} --reason …`,
   refundWithdrawn: (id) => `${id} queda retirada: no se devolvió nada.`,
   grantWithdrawn: (id) => `${id} está retirada: no se acreditó nada.`,
+  tenantSuspended: (slug, since) => `${slug} está suspendido desde ${since}: no se acepta ninguna credencial suya.`,
+  tenantResumed: (slug) => `${slug} está activo: lo que esperaba se está enviando.`,
   granted: (slug, balance, repeated) =>
     `${repeated ? 'Esta referencia ya se había abonado: no se sumó nada. ' : ''}${slug} tiene ahora ${es(balance)} créditos.`,
   lag: {

@@ -1,4 +1,4 @@
-import { type Refusal, sendJson } from '@constancia/web';
+import { isSuspended, type Refusal, sendJson } from '@constancia/web';
 
 export type SignInMethod = 'code' | 'link' | 'passkey' | 'sso';
 /** What a tenant may require. */
@@ -53,6 +53,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly waitSeconds: number | null,
     detail: string,
+    /** The tenant is suspended. */
+    readonly suspended: boolean,
   ) {
     super(detail);
   }
@@ -151,7 +153,8 @@ export class Api {
   }
 }
 
-function errorOf({ status, waitSeconds, document }: Refusal): ApiError {
+function errorOf(refusal: Refusal): ApiError {
+  const { status, waitSeconds, document } = refusal;
   const { detail } = document as { detail?: unknown };
-  return new ApiError(status, waitSeconds, typeof detail === 'string' ? detail : '');
+  return new ApiError(status, waitSeconds, typeof detail === 'string' ? detail : '', isSuspended(refusal));
 }

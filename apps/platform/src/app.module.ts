@@ -29,6 +29,7 @@ import { SignInSettingsModule } from './sign-in-settings/sign-in-settings.module
 import { SignUpModule } from './signup/signup.module.ts';
 import { SsoModule } from './sso/sso.module.ts';
 import { PLATFORM_TABLES } from './tables.ts';
+import { SuspensionsModule } from './suspensions/suspensions.module.ts';
 import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.ts';
 import { TenantsModule } from './tenants/tenants.module.ts';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.ts';
@@ -74,6 +75,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     EventsModule,
     IdentityModule,
     OperatorsModule,
+    SuspensionsModule,
   ],
   providers: [{ provide: HttpOptions, useClass: PlatformHttp }],
 })

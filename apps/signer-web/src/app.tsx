@@ -11,7 +11,7 @@ import { Consent } from './screens/consent.tsx';
 import { FirstLook } from './screens/first-look.tsx';
 import { MailedCode } from './screens/mailed-code.tsx';
 import { DeclinedByOther, DeclinedByYou, Failed, Sealed, Sealing, Signed, Waiting } from './screens/outcomes.tsx';
-import { Crowded, Loading, NotMeThanks, Offline, Unknown } from './screens/without-envelope.tsx';
+import { Crowded, Loading, NotMeThanks, Offline, Unavailable, Unknown } from './screens/without-envelope.tsx';
 import { useLanguage } from './text/language.ts';
 import { subjectOf } from './text/subject.ts';
 
@@ -33,6 +33,7 @@ export function App() {
         {known !== null && <Known state={known} />}
         {situation.kind === 'loading' && <Loading />}
         {situation.kind === 'unknown' && <Unknown />}
+        {situation.kind === 'unavailable' && <Unavailable />}
         {situation.kind === 'not-me' && <NotMeThanks />}
         {situation.kind === 'unreachable' && <Offline />}
         {situation.kind === 'crowded' && <Crowded until={situation.until} />}

@@ -1,5 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Environment, type Role, ROLE_SCOPES, type Scope, SCOPES } from '@constancia/contracts';
+import {
+  type Environment,
+  type Role,
+  ROLE_SCOPES,
+  type Scope,
+  SCOPES,
+  type TenantStanding,
+} from '@constancia/contracts';
 import type { Authenticator, PresentedCredential, Principal } from '@constancia/http';
 import type { Database } from '@constancia/persistence';
 import { LRUCache } from 'lru-cache';
@@ -9,14 +16,15 @@ import { hashSecret, isMemberToken, parseApiKey } from './secrets.ts';
 /** The channel on which a changed key or member token is announced; the payload is its hex SHA-256. */
 const CREDENTIAL_CHANGED = 'api_key_changed';
 
-const RESOLVE = 'select * from platform_v1.resolve_credential($1, $2)';
+const RESOLVE = `select c.*, platform_v1.tenant_standing(c.tenant_id) as standing
+  from platform_v1.resolve_credential($1, $2) c`;
 
 const FOUND_TTL_MS = 5_000;
 const MISSING_TTL_MS = 1_000;
 const MAX_FOUND = 20_000;
 const MAX_MISSING = 20_000;
 
-/** A row of platform_v1.resolve_credential. */
+/** A row of platform_v1.resolve_credential, with platform_v1.tenant_standing. */
 interface CredentialRow {
   principal_id: string;
   name: string;
@@ -37,6 +45,7 @@ interface CredentialRow {
   plan: string;
   environment: Environment;
   expires_at: Date | null;
+  standing: TenantStanding;
 }
 
 interface Found {
@@ -166,6 +175,7 @@ function principalOf(kind: Principal['kind'], row: CredentialRow): Principal {
     displayName: row.display_name,
     plan: row.plan,
     environment: row.environment,
+    standing: row.standing,
   };
   const common = { kind, id: row.principal_id, name: row.name, tenant, inGrace: row.in_grace };
   if (kind === 'key')

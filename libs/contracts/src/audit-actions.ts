@@ -23,6 +23,8 @@ export const AUDIT_ACTION_TEXTS = {
   'webhook_endpoint.secret_rotated': 'The secret of a webhook endpoint was replaced.',
   'webhook_secret.rotated': 'The webhook secret of the tenant was replaced.',
   'tenant.changed': 'The name, language or colour of the tenant was changed.',
+  'tenant.suspended': 'Operators suspended the tenant.',
+  'tenant.resumed': 'Operators ended the suspension of the tenant.',
   'tenant_logo.changed': 'The logo of the tenant was replaced or removed.',
   'owner_email.change_requested': 'Another address for the owner was asked for.',
   'owner_email.change_withdrawn': 'A change of the owner’s address was withdrawn.',

@@ -24,6 +24,8 @@ export type {
   PersonLocale,
 } from './capture.ts';
 export type { ApiHost } from './api-paths.ts';
+export { TENANT_STANDINGS } from './tenant-standing.ts';
+export type { TenantStanding } from './tenant-standing.ts';
 export { PROBLEMS } from './problems.ts';
 export { AUDIT_ACTION_TEXTS, AUDIT_ACTIONS } from './audit-actions.ts';
 export type { AuditAction } from './audit-actions.ts';

@@ -51,6 +51,11 @@ export interface Reason {
   reason: string;
 }
 
+/** `message`: what the mail to the owners says. */
+export interface OwnersMessage extends Reason {
+  message?: string | undefined;
+}
+
 export interface PageQuery {
   limit?: number;
   cursor?: string | undefined;
@@ -92,6 +97,8 @@ export const operations = {
   tenants: (query: Filter) => get<Page<TenantRow>>('/ops/tenants', query),
   tenant: (name: string) => get<TenantDetail>(at`/ops/tenants/${name}`),
   createTenant: (body: object) => post<object>('/ops/tenants', body),
+  suspendTenant: (name: string, body: OwnersMessage) => post<TenantRow>(at`/ops/tenants/${name}/suspend`, body),
+  resumeTenant: (name: string, body: OwnersMessage) => post<TenantRow>(at`/ops/tenants/${name}/resume`, body),
   grantCredits: (tenant: string, body: Reason & { credits: number; reference: string }) =>
     post<GrantAnswer>(at`/ops/tenants/${tenant}/grants`, body),
   grants: (query: Filter) => get<Page<PendingGrant>>('/ops/grants', query),

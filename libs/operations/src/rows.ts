@@ -1,3 +1,5 @@
+import type { TenantStanding } from '@constancia/contracts/tenant-standing';
+
 /** What the processes answer operators (docs/api/ops.v1.yaml), as far as the command and the page show it. Times are ISO 8601 in UTC. */
 export interface Page<Row> {
   data: Row[];
@@ -97,6 +99,9 @@ export interface TenantRow {
   available: number;
   held: number;
   created_at: string;
+  standing: TenantStanding;
+  /** Of a suspension. */
+  standing_since: string | null;
 }
 
 export interface ApiKeyRow {

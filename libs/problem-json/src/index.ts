@@ -18,6 +18,7 @@ export {
   referenced,
   RateLimitExceeded,
   StateConflict,
+  TenantSuspended,
   Unauthorized,
   UnknownReference,
   UnprocessableEntity,

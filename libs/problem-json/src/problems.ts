@@ -74,6 +74,17 @@ export class Forbidden extends Problem {
   }
 }
 
+/** 403: operators have suspended the tenant of the credential. */
+export class TenantSuspended extends Problem {
+  constructor(
+    detail = 'This tenant is suspended: no credential of it is accepted. Its owners were notified by mail.',
+    members?: Members,
+    headers?: Headers,
+  ) {
+    super('tenant-suspended', detail, members, headers);
+  }
+}
+
 /** 402: the balance does not cover the operation. */
 export class InsufficientCredits extends Problem {
   constructor(

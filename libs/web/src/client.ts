@@ -12,6 +12,12 @@ export interface Refusal {
   waitSeconds: number | null;
 }
 
+/** Whether operators have suspended the tenant: none of its credentials and links is accepted. */
+export function isSuspended({ status, document }: Refusal): boolean {
+  const { type } = document as { type?: unknown };
+  return status === 403 && typeof type === 'string' && type.endsWith('/tenant-suspended');
+}
+
 export interface Answered<T> {
   answer: T;
   /** From the Date header; null when there is none. */

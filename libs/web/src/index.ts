@@ -1,4 +1,4 @@
-export { fetchWithTimeout, type Refusal, refusalIn, sendJson, Unreachable } from './client.ts';
+export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, sendJson, Unreachable } from './client.ts';
 export { Announcements, useAnnounce } from './components/announcements.tsx';
 export { Button } from './components/button.tsx';
 export { useSecondsUntil } from './components/countdown.ts';

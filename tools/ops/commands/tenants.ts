@@ -35,12 +35,16 @@ async function show(context: OpsContext, tenant: string): Promise<void> {
       ['plan', `${found.plan}, ${found.environment}`],
       ['credits', `${found.available}, and ${found.held} held by ${found.open_holds} holds`],
       ['made', clock(found.created_at)],
+      ...standing(found),
     ]),
     '',
     ...table(KEYS, found.keys, width),
     ...(found.endpoints.length > 0 ? ['', ...table(ENDPOINT_COLUMNS, found.endpoints, width)] : []),
   ]);
 }
+
+const standing = ({ standing: name, standing_since: since }: TenantRow): [string, string][] =>
+  name === 'active' ? [] : [['standing', `${name} since ${clock(since ?? '')}`]];
 
 /** Every member on a line of its own: the key and the secret whole. */
 const members = (made: object): string[] =>
@@ -80,7 +84,22 @@ async function grant(context: OpsContext, tenant: string, { credits, reference, 
   );
 }
 
-/** tenants list, show, create, grant. */
+interface SuspensionFlags {
+  reason: string;
+  message?: string;
+}
+
+async function suspend(context: OpsContext, tenant: string, { reason, message }: SuspensionFlags): Promise<void> {
+  const row = await context.send(operations.suspendTenant(tenant, { reason, message }));
+  context.show(row, ({ slug, standing_since: since }) => [context.words.tenantSuspended(slug, clock(since ?? ''))]);
+}
+
+async function resume(context: OpsContext, tenant: string, { reason, message }: SuspensionFlags): Promise<void> {
+  const row = await context.send(operations.resumeTenant(tenant, { reason, message }));
+  context.show(row, ({ slug }) => [context.words.tenantResumed(slug)]);
+}
+
+/** tenants list, show, create, grant, suspend, resume. */
 export function addTenants(program: Command, run: Run): void {
   const tenants = program.command('tenants').description('Tenants and their credits.');
   tenants
@@ -112,4 +131,18 @@ export function addTenants(program: Command, run: Run): void {
     .requiredOption('--reference <text>', 'of the order or invoice')
     .requiredOption('--reason <text>', 'why, for the audit log')
     .action(run(grant));
+  tenants
+    .command('suspend')
+    .description('No credential of the tenant is accepted, and nothing is sent for it, until it is resumed.')
+    .argument('<tenant>', 'slug or id')
+    .requiredOption('--reason <text>', 'why, for the audit log of operators')
+    .option('--message <text>', 'what the mail to its owners says')
+    .action(run(suspend));
+  tenants
+    .command('resume')
+    .description('Ends a suspension: what waited is sent.')
+    .argument('<tenant>', 'slug or id')
+    .requiredOption('--reason <text>', 'why, for the audit log of operators')
+    .option('--message <text>', 'what the mail to its owners says')
+    .action(run(resume));
 }

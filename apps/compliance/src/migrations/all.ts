@@ -10,6 +10,7 @@ import { RescreenTraces1763700000960 } from './1763700000960-traces.ts';
 import { PersonalDataKeys1764000000200 } from './1764000000200-personal-data-keys.ts';
 import { SealedRecords1764000000210 } from './1764000000210-sealed-records.ts';
 import { SealedLists1764000000930 } from './1764000000930-sealed-lists.ts';
+import { SuspendedMonitoring1764000003900 } from './1764000003900-suspended-monitoring.ts';
 import { SecondPersons1764000002000 } from './1764000002000-second-persons.ts';
 import { ValidationsAndScreenings1763700000120 } from './1763700000120-validations-and-screenings.ts';
 import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
@@ -33,6 +34,7 @@ export const COMPLIANCE: ModuleSchema = {
     SealedRecords1764000000210,
     SealedLists1764000000930,
     SecondPersons1764000002000,
+    SuspendedMonitoring1764000003900,
   ],
   finish: sealFromNowOn('compliance'),
 };

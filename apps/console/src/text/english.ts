@@ -9,6 +9,7 @@ export const ENGLISH: Messages = {
   unreachable: 'The server does not answer. Check your internet connection and try again.',
   tooMany: (minutes) =>
     `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and ask for another code.`,
+  suspended: 'Constancia has suspended the service of this organization. Its owners received a mail about it.',
   refused: (status) => `The server refused the request (${status}). Try again later.`,
   signIn: {
     title: 'Sign in',

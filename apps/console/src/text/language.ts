@@ -18,6 +18,7 @@ export function useText() {
     if (error instanceof Unreachable) return text.unreachable;
     if (error instanceof CeremonyFailed) return text.passkeys.failures[error.reason];
     if (!(error instanceof ApiError)) return text.broken.title;
+    if (error.suspended) return text.suspended;
     if (error.status === 429) return text.tooMany(Math.max(1, Math.ceil((error.waitSeconds ?? 60) / 60)));
     if (error.status === 409) return text.passkeys.conflict;
     if (error.status === 401 || error.status === 422) return text.passkeys.refused;

@@ -25,6 +25,8 @@ export const SPANISH = {
     minutes === 1
       ? 'Demasiados intentos. Espere 1 minuto y pida otro código.'
       : `Demasiados intentos. Espere ${minutes} minutos y pida otro código.`,
+  suspended:
+    'Constancia suspendió el servicio de esta organización. Sus propietarios recibieron un correo al respecto.',
   refused: (status: number) => `El servidor rechazó la solicitud (${status}). Intente de nuevo más tarde.`,
   signIn: {
     title: 'Iniciar sesión',

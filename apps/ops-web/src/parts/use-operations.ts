@@ -9,6 +9,8 @@ type OperationName =
   | 'resumeEndpoint'
   | 'pauseEndpoint'
   | 'wakeDeliveries'
+  | 'suspendTenant'
+  | 'resumeTenant'
   | 'grantCredits'
   | 'approveGrant'
   | 'withdrawGrant'
@@ -33,6 +35,8 @@ export function useOperations() {
       reload();
       announce(done);
     });
+
+  const ownersMessage = [{ name: 'message', label: text.ownersMessage, hint: text.ownersMessageHint }];
 
   return {
     replayDelivery: (id: string) =>
@@ -60,6 +64,24 @@ export function useOperations() {
         const { hinted } = await session.send(operations.wakeDeliveries({ reason }));
         return text.deliveriesWoken(number(hinted));
       }),
+    suspendTenant: (slug: string) =>
+      doAfterAsking(
+        'suspendTenant',
+        async ({ reason, message }) => {
+          const { standing_since: since } = await session.send(operations.suspendTenant(slug, { reason, message }));
+          return text.tenantSuspended(slug, clock(since));
+        },
+        ownersMessage,
+      ),
+    resumeTenant: (slug: string) =>
+      doAfterAsking(
+        'resumeTenant',
+        async ({ reason, message }) => {
+          await session.send(operations.resumeTenant(slug, { reason, message }));
+          return text.tenantResumed(slug);
+        },
+        ownersMessage,
+      ),
     grantCredits: (slug: string) => {
       const fields = [
         { name: 'credits', label: text.credits, type: 'number', min: 1, max: 10_000_000, required: true },

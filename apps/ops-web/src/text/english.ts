@@ -100,6 +100,11 @@ export const ENGLISH: Messages = {
       title: 'Wake all due deliveries',
       text: 'The dispatcher looks at everything that is due, at once.',
     },
+    suspendTenant: {
+      title: 'Suspend',
+      text: 'No key, session or link of the tenant is accepted until it is resumed, and nothing is sent for it. Nothing is deleted. Its owners are mailed.',
+    },
+    resumeTenant: { title: 'End the suspension', text: 'What waited is sent. The owners are mailed.' },
     grantCredits: {
       title: 'Grant credits',
       text: 'The same reference counts once. Above the limit of 24 hours another operator approves.',
@@ -119,6 +124,11 @@ export const ENGLISH: Messages = {
   endpointPaused: (id, until) => `${id} is paused until ${until}.`,
   endpointResumed: (id) => `${id} receives deliveries again.`,
   deliveriesWoken: (count) => `Hints sent: ${count}.`,
+  standings: { active: 'active', suspended: 'suspended' },
+  ownersMessage: 'Message to the owners',
+  ownersMessageHint: 'Optional, in the mail. They do not see the reason.',
+  tenantSuspended: (slug, since) => `${slug} is suspended since ${since}.`,
+  tenantResumed: (slug) => `${slug} is active again.`,
   granted: (slug, credits) => `${slug} has ${credits} credits now.`,
   grantWaits: (until) => `Nothing was credited yet: another operator has to approve it before ${until}.`,
   grantApproved: (credits) => `Approved: the tenant has ${credits} credits now.`,

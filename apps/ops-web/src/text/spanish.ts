@@ -100,6 +100,14 @@ export const SPANISH = {
     },
     pauseEndpoint: { title: 'Pausar', text: 'No se intenta nada mientras dure, y nada se pierde.' },
     wakeDeliveries: { title: 'Avisar todo lo pendiente', text: 'El despachador revisa enseguida todo lo pendiente.' },
+    suspendTenant: {
+      title: 'Suspender',
+      text: 'No se acepta ninguna clave, sesión ni enlace del cliente hasta que se reanude, y no se envía nada por él. Nada se borra. Sus propietarios reciben un correo.',
+    },
+    resumeTenant: {
+      title: 'Terminar la suspensión',
+      text: 'Lo que esperaba se envía. Los propietarios reciben un correo.',
+    },
     grantCredits: {
       title: 'Otorgar créditos',
       text: 'La misma referencia cuenta una sola vez. Por encima del límite de 24 horas aprueba otro operador.',
@@ -119,6 +127,11 @@ export const SPANISH = {
   endpointPaused: (id: string, until: string) => `${id} está en pausa hasta ${until}.`,
   endpointResumed: (id: string) => `${id} recibe entregas otra vez.`,
   deliveriesWoken: (count: string) => `Avisos enviados: ${count}.`,
+  standings: { active: 'activo', suspended: 'suspendido' },
+  ownersMessage: 'Mensaje a los propietarios',
+  ownersMessageHint: 'Opcional, va en el correo. Ellos no ven el motivo.',
+  tenantSuspended: (slug: string, since: string) => `${slug} está suspendido desde ${since}.`,
+  tenantResumed: (slug: string) => `${slug} está activo otra vez.`,
   granted: (slug: string, credits: string) => `${slug} tiene ahora ${credits} créditos.`,
   grantWaits: (until: string) => `Nada se acreditó todavía: otro operador debe aprobarlo antes de ${until}.`,
   grantApproved: (credits: string) => `Aprobado: el cliente tiene ahora ${credits} créditos.`,

@@ -1,9 +1,10 @@
-import { operations } from '@constancia/operations';
+import { operations, type TenantRow } from '@constancia/operations';
 import { Button, Facts, Table } from '@constancia/web';
 import { FilteredList } from '../parts/filtered-list.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useOperations } from '../parts/use-operations.ts';
 import { useText } from '../text/language.ts';
+import type { Messages } from '../text/messages.ts';
 
 export const TenantsView = ({ id }: { id: string }) => (id === '' ? <Tenants /> : <Tenant name={id} />);
 
@@ -22,16 +23,23 @@ function Tenants() {
         { title: text.plan, of: ({ plan }) => plan },
         { title: text.credits, of: ({ available }) => number(available) },
         { title: text.held, of: ({ held }) => number(held) },
+        { title: text.status, of: ({ standing }) => text.standings[standing] },
         { title: text.created, of: ({ created_at: at }) => clock(at) },
       ]}
     />
   );
 }
 
+const standingOf = (
+  { standing, standing_since: since }: TenantRow,
+  { standings }: Messages,
+  clock: (iso: string | null) => string,
+): string => (since === null ? standings[standing] : `${standings[standing]} (${clock(since)})`);
+
 /** One tenant: balance, keys, endpoints. */
 function Tenant({ name }: { name: string }) {
   const { text, number, clock } = useText();
-  const { grantCredits } = useOperations();
+  const { grantCredits, suspendTenant, resumeTenant } = useOperations();
   return (
     <Loaded request={operations.tenant(name)}>
       {(tenant) => (
@@ -49,12 +57,18 @@ function Tenant({ name }: { name: string }) {
               [text.credits, number(tenant.available)],
               [text.held, `${number(tenant.held)} (${number(tenant.open_holds)})`],
               [text.created, clock(tenant.created_at)],
+              [text.status, standingOf(tenant, text, clock)],
             ]}
           />
           <div className="actions">
             <Button look="primary" onPress={() => grantCredits(tenant.slug)}>
               {text.operations.grantCredits.title}
             </Button>
+            {tenant.standing === 'suspended' ? (
+              <Button onPress={() => resumeTenant(tenant.slug)}>{text.operations.resumeTenant.title}</Button>
+            ) : (
+              <Button onPress={() => suspendTenant(tenant.slug)}>{text.operations.suspendTenant.title}</Button>
+            )}
           </div>
           <h2>{text.keys}</h2>
           <Table

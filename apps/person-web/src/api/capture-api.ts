@@ -8,7 +8,7 @@ import {
   type CaptureKind,
   type CaptureState,
 } from '@constancia/contracts/capture';
-import { fetchWithTimeout, type Refusal, refusalIn, sendJson, Unreachable } from '@constancia/web';
+import { fetchWithTimeout, isSuspended, type Refusal, refusalIn, sendJson, Unreachable } from '@constancia/web';
 
 /** The server refused. A server error counts as unavailable, and is an Unreachable. */
 export class Refused extends Error {
@@ -16,6 +16,8 @@ export class Refused extends Error {
     readonly status: number,
     /** From Retry-After; null when the server names none. */
     readonly waitSeconds: number | null,
+    /** The tenant is suspended: the link works again once it is not. */
+    readonly suspended: boolean,
   ) {
     super(`refused with ${status}`);
   }
@@ -69,5 +71,8 @@ export function captureApi(token: TokenPlace, base = ''): CaptureApi {
   };
 }
 
-const failureOf = ({ status, waitSeconds }: Refusal): Refused | Unreachable =>
-  status >= 500 ? new Unreachable(`answered ${status}`) : new Refused(status, waitSeconds);
+function failureOf(refusal: Refusal): Refused | Unreachable {
+  const { status, waitSeconds } = refusal;
+  if (status >= 500) return new Unreachable(`answered ${status}`);
+  return new Refused(status, waitSeconds, isSuspended(refusal));
+}

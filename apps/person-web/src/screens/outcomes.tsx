@@ -54,10 +54,10 @@ export function Elsewhere() {
 }
 
 /** There is no session to be shown. */
-export function Without({ kind }: { kind: 'unknown' | 'unreachable' | 'refused' }) {
+export function Without({ kind }: { kind: 'unknown' | 'unreachable' | 'refused' | 'unavailable' }) {
   const { text } = useText();
   const { load } = useSession();
-  const { title, lead } = kind === 'unknown' ? text.unknown : text.unreachable;
+  const { title, lead } = kind === 'refused' ? text.unreachable : text[kind];
   return (
     <Screen sign="stop" title={title} lead={kind === 'refused' ? text.tooMany : lead}>
       {kind !== 'unknown' && (

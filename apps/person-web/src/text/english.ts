@@ -27,6 +27,10 @@ export const ENGLISH: Messages = {
     title: 'This link does not work',
     lead: 'It was used, has expired or is incomplete. Ask the company that sent it for a new one.',
   },
+  unavailable: {
+    title: 'This link is not available now',
+    lead: 'Your data is kept. Try again later, or ask the company that sent it.',
+  },
   unreachable: { title: 'No connection', lead: 'The server does not answer. Check your internet connection.' },
   consent: {
     title: 'Before you start',

@@ -29,6 +29,10 @@ export const SPANISH = {
     title: 'Este enlace no sirve',
     lead: 'Ya se usó, venció o está incompleto. Pida uno nuevo a la entidad que se lo envió.',
   },
+  unavailable: {
+    title: 'Este enlace no está disponible ahora',
+    lead: 'Sus datos se conservan. Intente más tarde o pregunte a la entidad que se lo envió.',
+  },
   unreachable: { title: 'No hay conexión', lead: 'El servidor no responde. Revise su conexión a internet.' },
   consent: {
     title: 'Antes de empezar',

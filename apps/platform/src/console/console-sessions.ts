@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { generateMemberToken, hashSecret } from '@constancia/auth';
-import type { Environment, Role } from '@constancia/contracts';
+import type { Environment, Role, TenantStanding } from '@constancia/contracts';
 import { type OneTimeCodes, uuidv7 } from '@constancia/kernel';
-import { Database, type Tx } from '@constancia/persistence';
+import { Database, sqlState, type Tx } from '@constancia/persistence';
+import { TenantSuspended } from '@constancia/problem-json';
 import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
@@ -44,6 +45,9 @@ export type SignInResult =
   | { outcome: 'choose'; tenants: { tenant_id: string; name: string }[] }
   | { outcome: 'wrong' }
   | { outcome: 'locked'; retryAfterSeconds: number };
+
+/** Raised by the store when a session begins of a tenant that is suspended. */
+const SUSPENDED = 'CN423';
 
 /** A row of platform.console_session. */
 export interface ConsoleSession {
@@ -111,9 +115,16 @@ export class ConsoleSessions extends PeriodicWork {
   async signIn(email: string, code: string, tenantId: string | null, browser: Browser): Promise<SignInResult> {
     const digest = emailDigest(email);
     const { token, session } = newSession(browser);
-    const rows = await this.database.query<SignInRow>('select * from platform.sign_in($1, $2, $3, $4, $5)', [
-      ...[email, digest, this.codes.hashesOf(digest.toString('hex'), code), tenantId, session],
-    ]);
+    const hashes = this.codes.hashesOf(digest.toString('hex'), code);
+    const rows = await this.database
+      .query<SignInRow>('select * from platform.sign_in($1, $2, $3, $4, $5)', [
+        email,
+        digest,
+        hashes,
+        tenantId,
+        session,
+      ])
+      .catch(refusedIfSuspended);
     const { outcome, retry_after } = rows[0] as SignInRow;
     this.signIns.inc({ outcome });
     if (outcome === 'locked') return { outcome, retryAfterSeconds: retry_after as number };
@@ -125,17 +136,19 @@ export class ConsoleSessions extends PeriodicWork {
   /** Null when the link was used, has expired or never existed. */
   async signInWithLink(linkToken: string, browser: Browser): Promise<OpenResult | null> {
     const { token, session } = newSession(browser);
-    const [row] = await this.database.query<{ outcome: OpenOutcome | null }>(
-      'select platform.sign_in_with_link($1, $2) as outcome',
-      [hashSecret(linkToken), session],
-    );
+    const [row] = await this.database
+      .query<{ outcome: OpenOutcome | null }>('select platform.sign_in_with_link($1, $2) as outcome', [
+        hashSecret(linkToken),
+        session,
+      ])
+      .catch(refusedIfSuspended);
     this.signIns.inc({ outcome: row?.outcome ?? 'wrong' });
     return row?.outcome ? this.resultOf(row.outcome, token) : null;
   }
 
   /**
    * Opens a session of an active member who has just proved who they are by `method`, in the transaction of that proof: the tenant's rule
-   * applies, and a new device is noticed. Whether the member is active is for the caller to know.
+   * applies, and a new device is noticed. Whether the member is active is for the caller to know. Throws TenantSuspended.
    */
   async openFor(
     tx: Tx,
@@ -145,18 +158,21 @@ export class ConsoleSessions extends PeriodicWork {
     passkeyId?: string,
   ): Promise<OpenResult> {
     const { token, session } = newSession(browser, passkeyId);
-    const [row] = await tx.query<{ outcome: OpenOutcome }>(
-      'select platform.open_member_session($1, $2, $3) as outcome',
-      [...[memberId, method, session]],
-    );
+    const [row] = await tx
+      .query<{ outcome: OpenOutcome }>('select platform.open_member_session($1, $2, $3) as outcome', [
+        ...[memberId, method, session],
+      ])
+      .catch(refusedIfSuspended);
     return this.resultOf((row as { outcome: OpenOutcome }).outcome, token);
   }
 
-  /** The session of a cookie, which counts as used now; null when it has ended. */
+  /** The session of a cookie, which counts as used now; null when it has ended. Throws TenantSuspended. */
   async find(token: string): Promise<ConsoleSession | null> {
-    const [row] = await this.database.query<ConsoleSession>('select * from platform.console_session($1, $2)', [
-      ...[hashSecret(token), SESSION.idleSeconds],
-    ]);
+    const [row] = await this.database.query<ConsoleSession & { standing: TenantStanding }>(
+      'select s.*, platform_v1.tenant_standing(s.tenant_id) as standing from platform.console_session($1, $2) s',
+      [hashSecret(token), SESSION.idleSeconds],
+    );
+    if (row?.standing === 'suspended') throw new TenantSuspended();
     return row ?? null;
   }
 
@@ -179,6 +195,10 @@ export class ConsoleSessions extends PeriodicWork {
     this.mails.wake(); // a notice of a new device may wait
     return { outcome: 'open', token };
   }
+}
+
+function refusedIfSuspended(error: unknown): never {
+  throw sqlState(error) === SUSPENDED ? new TenantSuspended() : error;
 }
 
 function newSession({ userAgent, ip }: Browser, passkeyId?: string): { token: string; session: string } {

@@ -34,6 +34,7 @@ import { SignInMethods1764000003400 } from './1764000003400-sign-in-methods.ts';
 import { Passkeys1764000003410 } from './1764000003410-passkeys.ts';
 import { SealedStatements1764000003120 } from './1764000003120-sealed-statements.ts';
 import { Sso1764000003500 } from './1764000003500-sso.ts';
+import { Suspensions1764000003900 } from './1764000003900-suspensions.ts';
 import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts';
 import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 
@@ -78,5 +79,6 @@ export const PLATFORM: ModuleSchema = {
     Sso1764000003500,
     TenantSettings1764000003600,
     TopupRefunds1764000003700,
+    Suspensions1764000003900,
   ],
 };

@@ -26,20 +26,13 @@ import { Database, recordAct } from '@constancia/persistence';
 import { createTenant } from '../signup/new-tenant.ts';
 import type { ApiKey } from '../api-keys/api-key.entity.ts';
 import { SLUG } from '../tenants/plans.ts';
-import type { TenantRow } from '../tenants/tenant.entity.ts';
+import { type OpsTenant, tenantsLike, tenantView } from '../tenants/tenants-of-operators.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
 import { MAX_CREDITS } from './grant-actions.ts';
 import { exceedsGrantLimit } from './grant-limit.ts';
 import { namedTenant } from './named-tenant.ts';
 
 const ENDPOINTS = 10;
-
-/** A row of platform.ops_tenants. */
-type OpsTenant = Pick<TenantRow, 'id' | 'slug' | 'display_name' | 'plan' | 'environment' | 'created_at'> & {
-  available: number;
-  held: number;
-  open_holds: number;
-};
 
 class TenantsQuery extends OpsPageQuery {
   @ApiOptional()
@@ -83,8 +76,8 @@ export class TenantActions {
   @OpsOperation('tenants, newest first; search: a part of slug or name, or the id')
   @OpsAnswer(200, answer.page(TENANT))
   async listTenants(@Query() query: TenantsQuery) {
-    const { search = null, limit } = query;
-    const rows = await this.rows([null, search, beforeId(query) ?? null, limit + 1]);
+    const { search, limit } = query;
+    const rows = await tenantsLike(this.database, { search, before: beforeId(query), limit: limit + 1 });
     const { data, next_cursor } = page(rows, limit, ({ id }) => [id]);
     return { data: data.map(tenantView), next_cursor };
   }
@@ -96,7 +89,7 @@ export class TenantActions {
     const { database } = this;
     const { id } = await namedTenant(database, name);
     const [[row], keys, endpoints] = await Promise.all([
-      this.rows([id, null, null, 1]),
+      tenantsLike(database, { id, limit: 1 }),
       database.query<ApiKey>('select * from platform.ops_keys($1)', [id]),
       endpointsLike(database, { tenantId: id, limit: ENDPOINTS }),
     ]);
@@ -135,15 +128,7 @@ export class TenantActions {
       await recordAct(tx, { type: 'tenant.created', operator, tenantId: tenant.tenant_id, data });
       return tenant;
     });
-    const [row] = await this.rows([created.tenant_id, null, null, 1]);
+    const [row] = await tenantsLike(database, { id: created.tenant_id, limit: 1 });
     return { ...created, available: row?.available ?? 0 };
   }
-
-  private rows(params: unknown[]): Promise<OpsTenant[]> {
-    return this.database.query<OpsTenant>('select * from platform.ops_tenants($1, $2, $3, $4)', params);
-  }
-}
-
-function tenantView({ id, slug, display_name, plan, environment, created_at, available, held }: OpsTenant) {
-  return { id, slug, display_name, plan, environment, created_at: created_at.toISOString(), available, held };
 }

@@ -1,4 +1,5 @@
 import { answer } from '@constancia/http';
+import { TENANT_STANDINGS } from '@constancia/contracts';
 import { ENDPOINT } from './delivery-answers.ts';
 
 const { choice, flag, id, instant, list, object, orNull, text, uuid, whole } = answer;
@@ -12,6 +13,8 @@ const TENANT_MEMBERS = {
   created_at: instant,
   available: whole,
   held: whole,
+  standing: choice(TENANT_STANDINGS),
+  standing_since: orNull(instant),
 };
 export const TENANT = object(TENANT_MEMBERS);
 

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OwnerNoticeKind } from './owner-notice-mail.ts';
+import type { SuspensionKind } from './suspension-mail.ts';
 
 /** A mail to an owner that is to go out. */
 @Entity({ schema: 'platform', name: 'owner_notice' })
@@ -7,7 +8,12 @@ export class OwnerNotice {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') tenant_id: string;
   @Column('text') kind:
-    OwnerNoticeKind | 'owner_email_proof' | 'owner_email_change' | 'owner_email_change_asked' | 'balance_low';
+    | OwnerNoticeKind
+    | 'owner_email_proof'
+    | 'owner_email_change'
+    | 'owner_email_change_asked'
+    | 'balance_low'
+    | SuspensionKind;
   @Column('text', { nullable: true }) detail: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;

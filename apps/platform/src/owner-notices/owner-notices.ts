@@ -10,6 +10,7 @@ import type { TenantRow } from '../tenants/tenant.entity.ts';
 import { ownerEmailAskedMail, ownerEmailChangeMail } from './owner-email-mails.ts';
 import { ownerNoticeMail } from './owner-notice-mail.ts';
 import { OWNER_PROOF_TTL_SECONDS, ownerProofMail } from './owner-proof-mail.ts';
+import { suspensionMail, type SuspensionNotice } from './suspension-mail.ts';
 import type { OwnerNotice } from './owner-notice.entity.ts';
 
 const EVERY_MS = 2_000;
@@ -62,6 +63,10 @@ export class OwnerNotices extends PeriodicWork {
     const { kind, created_at: at, owner_email: ownerEmail, display_name: displayName, slug, locale } = notice;
     if (kind === 'owner_email_proof') return this.sendProof(notice);
     if (kind === 'owner_email_change' || kind === 'owner_email_change_asked') return this.sendChange(notice, kind);
+    if (kind === 'tenant_suspended' || kind === 'tenant_resumed') {
+      const facts = JSON.parse(notice.detail as string) as SuspensionNotice;
+      return this.mailer.send({ to: facts.email, ...suspensionMail(kind, facts, { displayName, slug, at }) });
+    }
     if (kind === 'balance_low') {
       const low = JSON.parse(notice.detail as string) as LowBalanceNotice;
       return this.mailer.send({ to: low.email, ...lowBalanceMail(low, { displayName, slug, at }) });

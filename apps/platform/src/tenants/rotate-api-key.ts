@@ -24,6 +24,7 @@ import { defaultKey, keyObject } from '../api-keys/api-keys.ts';
 import { KeyRotation, type Rotated } from '../api-keys/key-rotation.ts';
 import { PlatformConfig } from '../config.ts';
 import { ApiTenantId, requireOwnTenant } from './own-tenant.ts';
+import { requireActive } from './tenant-standing.ts';
 import { DEFAULT_GRACE_SECONDS, RotationBody } from '../rotation-body.ts';
 
 /** The answer of a key rotation. */
@@ -109,6 +110,7 @@ export class RotateApiKey {
       const params = [tenantId, hashSecret(token), uuidv7(), key.hash, key.prefix];
       const [row] = await tx.query<Rotation>('select * from platform.use_recovery_token($1, $2, $3, $4, $5)', params);
       if (!row) throw new Unauthorized();
+      await requireActive(tx, tenantId);
       const object = keyObject((await defaultKey(tx, tenantId)).key_id);
       const principal = { tenantId, system: 'recovery token' };
       await AuditLog.record(tx, { principal, action: 'api_key.recovered', object, origin });

@@ -20,4 +20,6 @@ export class TenantRow {
   @Column('timestamptz', { nullable: true }) owner_email_verified_at: Date | null;
   /** #rrggbb */
   @Column('text', { nullable: true }) brand_color: string | null;
+  /** Since when operators have it suspended. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) suspended_at: Date | null;
 }

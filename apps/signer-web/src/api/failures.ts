@@ -1,4 +1,4 @@
-import { type Refusal, refusalIn, Unreachable } from '@constancia/web';
+import { isSuspended, type Refusal, refusalIn, Unreachable } from '@constancia/web';
 
 /** The server refused, with a problem document (RFC 9457). */
 export class Refused extends Error {
@@ -16,6 +16,8 @@ export class Refused extends Error {
     problem: ProblemDocument,
     /** From Retry-After; null when the server names none. */
     readonly waitSeconds: number | null,
+    /** The sender is suspended: the link works again once it is not. */
+    readonly suspended: boolean,
   ) {
     super(`refused with ${status}`);
     this.attemptsLeft = problem.attempts_left;
@@ -36,9 +38,10 @@ interface ProblemDocument {
 }
 
 /** What an answer that is no success means. A server error counts as unavailable. */
-export function failureOf({ status, document, waitSeconds }: Refusal): Refused | Unreachable {
+export function failureOf(refusal: Refusal): Refused | Unreachable {
+  const { status, document, waitSeconds } = refusal;
   if (status >= 500) return new Unreachable(`answered ${status}`);
-  return new Refused(status, document as ProblemDocument, waitSeconds);
+  return new Refused(status, document as ProblemDocument, waitSeconds, isSuspended(refusal));
 }
 
 export const failureIn = async (response: Response): Promise<Refused | Unreachable> =>

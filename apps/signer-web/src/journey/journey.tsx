@@ -11,6 +11,7 @@ export type Situation =
   | { kind: 'loading' }
   | { kind: 'unreachable' }
   | { kind: 'unknown' }
+  | { kind: 'unavailable' }
   | { kind: 'not-me' }
   | { kind: 'crowded'; until: number }
   | { kind: 'known'; state: SignState };
@@ -99,7 +100,8 @@ export function JourneyProvider({ api, firstLook, firstState, children }: Journe
     } catch (error) {
       if (error instanceof Refused && error.status === 429) {
         concludeUnlessKnown({ kind: 'crowded', until: untilWaited(error) });
-      } else if (error instanceof Refused && error.status === 404) conclude({ kind: 'unknown' });
+      } else if (error instanceof Refused && error.suspended) conclude({ kind: 'unavailable' });
+      else if (error instanceof Refused && error.status === 404) conclude({ kind: 'unknown' });
       else concludeUnlessKnown({ kind: 'unreachable' });
     }
   }, [api, chosen, learn]);
@@ -123,6 +125,10 @@ export function JourneyProvider({ api, firstLook, firstState, children }: Journe
         if (!(error instanceof Refused)) {
           setFailure({ kind: 'unreachable' });
           if (!(error instanceof Unreachable)) throw error;
+          return null;
+        }
+        if (error.suspended) {
+          setSituation({ kind: 'unavailable' });
           return null;
         }
         if (own.includes(error.status)) {

@@ -58,9 +58,20 @@ export function NotMeThanks() {
 
 export function Offline() {
   const { text } = useLanguage();
+  return <TryAgain {...text.offline} />;
+}
+
+/** The link works, but not at present. */
+export function Unavailable() {
+  const { text } = useLanguage();
+  return <TryAgain {...text.unavailable} />;
+}
+
+function TryAgain({ title, lead }: { title: string; lead: string }) {
+  const { text } = useLanguage();
   const { reload } = useJourney();
   return (
-    <Screen sign="stop" title={text.offline.title} lead={text.offline.lead}>
+    <Screen sign="stop" title={title} lead={lead}>
       <div className="actions">
         <Button look="primary" onPress={() => void reload()}>
           {text.page.retry}

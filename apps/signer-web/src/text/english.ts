@@ -231,6 +231,10 @@ export const ENGLISH: Messages = {
     mailed:
       'If this was the link to a document that you signed, we have sent a new one to the address that got the first.',
   },
+  unavailable: {
+    title: 'This link is not available now',
+    lead: 'What you have done is kept. Try again later, or ask the person who sent you the document.',
+  },
   offline: {
     title: 'No connection',
     lead: 'We could not reach the service. Check your internet connection; we will try again as soon as it is back.',

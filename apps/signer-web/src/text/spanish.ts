@@ -239,6 +239,10 @@ export const SPANISH = {
     mailed:
       'Si este era el enlace de un documento que usted firmó, le enviamos uno nuevo al correo al que llegó el primero.',
   },
+  unavailable: {
+    title: 'Este enlace no está disponible ahora',
+    lead: 'Lo que ya hizo se conserva. Intente más tarde o pregunte a quien le envió el documento.',
+  },
   offline: {
     title: 'No hay conexión',
     lead: 'No pudimos comunicarnos con el servicio. Revise su internet; lo intentaremos de nuevo en cuanto vuelva.',

@@ -32,7 +32,7 @@ export class SignerMail {
   @Column('text', { nullable: true }) failure: string | null;
   /** null: the language of the envelope. */
   @Column('text', { nullable: true }) locale: EnvelopeLocale | null;
-  @Column('text', { nullable: true }) waiting_for: 'owner' | 'room' | null;
+  @Column('text', { nullable: true }) waiting_for: 'owner' | 'room' | 'tenant' | null;
   /** The signer's address is that of the tenant's owner. */
   @Column('boolean') to_owner: boolean;
 }

@@ -87,3 +87,39 @@ describe('while the owner of a tenant has not verified the address', () => {
     expect(bench.mailbox?.messages('dropped@example.org')).toEqual([]);
   });
 });
+
+describe('while operators have a tenant suspended', () => {
+  const suspendedAt = (at: string) =>
+    bench.database.query(`update platform.tenant set suspended_at = ${at} where id = $1`, [bench.tenant.id]);
+  const mails = () =>
+    bench.database.query<{ waiting_for: string | null; sent: boolean; failure: string | null }>(
+      `select waiting_for, sent_at is not null as sent, failure from signing.signer_mail where tenant_id = $1 order by id`,
+      [bench.tenant.id],
+    );
+
+  beforeEach(() => bench.useTenant());
+
+  test('mails that were due and mails that are made meanwhile wait, however long, and go out once it is resumed', async () => {
+    const envelope = await bench.send('due@example.org'); // nothing listens at the mail server yet: it waits for its next attempt
+    await eventually(async () => expect(await mails()).toMatchObject([{ waiting_for: null, sent: false }]));
+    await suspendedAt('now()');
+    await eventually(async () => expect(await mails()).toMatchObject([{ waiting_for: 'tenant' }]), 10_000);
+    await bench.database.query(
+      `insert into signing.signer_mail (id, tenant_id, envelope_id, signer_id, kind, dedupe)
+       select gen_random_uuid(), tenant_id, envelope_id, signer_id, 'reminder', 'made meanwhile' from signing.signer_mail where tenant_id = $1`,
+      [bench.tenant.id],
+    );
+    await bench.database.query(
+      `update signing.signer_mail set created_at = now() - interval '20 days' where tenant_id = $1`,
+      [bench.tenant.id],
+    );
+    await bench.openMailbox();
+    const lag = 'select signing.hold_mails_of_suspended() as released, signing.signer_mail_lag() as lag';
+    expect(await bench.database.query(lag)).toEqual([{ released: 0, lag: 0 }]);
+    expect((await mails()).map(({ waiting_for }) => waiting_for)).toEqual(['tenant', 'tenant']);
+    await suspendedAt('null');
+    await bench.received('due@example.org', 2);
+    await eventually(async () => expect((await mails()).map(({ sent, failure }) => [sent, failure])).toEqual([[true, null], [true, null]])); // prettier-ignore
+    expect(envelope.signers).toHaveLength(2);
+  });
+});

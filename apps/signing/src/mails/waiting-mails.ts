@@ -5,7 +5,10 @@ import { SignerMailLoop } from './signer-mail-loop.ts';
 
 const EVERY_MS = 1_000;
 
-/** Releases mails whose tenant's owner has verified the address, within seconds; deletes counts of mails that no longer count. */
+/**
+ * Releases mails whose tenant's owner has verified the address, holds those of suspended tenants until these are resumed, within seconds;
+ * deletes counts of mails that no longer count.
+ */
 @Injectable()
 export class WaitingMails extends PeriodicWork {
   constructor(
@@ -18,7 +21,7 @@ export class WaitingMails extends PeriodicWork {
 
   override async run(): Promise<void> {
     const [row] = await this.database.query<{ released: number }>(
-      'select signing.release_waiting_mails() as released, signing.forget_mail_counts()',
+      `select signing.release_waiting_mails() + signing.hold_mails_of_suspended() as released, signing.forget_mail_counts()`,
     );
     if (row?.released) this.mails.wake();
   }

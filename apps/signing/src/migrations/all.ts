@@ -19,6 +19,7 @@ import { OwnedAnswers1764000000935 } from './1764000000935-owned-answers.ts';
 import { SealedEnvelopes1764000000940 } from './1764000000940-sealed-envelopes.ts';
 import { WaitingMails1764000001040 } from './1764000001040-waiting-mails.ts';
 import { MailRoom1764000001050 } from './1764000001050-mail-room.ts';
+import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -43,6 +44,7 @@ export const SIGNING: ModuleSchema = {
     SealedEnvelopes1764000000940,
     WaitingMails1764000001040,
     MailRoom1764000001050,
+    SuspendedMails1764000003900,
   ],
   finish: sealFromNowOn('signing'),
 };

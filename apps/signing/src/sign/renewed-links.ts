@@ -38,10 +38,10 @@ export class RenewedLinks {
   async renew(token: string): Promise<void> {
     const { database, personal, tokens, mailLoop } = this;
     const hash = tokens.hashOf(token);
-    const [found] = await database.query<Renewable>('select * from signing.find_renewable_link($1, $2)', [
-      hash,
-      this.config.sealedLinkDays,
-    ]);
+    const [found] = await database.query<Renewable>(
+      `select f.* from signing.find_renewable_link($1, $2) f where platform_v1.tenant_standing(f.tenant_id) = 'active'`,
+      [hash, this.config.sealedLinkDays],
+    );
     if (!found) return;
     const sealing = await tenantSealing(personal, found.tenant_id);
     const mailed = await database.tenant(found.tenant_id, async (tx) => {

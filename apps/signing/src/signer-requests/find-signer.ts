@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TenantStanding } from '@constancia/contracts';
 import type { PathCredentials, PathRequest } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
@@ -13,11 +14,12 @@ import { proofHashOf } from './signer-proofs.ts';
 type FactsRow = Omit<SignerFacts, 'draft'> & {
   draft_sealed: Buffer | null;
   link_over: boolean;
+  standing: TenantStanding;
   proof_idle_seconds: number | null;
 } & SignerSecrets;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const FIND = `select f.*, s.*, x.*
+const FIND = `select f.*, s.*, x.*, platform_v1.tenant_standing(f.tenant_id) as standing
   from signing.find_signer($1) f cross join lateral signing.signer_session(f.signer_id, $2, $3) s
   cross join lateral signing.signer_secrets(f.signer_id) x`;
 /** A proof that was used within this time is not marked as used again. */
@@ -49,7 +51,7 @@ export class SignersByToken implements PathCredentials {
     if (row.proof_idle_seconds !== null && row.proof_idle_seconds > MARK_USE_AFTER_SECONDS) {
       await this.database.query('select signing.touch_signer_proof($1)', [proofHash]);
     }
-    return { tenantId: row.tenant_id, tokenHash, proofHash, facts: await this.factsOf(row) };
+    return { tenantId: row.tenant_id, standing: row.standing, tokenHash, proofHash, facts: await this.factsOf(row) };
   }
 
   /** The same within a transaction: as the signer stands then, for the holder of a proof. Undefined when the link has ended since. */
@@ -59,7 +61,7 @@ export class SignersByToken implements PathCredentials {
   }
 
   private async factsOf(found: FactsRow): Promise<SignerFacts> {
-    const { draft_sealed, link_over: _over, proof_idle_seconds: _idle, ...row } = found;
+    const { draft_sealed, link_over: _over, standing: _standing, proof_idle_seconds: _idle, ...row } = found;
     const draft = draft_sealed && this.drafts.open(row.signer_id, draft_sealed);
     return { ...(await openFacts(this.personal, row)), draft };
   }

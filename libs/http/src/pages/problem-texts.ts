@@ -33,6 +33,10 @@ const SPANISH: Record<ProblemSlug, ProblemText> = {
     title: 'La credencial no permite esto',
     help: 'Use una credencial que tenga el permiso que indica detail.',
   },
+  'tenant-suspended': {
+    title: 'El tenant está suspendido',
+    help: 'No se cambió ni se cobró nada. Un propietario del tenant puede escribir a Constancia.',
+  },
   'not-found': { title: 'El recurso no existe', help: 'Revise la ruta y el identificador.' },
   'method-not-allowed': {
     title: 'Esta ruta no tiene ese método',

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TenantStanding } from '@constancia/contracts';
 import type { Host } from '../routes/hosts.ts';
 
 /** Whom a credential other than an API key or a member token stands for. What else its look-up found reaches the handler, too (Holder). */
 export interface CredentialHolder {
   /** UUID. */
   tenantId: string;
+  /** Of the tenant. Left out: active. */
+  standing?: TenantStanding;
 }
 
 /** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is unavailable. */

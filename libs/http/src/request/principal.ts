@@ -1,4 +1,4 @@
-import type { Environment, Role, Scope } from '@constancia/contracts';
+import type { Environment, Role, Scope, TenantStanding } from '@constancia/contracts';
 
 /** Who a request is made for. */
 export interface Tenant {
@@ -8,6 +8,8 @@ export interface Tenant {
   displayName: string;
   plan: string;
   environment: Environment;
+  /** Left out: active. */
+  standing?: TenantStanding;
 }
 
 /** Who makes a request on behalf of a tenant, and what it may do. */

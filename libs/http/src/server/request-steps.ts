@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { allowConsole, answerPreflight, isPreflight } from '../answers/cross-origin.ts';
 import type { SecurityHeaders } from '../answers/security-headers.ts';
 import { checkRequiredScope } from '../admission/required-scope.ts';
+import { checkTenantStanding } from '../admission/tenant-standing.ts';
 import { admitOperator } from '../ops/ops-listener.ts';
 import { allowedMethods } from '../request/allowed-methods.ts';
 import { clientIp } from '../request/client-ip.ts';
@@ -89,6 +90,12 @@ const admit: RequestWork = async (request, reply) => {
   else await admission.admit(route, request, reply);
 };
 
+/** Whether the tenant of the credential may do anything at present. */
+const checkStanding: RequestStep = (request, _reply, done) => {
+  checkTenantStanding(request);
+  done();
+};
+
 /** Whether the principal has the scope of the route. */
 const checkScope: RequestStep = (request, _reply, done) => {
   const { principal, route } = request.constancia;
@@ -153,6 +160,7 @@ const STEPS_WITHOUT_ROUTE = {
   writeHeaders,
   allowConsoleOrigin,
   admit,
+  checkStanding,
   checkScope,
   checkSignedAddress,
   refuseNul,

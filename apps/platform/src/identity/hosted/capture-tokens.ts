@@ -1,5 +1,6 @@
 import { generateCheckedToken, hashSecret, isCheckedToken } from '@constancia/auth';
-import type { CaptureDevice } from '@constancia/contracts';
+import type { CaptureDevice, TenantStanding } from '@constancia/contracts';
+import type { CredentialHolder } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
@@ -20,9 +21,8 @@ export const MOST_HANDOVERS = 5;
 const SHOWN_HOURS = 24;
 
 /** Whose a capture token is. Ids are UUIDs. */
-export interface CaptureBearer {
+export interface CaptureBearer extends CredentialHolder {
   tokenId: string;
-  tenantId: string;
   sessionId: string;
   subjectId: string;
   device: CaptureDevice;
@@ -38,6 +38,7 @@ interface ResolvedToken {
   session_id: string;
   tenant_id: string;
   subject_id: string;
+  standing: TenantStanding;
 }
 
 /** The tokens of the capture page: of the devices that a hosted session is taken on. */
@@ -51,13 +52,14 @@ export class CaptureTokens {
   /** Whose a token is; null when it is unknown, expired or ended, the session is long over, or its subject was erased. */
   async find(token: string): Promise<CaptureBearer | null> {
     if (!isCheckedToken(CAPTURE_TOKEN_PREFIX, token)) return null;
-    const [row] = await this.database.query<ResolvedToken>('select * from identity.resolve_capture_token($1)', [
-      hashSecret(token),
-    ]);
+    const [row] = await this.database.query<ResolvedToken>(
+      'select c.*, platform_v1.tenant_standing(c.tenant_id) as standing from identity.resolve_capture_token($1) c',
+      [hashSecret(token)],
+    );
     if (!row) return null;
     const { kind, active, token_id: tokenId, session_id: sessionId, tenant_id: tenantId, subject_id: subjectId } = row;
     const device = kind === 'handover' ? 'unopened' : active ? 'active' : 'waiting';
-    return { tokenId, tenantId, sessionId, subjectId, device };
+    return { tokenId, tenantId, sessionId, subjectId, standing: row.standing, device };
   }
 
   /** Makes a session one of the capture page, in the transaction that opens it; answers the page's address, shown once. */

@@ -1,5 +1,5 @@
-import type { Acting } from '@constancia/contracts';
-import { actingOf, pathUuid, type Principal } from '@constancia/http';
+import type { Acting, TenantStanding } from '@constancia/contracts';
+import { actingOf, type CredentialHolder, pathUuid, type Principal } from '@constancia/http';
 
 import { typeId } from '@constancia/kernel';
 import { Unauthorized } from '@constancia/problem-json';
@@ -8,9 +8,8 @@ import { IdentityDatabase } from '../identity-database.ts';
 import { sessionTokenHash } from './session-token.ts';
 
 /** Whose a session token is. Ids are UUIDs. */
-export interface SessionBearer {
+export interface SessionBearer extends CredentialHolder {
   sessionId: string;
-  tenantId: string;
   subjectId: string;
 }
 
@@ -22,6 +21,13 @@ export interface SessionCaller extends Acting {
   bearer: boolean;
 }
 
+interface ResolvedToken {
+  session_id: string;
+  tenant_id: string;
+  subject_id: string;
+  standing: TenantStanding;
+}
+
 /** Resolves session tokens. */
 @Injectable()
 export class SessionTokens {
@@ -31,11 +37,13 @@ export class SessionTokens {
   async find(token: string): Promise<SessionBearer | null> {
     const hash = sessionTokenHash(token);
     if (hash === null) return null;
-    const [row] = await this.database.query<{ session_id: string; tenant_id: string; subject_id: string }>(
-      'select * from identity.resolve_session_token($1)',
+    const [row] = await this.database.query<ResolvedToken>(
+      'select s.*, platform_v1.tenant_standing(s.tenant_id) as standing from identity.resolve_session_token($1) s',
       [hash],
     );
-    return row ? { sessionId: row.session_id, tenantId: row.tenant_id, subjectId: row.subject_id } : null;
+    if (!row) return null;
+    const { session_id: sessionId, tenant_id: tenantId, subject_id: subjectId, standing } = row;
+    return { sessionId, tenantId, subjectId, standing };
   }
 }
 

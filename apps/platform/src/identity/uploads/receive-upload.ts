@@ -48,6 +48,7 @@ export class ReceiveUpload {
   @ApiPublicProblems(
     'bad-request',
     'unauthorized',
+    'tenant-suspended',
     'not-found',
     'state-conflict',
     'payload-too-large',

@@ -5,6 +5,7 @@ import { IdentityDatabase } from '../identity-database.ts';
 import { Asset, type PictureType } from './asset.entity.ts';
 import { markStored, PictureIntake, versionOf } from './picture-intake.ts';
 import type { UploadGrant } from './upload-address.ts';
+import { requireActive } from '../../tenants/tenant-standing.ts';
 
 /** An upload that takes longer is given up: longer than the intake's own time limits together. */
 const CLAIM_SECONDS = 60;
@@ -20,7 +21,7 @@ export class Uploads {
     private readonly intake: PictureIntake,
   ) {}
 
-  /** Throws StateConflict (used, or being received), NotFound (given up or erased), and what PictureIntake.keep throws. */
+  /** Throws TenantSuspended, StateConflict (used, or being received), NotFound (given up or erased), and what PictureIntake.keep throws. */
   async receive(grant: UploadGrant, bytes: Buffer, declared: PictureType | null): Promise<void> {
     const { tenantId } = grant;
     const claimed = await this.claim(grant);
@@ -40,6 +41,7 @@ export class Uploads {
 
   private claim({ tenantId, assetId }: UploadGrant): Promise<Asset> {
     return this.database.tenant(tenantId, async (tx) => {
+      await requireActive(tx, tenantId);
       const [claimed] = await tx.query<Asset>(
         `update identity.asset set version = version + 1, claim_until = now() + make_interval(secs => $3)
           where id = $1 and tenant_id = $2 and status = 'awaiting' and (claim_until is null or claim_until <= now())
