@@ -80,6 +80,7 @@ describe('resolving a key', () => {
         displayName: `Tenant ${tenant.slug}`,
         plan: 'sandbox',
         environment: 'sandbox',
+        standing: 'active',
       },
     });
   });

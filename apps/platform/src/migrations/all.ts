@@ -86,5 +86,6 @@ export const PLATFORM: ModuleSchema = {
     Suspensions1764000003900,
     TenantRetention1764000003950,
     UnansweredRefunds1764000003951,
+    Suspensions1764000003900,
   ],
 };
