@@ -82,10 +82,9 @@ export const PLATFORM: ModuleSchema = {
     Sso1764000003500,
     TenantSettings1764000003600,
     TopupRefunds1764000003700,
-    EmbedOrigins1764000004100,
     Suspensions1764000003900,
     TenantRetention1764000003950,
     UnansweredRefunds1764000003951,
-    Suspensions1764000003900,
+    EmbedOrigins1764000004100,
   ],
 };

@@ -22,7 +22,6 @@ import { MailRoom1764000001050 } from './1764000001050-mail-room.ts';
 import { SignerIdentity1764000004000 } from './1764000004000-signer-identity.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
-import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -47,10 +46,9 @@ export const SIGNING: ModuleSchema = {
     SealedEnvelopes1764000000940,
     WaitingMails1764000001040,
     MailRoom1764000001050,
-    SignerIdentity1764000004000,
     SuspendedMails1764000003900,
     EnvelopeRetention1764000003950,
-    SuspendedMails1764000003900,
+    SignerIdentity1764000004000,
   ],
   finish: sealFromNowOn('signing'),
 };

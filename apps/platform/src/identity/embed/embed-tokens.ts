@@ -1,5 +1,5 @@
 import { hashSecret, isCheckedToken } from '@constancia/auth';
-import type { PersonLocale } from '@constancia/contracts';
+import type { PersonLocale, TenantStanding } from '@constancia/contracts';
 import type { PathCredentials, PathRequest } from '@constancia/http';
 import { Injectable } from '@nestjs/common';
 import type { CaptureBearer } from '../hosted/capture-tokens.ts';
@@ -36,6 +36,7 @@ interface ResolvedToken {
   expires_at: Date;
   has_access: boolean;
   idle_seconds: number | null;
+  standing: TenantStanding;
 }
 
 /** Finds embed sessions by the token in a path, with the access token of the request. */
@@ -46,11 +47,10 @@ export class EmbedTokens implements PathCredentials {
   /** Null when the token is unknown, expired or revoked, its flow session is long over, or the subject was erased. */
   async find(token: string, { headers }: Pick<PathRequest, 'headers'>): Promise<EmbedBearer | null> {
     if (!isCheckedToken(EMBED_TOKEN_PREFIX, token)) return null;
-    const [row] = await this.database.query<ResolvedToken>('select * from identity.resolve_embed_token($1, $2, $3)', [
-      hashSecret(token),
-      accessHash(headers.authorization),
-      ACCESS_SECONDS,
-    ]);
+    const [row] = await this.database.query<ResolvedToken>(
+      'select e.*, platform_v1.tenant_standing(e.tenant_id) as standing from identity.resolve_embed_token($1, $2, $3) e',
+      [hashSecret(token), accessHash(headers.authorization), ACCESS_SECONDS],
+    );
     if (!row) return null;
     if (row.has_access && (row.idle_seconds ?? 0) > MARK_USE_AFTER_SECONDS) await this.markUse(row);
     return {
@@ -59,6 +59,7 @@ export class EmbedTokens implements PathCredentials {
       tenantId: row.tenant_id,
       sessionId: row.session_id,
       subjectId: row.subject_id,
+      standing: row.standing,
       device: row.active ? 'active' : 'waiting',
       shown: { return_url: null, ...(row.locale !== null && { locale: row.locale }) },
       allowedOrigins: row.allowed_origins,

@@ -33,8 +33,8 @@ export const IDENTITY: ModuleSchema = {
     IdentityForgetReviews1764000001100,
     IdentityReviewers1764000002000,
     IdentityCaptures1764000003800,
+    IdentityTenantRetention1764000003950,
     IdentitySignerChecks1764000004000,
     IdentityEmbedSessions1764000004100,
-    IdentityTenantRetention1764000003950,
   ],
 };
