@@ -84,15 +84,18 @@ async function answer(
   // As on the sign host: what was proven counts in the browser that has the proof's cookie. Here one browser knows an envelope.
   if (envelope.proof === null || cookieOf(request) !== envelope.proof) envelope.authDone = [];
   if (action === 'document') return answerDocument(envelope, response);
-  if (request.method === 'GET' && action === 'identity') {
-    const { identity } = envelope;
-    return identity ? send(response, 200, identity) : send(response, 404, { status: 404 });
-  }
-  if (request.method === 'GET') return send(response, 200, stateOf(envelope, url.searchParams.get('locale')));
+  if (request.method === 'GET') return answerLook(envelope, action, url, response);
   const before = envelope.proof;
   const { status, document, headers } = answerAction(envelope, action, await bodyOf(request));
   const cookie = envelope.proof === before ? {} : { 'Set-Cookie': proofCookie(token, envelope.proof) };
   send(response, status, document, { ...headers, ...cookie });
+}
+
+/** How the check of the identity stands, or the state. */
+function answerLook(envelope: EnvelopeFixture, action: string, url: URL, response: http.ServerResponse): void {
+  if (action !== 'identity') return send(response, 200, stateOf(envelope, url.searchParams.get('locale')));
+  const { identity } = envelope;
+  return identity ? send(response, 200, identity) : send(response, 404, { status: 404 });
 }
 
 async function bodyOf(request: http.IncomingMessage): Promise<Record<string, unknown>> {
