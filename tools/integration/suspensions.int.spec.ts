@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCompliance, runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
 import { Visitor } from '../../apps/platform/src/console/visitor.fixture.ts';
 import { openHosted, PersonHost } from '../../apps/platform/src/identity/capture/capture.fixture.ts';
+import { createEmbed, pathIn, registerOrigins } from '../../apps/platform/src/identity/embed/embed.fixture.ts';
 import {
   FlowCaller,
   runningIdentity,
@@ -89,6 +90,8 @@ async function credentialsOf(tenant: TestTenant): Promise<Record<string, Credent
   await flows.seed();
   const session = await flows.open();
   const { token: capture } = await openHosted(flows, { document_number: '1098765433' });
+  await registerOrigins(flows);
+  const embedded = pathIn((await createEmbed(flows)).body.embed_url);
   const ofSession = { authorization: `Bearer ${session.session_token}` };
   const asTenant = new Signing(signing, store, tenant.apiKey);
   const { a: link } = await asTenant.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
@@ -106,6 +109,7 @@ async function credentialsOf(tenant: TestTenant): Promise<Record<string, Credent
     'flow session': async () =>
       outcomeOf(await platform.call(`/v1/flows/sessions/${session.id}`, { headers: ofSession })),
     'capture link': async () => outcomeOf(await personHost.call('/capture/state', { token: capture })),
+    'embed link': async () => outcomeOf(await platform.call(`${embedded}/state`)),
     'signer’s link': async () => outcomeOf(await signing.call(`/v1/sign/${link}`)),
   };
 }
