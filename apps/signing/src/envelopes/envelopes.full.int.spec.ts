@@ -110,7 +110,7 @@ describe('GET /v1/envelopes/{id}', () => {
     expect(status).toBe(200);
     const untouched = {
       link_opened_at: null, viewed_at: null, consented_at: null, authenticated_at: null, signed_at: null, declined_at: null, decline_reason: null, not_me_at: null,
-      reminded_at: null, auth: ['otp_email'], auth_completed: [], person_salt: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      identity: null, reminded_at: null, auth: ['otp_email'], auth_completed: [], person_salt: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     }; // prettier-ignore
     const [buyer, seller] = created.signers.map(({ sign_token: _, sign_url: __, ...rest }) => rest);
     expect(body).toEqual({
