@@ -20,8 +20,9 @@ class ServiceEmbed extends HTMLElement {
   private heard = 0;
   private timers: ReturnType<typeof setInterval>[] = [];
 
+  /** An element that was in the page before this script has its attribute announced first, which opened it. */
   connectedCallback(): void {
-    this.open();
+    if (this.frame === null) this.open();
   }
 
   disconnectedCallback(): void {
@@ -64,12 +65,17 @@ class ServiceEmbed extends HTMLElement {
     Object.assign(this, { origin: url.origin, sent: 0, heard: 0 });
     this.frameNonce = Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('');
     this.frame = frameFor(url, this.title);
+    this.frame.addEventListener('load', () => this.connect());
     (this.shadowRoot ?? this.attachShadow({ mode: 'open' })).replaceChildren(this.frame);
     addEventListener('message', this.hear);
-    this.timers = [
-      setInterval(() => this.send('connect', {}), CONNECT_EVERY_MS),
-      setTimeout(() => this.fail(), READY_WITHIN_MS),
-    ];
+    this.timers = [setTimeout(() => this.fail(), READY_WITHIN_MS)];
+  }
+
+  /** Introduces itself to the page that the frame has loaded, until that answers. */
+  private connect(): void {
+    if (this.timers.length !== 1) return;
+    this.send('connect', {});
+    this.timers.push(setInterval(() => this.send('connect', {}), CONNECT_EVERY_MS));
   }
 
   private end(): void {
