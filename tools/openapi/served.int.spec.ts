@@ -93,6 +93,15 @@ it('every operation of operators is served by some app', () => {
   expect([...servedToOperators].sort()).toEqual(routesIn(OPS).sort());
 });
 
+/** Fastify prints routes that name a part of the path differently as one, `{id}|{token}`: those of them that there are. */
+function namesakesOf(printed: string, known: ReadonlySet<string>): string[] {
+  const [names] = /\{\w+\}(\|\{\w+\})+/.exec(printed) ?? [];
+  if (names === undefined) return [printed];
+  const routes = names.split('|').map((name) => printed.replace(names, name));
+  const found = routes.filter((route) => known.has(route));
+  return found.length > 0 ? found : routes;
+}
+
 function templateOf(pattern: string): string {
   return pattern.replace(/:([A-Za-z_]\w*)/g, '{$1}');
 }
@@ -117,7 +126,8 @@ function routesOf(app: NestFastifyApplication): string[] {
     const template = templateOf(above.join(''));
     const samePage = template.length > 1 && template.endsWith('/');
     if (template.includes('*') || samePage) continue;
-    for (const method of methods.split(', ')) routes.add(`${method} ${template}`);
+    for (const method of methods.split(', '))
+      for (const route of namesakesOf(`${method} ${template}`, new Set([...onApi, ...ofPages]))) routes.add(route);
   }
   return [...routes].filter((route) => !route.startsWith('HEAD ') && !onPageHostAlone.has(route));
 }

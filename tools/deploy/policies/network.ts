@@ -49,7 +49,8 @@ const METADATA = ['169.254.169.254', '169.254.170.2', '169.254.170.23', 'fd00:ec
 /** Addresses of a host that hold a credential: what the API's description says, uploads (signed in the query), and the signers' links. */
 function secretAddresses(host: keyof Environment['hosts']): string[] {
   if (host === 'sign') return ['/a-link'];
-  if (host === 'console' || host === 'person') return []; // their links have the token in the fragment
+  if (host === 'console') return []; // its links have the token in the fragment, as those of the capture page have
+  if (host === 'person') return ['/v1/embed/sessions/a-token/ui'];
   const described = fs.readFileSync(`docs/api/${host}.v1.yaml`, 'utf8');
   return [...described.matchAll(/^ {2}(\/\S*\{token\}\S*|\/uploads\/\S+):$/gm)].map(([, address]) => address as string);
 }
