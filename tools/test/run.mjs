@@ -33,7 +33,7 @@ const env = {
   NODE_NO_WARNINGS: '1',
 };
 const full = process.argv.includes('--full');
-/** Options for nx: npm test -- --projects=@constancia/kernel */
+/** Options for nx: npm test -- --projects=@constancia/kernel. With them test:full runs the specs of those projects, and nothing else. */
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--full');
 const summary = new Summary(root, { skipsForbidden: process.env.CI === 'true' });
 
@@ -76,6 +76,8 @@ if (!full) {
   targets(['test'], cores);
 } else {
   targets(['test-full'], cores);
+}
+if (full && chosen.length === 0) {
   if (fs.existsSync('dist/reports/test'))
     check('operations', [process.execPath, 'tools/run.mjs', 'tools/openapi/unused-operations.ts'], { quiet: true });
   else summary.leftOut('operations that no test calls: run `npm test` before, on the same sources');

@@ -28,6 +28,7 @@ describe.skipIf(!browserInstalled('The viewer'))('the viewer of documents', () =
 
   it.skipIf(files.length === 0)(
     'shows every file of the corpus, or says that it cannot, within its policy',
+    { timeout: 300_000 },
     async () => {
       const unshown: string[] = [];
       for (const file of files) {
