@@ -179,7 +179,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: text.passkeys.removeOf('Llave 1') }).waitFor();
     await page.getByRole('button', { name: text.passkeys.renameOf('Llave 1') }).click();
-    await page.getByLabel(text.passkeys.name).fill('Llave 2');
+    await page.getByRole('textbox', { name: text.passkeys.name }).fill('Llave 2');
     await watched.screen('console-6-rename-passkey');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: text.passkeys.removeOf('Llave 2') }).waitFor();
