@@ -42,6 +42,7 @@ const GOOD: Record<string, Shot> = {
   'half in shadow': { shadow: { angle: 40, at: 0.5, strength: 0.45 } },
   'with a faint reflection': { glare: { x: 0.6, y: 0.4, radius: 0.15, strength: 0.5 } },
   'in dim light': { dim: 0.6 },
+  'of white paper in bright light': { dim: 1.2 },
   'compressed hard': { quality: 45 },
 };
 

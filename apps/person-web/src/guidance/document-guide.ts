@@ -30,12 +30,11 @@ const LIMITS = {
   leanRatio: 1.3,
   shift: 0.025,
   difference: 9,
-  /** Less is not seen; where more is burnt out, the paper is white and the picture light, but nothing reflects. */
-  glareShare: [0.01, 0.45],
+  glareShare: 0.01,
   /** Sharpness in fine pixels for that in coarse ones: a blur takes the fine ones first. */
   fineShare: 0.165,
   sharpness: 60,
-} as const;
+};
 const CARD_RATIO = 1.586;
 
 /** Looks at frames of about 640 by 480 pixels, one after the other, and says what to do. */
@@ -96,8 +95,7 @@ function placementFault(quad: Quad, { width, height }: GreyFrame): DocumentAdvic
 }
 
 function pictureFault(frame: GreyFrame, small: GreyFrame, quad: Quad, area: Area): DocumentAdvice | null {
-  const glare = glareShare(small, quad);
-  if (glare > LIMITS.glareShare[0] && glare < LIMITS.glareShare[1]) return 'glare';
+  if (glareShare(small, quad) > LIMITS.glareShare) return 'glare';
   const { left, top, right, bottom } = area;
   const fine = sharpnessOf(frame, { left: 2 * left, top: 2 * top, right: 2 * right, bottom: 2 * bottom });
   const coarse = sharpnessOf(small, area);

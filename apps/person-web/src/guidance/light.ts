@@ -35,20 +35,24 @@ const BURNT = 250;
 const BLOB_SHARE = 0.02;
 const GRID = 48;
 
-/** The share of a card that is burnt out by a reflection. */
+/**
+ * The share of a card that is burnt out by a reflection: none where most of the card is as light, because then the paper is white and the
+ * light bright.
+ */
 export function glareShare(frame: GreyFrame, [tl, tr, br, bl]: Quad): number {
   const reach = Math.max(2, Math.round(Math.hypot(tr.x - tl.x, tr.y - tl.y) * BLOB_SHARE));
-  let [burnt, seen] = [0, 0];
+  let [light, burnt, seen] = [0, 0, 0];
   for (let row = 1; row < GRID; row++) {
     for (let column = 1; column < GRID; column++) {
       const [u, v] = [column / GRID, row / GRID];
       const x = Math.round((1 - v) * (tl.x + (tr.x - tl.x) * u) + v * (bl.x + (br.x - bl.x) * u));
       const y = Math.round((1 - v) * (tl.y + (tr.y - tl.y) * u) + v * (bl.y + (br.y - bl.y) * u));
       seen += 1;
+      if ((frame.data[y * frame.width + x] as number) >= BURNT) light += 1;
       if (isBurnt(frame, x, y, reach)) burnt += 1;
     }
   }
-  return burnt / seen;
+  return light > seen / 2 ? 0 : burnt / seen;
 }
 
 function isBurnt({ width, height, data }: GreyFrame, x: number, y: number, reach: number): boolean {
