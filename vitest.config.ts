@@ -46,6 +46,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
+          // Files share modules, not databases: reading an app's modules anew for each file took a third of the time.
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
