@@ -112,6 +112,15 @@ describe('the negative vectors of the notes: a presentation is refused', () => {
   });
 });
 
+it('a presentation with one character changed, removed or added is refused, wherever it is', async () => {
+  for (let at = 0; at < presentation.length; at += 23) {
+    const [before, character, after] = [presentation.slice(0, at), presentation[at], presentation.slice(at + 1)];
+    const changed = character === 'A' ? 'B' : 'A';
+    for (const text of [before + changed + after, before + after, `${before}${character}A${after}`])
+      expect(await parties.reasonFor(text), `at ${at}`).toMatch(/^(?!accepted)[a-z_]+$/); // a reason, and no other error
+  }
+});
+
 describe('tokens of other classes', () => {
   const CLASSES = ['at+jwt', 'JWT', 'wallet-session+jwt', 'dc+sd-jwt', 'kb+jwt', 'statuslist+jwt'];
 

@@ -2,6 +2,7 @@ export { decodeBase64url, decodeJson, isJsonObject } from './json.ts';
 export type { JsonObject } from './json.ts';
 export { es256Signer, localEs256Signer } from './jwt-signer.ts';
 export type { Es256Key, JwtSigner } from './jwt-signer.ts';
+export { keyFinderOf } from './key-set.ts';
 export { readJwt } from './read-jwt.ts';
 export type { JwtAlgorithm, JwtHeader, UnverifiedJwt } from './read-jwt.ts';
 export { checkTimes, nowInSeconds, timeOf } from './times.ts';
