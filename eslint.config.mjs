@@ -18,8 +18,8 @@ const owned = Object.entries(OWNED).map(([name, files]) => ({
   message: `${name} is imported only in ${files.join(', ')}.`,
 }));
 
-/** What everything may stand on: pure functions, tables of constants, and the start of bounded child processes. */
-const LOWEST = ['type:kernel', 'type:reference-data', 'type:child-process'];
+/** What everything may stand on: pure functions, tables of constants, signed tokens, and the start of bounded child processes. */
+const LOWEST = ['type:kernel', 'type:reference-data', 'type:signed-jwt', 'type:child-process'];
 
 /** Which kinds of libraries each kind may import (design: architecture, section 1). */
 const DEPENDENCIES = [
@@ -56,6 +56,7 @@ const DEPENDENCIES = [
   { sourceTag: 'type:engine', onlyDependOnLibsWithTags: LOWEST },
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data'] },
   { sourceTag: 'type:reference-data', onlyDependOnLibsWithTags: ['type:kernel'] },
+  { sourceTag: 'type:signed-jwt', onlyDependOnLibsWithTags: ['type:kernel'] },
   { sourceTag: 'type:child-process', onlyDependOnLibsWithTags: ['type:kernel'] },
   { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'type:sdk', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data', 'type:contracts'] },

@@ -23,6 +23,7 @@ const ALL = [
   'seals',
   'envelopes',
   'rules',
+  'sd-jwt',
   'export',
   'screening-match',
   'screenings',

@@ -1,0 +1,5 @@
+/** A credential or presentation may not be larger than this, its disclosures and its key binding included. */
+export const MAX_CREDENTIAL_BYTES = 32_768;
+
+/** A credential may not have more disclosures than this. */
+export const MAX_DISCLOSURES = 64;

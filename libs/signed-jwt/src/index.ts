@@ -1,0 +1,12 @@
+export { decodeBase64url, decodeJson, isJsonObject } from './json.ts';
+export type { JsonObject } from './json.ts';
+export { es256Signer, localEs256Signer } from './jwt-signer.ts';
+export type { Es256Key, JwtSigner } from './jwt-signer.ts';
+export { keyFinderOf } from './key-set.ts';
+export { readJwt } from './read-jwt.ts';
+export type { JwtAlgorithm, JwtHeader, UnverifiedJwt } from './read-jwt.ts';
+export { checkTimes, nowInSeconds, timeOf } from './times.ts';
+export { TokenRefused } from './token-refused.ts';
+export type { JwtRefusal } from './token-refused.ts';
+export { verifyJwt } from './verify-jwt.ts';
+export type { ExpectedJwt, JwtKey, JwtKeyFinder } from './verify-jwt.ts';
