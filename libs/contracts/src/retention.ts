@@ -20,10 +20,11 @@ export const RETENTION_PERIODS = {
   signing: { unsealed_envelope_days: { default: null, min: 1, max: TEN_YEARS } },
 } as const satisfies Record<string, Record<string, RetentionPeriod>>;
 
-/** The retention of a tenant, in days. */
-export interface Retention {
-  identity: { image_days: number; session_days: number; legal_hold_days: number };
-  compliance: { blocked_days: number };
-  /** null: without end. */
-  signing: { unsealed_envelope_days: number | null };
-}
+type Periods = typeof RETENTION_PERIODS;
+
+/** The retention of a tenant, in days. null, where the default is: without end. */
+export type Retention = {
+  [Module in keyof Periods]: {
+    [Name in keyof Periods[Module]]: Periods[Module][Name] extends { default: number } ? number : number | null;
+  };
+};

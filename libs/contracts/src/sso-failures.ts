@@ -12,7 +12,9 @@ export const SSO_FAILURES = [
   'email_unverified',
   'foreign_domain',
   'not_invited',
+  /** The member is. */
   'suspended',
+  'tenant_suspended',
   'no_role',
   'other_account',
   'too_many_members',

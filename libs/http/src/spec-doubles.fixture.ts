@@ -21,6 +21,7 @@ export const TENANT: Tenant = {
   displayName: 'Acme',
   plan: 'sandbox',
   environment: 'sandbox',
+  standing: 'active',
 };
 
 export const PRINCIPAL: Principal = {

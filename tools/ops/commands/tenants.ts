@@ -10,6 +10,7 @@ const COLUMNS: Column<TenantRow>[] = [
   { title: 'slug', of: ({ slug }) => slug, cutTo: 12 },
   { title: 'name', of: ({ display_name }) => display_name, cutTo: 12 },
   { title: 'plan', of: ({ plan }) => plan },
+  { title: 'standing', of: ({ standing }) => standing },
   { title: 'credits', of: ({ available }) => available, right: true },
   { title: 'held', of: ({ held }) => held, right: true },
   { title: 'made', of: ({ created_at }) => age(created_at), right: true },
@@ -44,7 +45,7 @@ async function show(context: OpsContext, tenant: string): Promise<void> {
 }
 
 const standing = ({ standing: name, standing_since: since }: TenantRow): [string, string][] =>
-  name === 'active' ? [] : [['standing', `${name} since ${clock(since ?? '')}`]];
+  name === 'active' ? [] : [['standing', `${name} since ${clock(since)}`]];
 
 /** Every member on a line of its own: the key and the secret whole. */
 const members = (made: object): string[] =>
@@ -91,7 +92,7 @@ interface SuspensionFlags {
 
 async function suspend(context: OpsContext, tenant: string, { reason, message }: SuspensionFlags): Promise<void> {
   const row = await context.send(operations.suspendTenant(tenant, { reason, message }));
-  context.show(row, ({ slug, standing_since: since }) => [context.words.tenantSuspended(slug, clock(since ?? ''))]);
+  context.show(row, ({ slug, standing_since: since }) => [context.words.tenantSuspended(slug, clock(since))]);
 }
 
 async function resume(context: OpsContext, tenant: string, { reason, message }: SuspensionFlags): Promise<void> {

@@ -1,5 +1,8 @@
 import type { Messages } from './messages.ts';
 
+const TENANT_SUSPENDED =
+  'Constancia has suspended the service of this organization. Its owners received a mail about it.';
+
 export const ENGLISH: Messages = {
   page: { name: 'Constancia', skip: 'Skip to content', required: 'required', optional: 'optional' },
   broken: { title: 'The page failed', lead: 'Load it again. What you have done is not lost.', reload: 'Load again' },
@@ -9,7 +12,7 @@ export const ENGLISH: Messages = {
   unreachable: 'The server does not answer. Check your internet connection and try again.',
   tooMany: (minutes) =>
     `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and ask for another code.`,
-  suspended: 'Constancia has suspended the service of this organization. Its owners received a mail about it.',
+  suspended: TENANT_SUSPENDED,
   refused: (status) => `The server refused the request (${status}). Try again later.`,
   signIn: {
     title: 'Sign in',
@@ -67,6 +70,7 @@ export const ENGLISH: Messages = {
       foreign_domain: 'Your mail address is not of a domain that your organization accepts for this.',
       not_invited: 'You are not a member of this organization at Constancia. Ask its administrators for an invitation.',
       suspended: 'Your access to this organization is suspended. Ask its administrators.',
+      tenant_suspended: TENANT_SUSPENDED,
       no_role:
         'None of your groups in the organization has a role at Constancia. Ask those who run the identity provider.',
       other_account:

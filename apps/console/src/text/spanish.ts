@@ -10,6 +10,9 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 const ENVIRONMENTS: Readonly<Record<string, string>> = { sandbox: 'Pruebas', production: 'Producción' };
 
+const TENANT_SUSPENDED =
+  'Constancia suspendió el servicio de esta organización. Sus propietarios recibieron un correo al respecto.';
+
 export const SPANISH = {
   page: { name: 'Constancia', skip: 'Ir al contenido', required: 'obligatorio', optional: 'opcional' },
   broken: {
@@ -25,8 +28,7 @@ export const SPANISH = {
     minutes === 1
       ? 'Demasiados intentos. Espere 1 minuto y pida otro código.'
       : `Demasiados intentos. Espere ${minutes} minutos y pida otro código.`,
-  suspended:
-    'Constancia suspendió el servicio de esta organización. Sus propietarios recibieron un correo al respecto.',
+  suspended: TENANT_SUSPENDED,
   refused: (status: number) => `El servidor rechazó la solicitud (${status}). Intente de nuevo más tarde.`,
   signIn: {
     title: 'Iniciar sesión',
@@ -86,6 +88,7 @@ export const SPANISH = {
       foreign_domain: 'Su dirección de correo no es de un dominio que su organización aceptó para entrar así.',
       not_invited: 'Usted no es miembro de esta organización en Constancia. Pida una invitación a quien la administra.',
       suspended: 'Su acceso a esta organización está suspendido. Pregunte a quien la administra.',
+      tenant_suspended: TENANT_SUSPENDED,
       no_role:
         'Ninguno de sus grupos en la organización tiene un rol en Constancia. Pídalo a quien administra el proveedor de identidad.',
       other_account:

@@ -195,8 +195,8 @@ const SIGN_IN = `
   end $$`;
 
 /**
- * Answers ok, the method that the tenant requires instead, or null for a link that was used, has expired or never existed. Who opens a mailed
- * link has shown that the address is theirs. The tenant's row is locked first, as by everybody who changes members.
+ * Answers ok, the method that the tenant requires instead, or null for a link that was used, has expired or never existed. Anyone who
+ * opens a mailed link has shown that the address is theirs. The tenant's row is locked first, as by everybody who changes members.
  */
 const SIGN_IN_WITH_LINK = `
   drop function platform.sign_in_with_link;

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The retention of a tenant, one row for all modules, which read it through platform_v1 (ADR 0179). */
 export class TenantRetention1764000003950 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const table = tenantTable('platform', 'tenant_retention', ['select', 'insert', 'update']);
+    const table = tenantTable('platform', 'tenant_retention');
     for (const sql of [TABLE, table, READ, PUT, GRANTS]) await runner.query(sql);
   }
 

@@ -26,7 +26,7 @@ import { Database, recordAct } from '@constancia/persistence';
 import { createTenant } from '../signup/new-tenant.ts';
 import type { ApiKey } from '../api-keys/api-key.entity.ts';
 import { SLUG } from '../tenants/plans.ts';
-import { type OpsTenant, tenantsLike, tenantView } from '../tenants/tenants-of-operators.ts';
+import { type OpsTenant, tenantsLike, tenantView } from '../tenants/ops-tenants.ts';
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
 import { MAX_CREDITS } from './grant-actions.ts';
 import { exceedsGrantLimit } from './grant-limit.ts';

@@ -11,6 +11,7 @@ import { MemberSession } from '../members/member-session.entity.ts';
 import { OWNER_PROOF_TTL_SECONDS } from '../owner-notices/owner-proof-mail.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
 import { tenantRow } from '../tenants/tenant-row.ts';
+import { requireActive } from '../tenants/tenant-standing.ts';
 import { OwnerEmailChange } from '../tenants/owner-email-change.entity.ts';
 
 const DAY_MS = 86_400_000;
@@ -60,12 +61,13 @@ export class OwnerEmailChanges {
     await AuditLog.record(tx, { principal, action: 'owner_email.change_requested', object: OBJECT, origin });
   }
 
-  /** Makes the address that this token was mailed to the owner's. Null when the token proves nothing. Throws StateConflict. */
+  /** Makes the address that this token was mailed to the owner's. Null when the token proves nothing. Throws StateConflict, TenantSuspended. */
   prove(tenantId: string, tokenHash: Buffer): Promise<Date | null> {
     return this.database.tenant(tenantId, async (tx) => {
       await lockMembers(tx, tenantId);
       const change = await waitingChange(tx, { tenant_id: tenantId, proof_hash: tokenHash });
       if (change === null) return null;
+      await requireActive(tx, tenantId);
       const verifiedAt = new Date();
       const memberId = await this.moveMember(tx, change);
       const columns = { owner_email: change.email, owner_email_verified_at: verifiedAt };

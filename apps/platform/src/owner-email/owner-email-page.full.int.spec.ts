@@ -15,6 +15,7 @@ const TEXTS = {
     done: 'La dirección quedó confirmada. Ya puede cerrar esta página.',
     refused: 'Este enlace ya se usó o venció. Pida otro correo con POST /tenants/{id}/owner-email/proof-mail.',
     limited: 'Demasiados intentos desde esta red. Espere 15 minutos e intente de nuevo.',
+    suspended: 'El servicio de esta organización está suspendido. Este enlace sirve de nuevo cuando se reanude.',
     failed: 'No fue posible confirmarla en este momento. Intente de nuevo.',
     incomplete: 'El enlace está incompleto: ábralo desde el correo, o cópielo entero.',
   },
@@ -24,6 +25,7 @@ const TEXTS = {
     done: 'The address is confirmed. You can close this page.',
     refused: 'This link was already used or has expired. Request another mail: POST /tenants/{id}/owner-email/proof-mail.',
     limited: 'Too many attempts from this network. Wait 15 minutes and try again.',
+    suspended: 'The service of this organization is suspended. This link works again once it is resumed.',
     failed: 'The address could not be confirmed at the moment. Try again.',
     incomplete: 'The link is incomplete: open it from the mail, or copy all of it.',
   },
@@ -103,6 +105,19 @@ describe.runIf(browserInstalled('the page that confirms an owner’s address')).
       await button().click();
       await shows(texts.done);
       expect(await verified()).toBe(true);
+    });
+
+    it('says that the tenant is suspended, and confirms the address once it is resumed', async () => {
+      const setSuspended = (at: Date | null) =>
+        database.query('update platform.tenant set suspended_at = $2 where id = $1', [tenantId, at]);
+      await setSuspended(new Date());
+      await open();
+      await button().click();
+      await shows(texts.suspended);
+      expect(await verified()).toBe(false);
+      await setSuspended(null);
+      await button().click();
+      await shows(texts.done);
     });
 
     it('says that the service could not be reached, and lets the person try again', async () => {

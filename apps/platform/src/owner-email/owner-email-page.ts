@@ -10,6 +10,7 @@ const WORDS = {
     done: 'La dirección quedó confirmada. Ya puede cerrar esta página.',
     refused: 'Este enlace ya se usó o venció. Pida otro correo con POST /tenants/{id}/owner-email/proof-mail.',
     limited: 'Demasiados intentos desde esta red. Espere 15 minutos e intente de nuevo.',
+    suspended: 'El servicio de esta organización está suspendido. Este enlace sirve de nuevo cuando se reanude.',
     failed: 'No fue posible confirmarla en este momento. Intente de nuevo.',
     incomplete: 'El enlace está incompleto: ábralo desde el correo, o cópielo entero.',
     script: 'Esta página necesita JavaScript. También puede usar el código del correo con la llamada que aparece en él.',
@@ -21,6 +22,7 @@ const WORDS = {
     done: 'The address is confirmed. You can close this page.',
     refused: 'This link was already used or has expired. Request another mail: POST /tenants/{id}/owner-email/proof-mail.',
     limited: 'Too many attempts from this network. Wait 15 minutes and try again.',
+    suspended: 'The service of this organization is suspended. This link works again once it is resumed.',
     failed: 'The address could not be confirmed at the moment. Try again.',
     incomplete: 'The link is incomplete: open it from the mail, or copy all of it.',
     script: 'This page needs JavaScript. You can also send the token with the call that the mail shows.',
@@ -43,7 +45,7 @@ button.addEventListener('click', async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
     });
-    outcome = { 200: 'done', 401: 'refused', 429: 'limited' }[status] ?? 'failed';
+    outcome = { 200: 'done', 401: 'refused', 403: 'suspended', 429: 'limited' }[status] ?? 'failed';
   } catch {}
   result.textContent = words[outcome];
   if (outcome === 'done' || outcome === 'refused') button.hidden = true;
@@ -51,18 +53,24 @@ button.addEventListener('click', async () => {
 });
 `;
 
-const OUTCOMES = ['done', 'refused', 'limited', 'failed', 'incomplete'] as const;
+const OUTCOMES = ['done', 'refused', 'suspended', 'limited', 'failed', 'incomplete'] as const;
 
 type Words = Record<'title' | 'about' | 'button' | 'script' | (typeof OUTCOMES)[number], string>;
 
 /** What the two pages for changes of an address say in the same words. */
 const ALIKE = {
   'es-CO': {
+    suspended: WORDS['es-CO'].suspended,
     limited: WORDS['es-CO'].limited,
     incomplete: WORDS['es-CO'].incomplete,
     script: WORDS['es-CO'].script,
   },
-  en: { limited: WORDS.en.limited, incomplete: WORDS.en.incomplete, script: WORDS.en.script },
+  en: {
+    suspended: WORDS.en.suspended,
+    limited: WORDS.en.limited,
+    incomplete: WORDS.en.incomplete,
+    script: WORDS.en.script,
+  },
 };
 
 const CHANGE_WORDS: Record<PageLanguage, Words> = {

@@ -6,6 +6,7 @@ import { Unauthorized } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
+import { requireActive } from '../tenants/tenant-standing.ts';
 import { OwnerEmailChanges } from './owner-email-changes.ts';
 
 export class ProveOwnerEmailBody {
@@ -44,11 +45,12 @@ export class ProveOwnerEmail {
     description:
       'Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, or with that to another address which an ' +
       'owner asked for; it works once and for 7 days. ' +
-      'Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant.',
+      'Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant. While the tenant is ' +
+      'suspended, a valid token is refused and stays unused.',
   })
   @ApiParam({ name: 'id', description: 'The `tenant_id`.', schema: { type: 'string' } })
   @ApiOkResponse({ type: OwnerEmailProofView })
-  @ApiPublicProblems('validation-error', 'unauthorized', 'state-conflict')
+  @ApiPublicProblems('validation-error', 'unauthorized', 'tenant-suspended', 'state-conflict')
   async handle(@Param('id') id: string, @Body() { token }: ProveOwnerEmailBody): Promise<OwnerEmailProofView> {
     const verifiedAt = isUuid(id) ? await this.verify(id.toLowerCase(), hashSecret(token)) : null;
     if (verifiedAt === null) throw new Unauthorized(NOT_VALID);
@@ -56,8 +58,12 @@ export class ProveOwnerEmail {
   }
 
   private async verify(tenantId: string, tokenHash: Buffer): Promise<Date | null> {
-    const sql = 'select platform.use_owner_proof($1, $2) as at';
-    const [row] = await this.database.query<{ at: Date | null }>(sql, [tenantId, tokenHash]);
-    return row?.at ?? this.changes.prove(tenantId, tokenHash);
+    const provenAt = await this.database.tenant(tenantId, async (tx) => {
+      const sql = 'select platform.use_owner_proof($1, $2) as at';
+      const [row] = await tx.query<{ at: Date | null }>(sql, [tenantId, tokenHash]);
+      if (row?.at) await requireActive(tx, tenantId);
+      return row?.at ?? null;
+    });
+    return provenAt ?? this.changes.prove(tenantId, tokenHash);
   }
 }

@@ -18,19 +18,27 @@ interface Facts {
   at: Date;
 }
 
-const WORDING: Record<Locale, Record<SuspensionKind, { subject: string; what: string; effect: string; next: string }> & { message: string }> = {
+/** `tenant`: its name and slug. `when`: the date and time, as the language writes it after "el" and "on". */
+interface Words {
+  subject: string;
+  what: (tenant: string, when: string) => string;
+  effect: string;
+  next: string;
+}
+
+const WORDING: Record<Locale, Record<SuspensionKind, Words> & { message: string }> = {
   'es-CO': {
     message: 'Mensaje de Constancia:',
     tenant_suspended: {
       subject: 'Servicio suspendido',
-      what: 'Constancia suspendió el servicio de',
+      what: (tenant, when) => `Constancia suspendió el servicio de ${tenant} el ${when}.`,
       effect:
-        'Hasta que se reanude no se acepta ninguna clave de API, sesión ni enlace, y nada se cobra. Los webhooks y los correos a firmantes esperan. Nada se borra, y lo que ya se aceptó se termina.',
-      next: 'Responda a Constancia para aclararlo.',
+        'Hasta que se reanude no se acepta ninguna clave de API, sesión ni enlace, y no se cobra nada nuevo. Los webhooks y los correos a firmantes esperan. Nada se borra, y lo que ya se aceptó se termina.',
+      next: 'Escriba a Constancia para aclararlo.',
     },
     tenant_resumed: {
       subject: 'Servicio reanudado',
-      what: 'Constancia reanudó el servicio de',
+      what: (tenant, when) => `Constancia reanudó el servicio de ${tenant} el ${when}.`,
       effect: 'Las claves, las sesiones y los enlaces se aceptan de nuevo. Lo que esperaba se está enviando.',
       next: 'No tiene que hacer nada.',
     },
@@ -39,14 +47,14 @@ const WORDING: Record<Locale, Record<SuspensionKind, { subject: string; what: st
     message: 'Message from Constancia:',
     tenant_suspended: {
       subject: 'Service suspended',
-      what: 'Constancia suspended the service of',
+      what: (tenant, when) => `Constancia suspended the service of ${tenant} on ${when}.`,
       effect:
-        'Until it is resumed, no API key, session or link is accepted, and nothing is charged. Webhooks and mails to signers wait. Nothing is deleted, and work that was accepted is finished.',
+        'Until it is resumed, no API key, session or link is accepted, and nothing new is charged. Webhooks and mails to signers wait. Nothing is deleted, and work that was accepted is finished.',
       next: 'Write to Constancia to resolve this.',
     },
     tenant_resumed: {
       subject: 'Service resumed',
-      what: 'Constancia resumed the service of',
+      what: (tenant, when) => `Constancia resumed the service of ${tenant} on ${when}.`,
       effect: 'Keys, sessions and links are accepted again. What waited is being sent.',
       next: 'You do not have to do anything.',
     },
@@ -63,7 +71,7 @@ export function suspensionMail(
   const { subject, what, effect, next } = words[kind];
   const when = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'America/Bogota' });
   return letter(locale, `${subject}: ${displayName}`, [
-    `${what} ${displayName} (${slug}): ${when.format(at)}.`,
+    what(`${displayName} (${slug})`, when.format(at)),
     effect,
     ...(message === null ? [] : [`${words.message} ${message}`]),
     next,

@@ -1,5 +1,6 @@
 import type { SsoFailure } from '@constancia/contracts';
 import { Database, type Tx } from '@constancia/persistence';
+import { TenantSuspended } from '@constancia/problem-json';
 import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { AuthorizationResponseError } from 'openid-client';
@@ -7,6 +8,7 @@ import { PlatformConfig } from '../config.ts';
 import { type Browser, ConsoleSessions, type OpenedSession } from '../console/console-sessions.ts';
 import { lockMembers } from '../members/members.ts';
 import { ssoRedirectUri } from '../members/sso-addresses.ts';
+import { requireActive } from '../tenants/tenant-standing.ts';
 import { type Account, accountOf } from './account.ts';
 import { admitAccount } from './admit-account.ts';
 import { bindingOf, hashOf, newBindingValue } from './browser-binding.ts';
@@ -40,14 +42,15 @@ export class SsoSignIn extends PeriodicWork {
     await this.database.query('select platform.forget_sso_attempts()');
   }
 
-  /** Where to send the browser, and the cookie that it is to keep; null: no such tenant, or one without a provider. Throws ProviderUnavailable. */
+  /** Where to send the browser, and the cookie that it is to keep; null: no such tenant, or one without a provider. Throws ProviderUnavailable, TenantSuspended. */
   async begin(slug: string): Promise<{ location: string; cookie: string } | null> {
     const sso = await this.ssoOf(slug);
     if (sso === null) return null;
+    await requireActive(this.database, sso.tenant_id);
     const [state, cookie] = [newBindingValue(), newBindingValue()];
     const binding = bindingOf(cookie, state, ssoRedirectUri(this.config.consoleAddress, slug));
     const location = await this.provider.authorizationUrl(sso, binding).catch((error: unknown) => {
-      this.failures.inc({ reason: 'unavailable' });
+      if (error instanceof ProviderUnavailable) this.failures.inc({ reason: 'unavailable' });
       throw error;
     });
     const { tenant_id, version } = sso;
@@ -87,7 +90,12 @@ export class SsoSignIn extends PeriodicWork {
     const redirectUri = ssoRedirectUri(this.config.consoleAddress, slug);
     const account = await this.accountOf(sso, query, bindingOf(cookie as string, state as string, redirectUri));
     if (typeof account === 'string') return account;
-    return this.database.tenant(sso.tenant_id, (tx) => this.open(tx, sso, account, browser));
+    try {
+      return await this.database.tenant(sso.tenant_id, (tx) => this.open(tx, sso, account, browser));
+    } catch (error) {
+      if (error instanceof TenantSuspended) return 'tenant_suspended';
+      throw error;
+    }
   }
 
   private async open(tx: Tx, sso: Sso, account: Account, browser: Browser): Promise<OpenedSession | SsoFailure> {

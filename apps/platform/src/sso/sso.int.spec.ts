@@ -169,6 +169,21 @@ describe('signing in through the provider', () => {
     expect(await signIn('ana')).toBe('suspended');
   });
 
+  it('signs nobody in to a suspended tenant: it does not begin, and what began before ends on the page', async () => {
+    await put(ROLES);
+    const browser = new SsoBrowser(platform.console);
+    const back = await provider.signIn(await browser.begin(tenant.slug), 'ana');
+    const setSuspended = (at: Date | null) =>
+      database.query('update platform.tenant set suspended_at = $2 where id = $1', [tenant.id, at]);
+    await setSuspended(new Date());
+    expect(await browser.finish(back)).toBe('tenant_suspended');
+    expect(await memberWith(`ana@${tenant.domain}`)).toBeUndefined();
+    const begun = await browser.call('POST', '/console/sso', { slug: tenant.slug });
+    expect([begun.status, begun.body.type]).toEqual([403, expect.stringMatching(/\/tenant-suspended$/)]);
+    await setSuspended(null);
+    expect(await signIn('ana', browser)).toBe('signed-in');
+  });
+
   it('gives no codes to an address that nobody but the provider has shown to be theirs, until a mailed link is opened', async () => {
     await put(ROLES);
     await signIn('ana');

@@ -7,10 +7,10 @@ import { IsNull, Not } from 'typeorm';
 import { namedTenant } from '../ops/named-tenant.ts';
 import { TENANT } from '../ops/tenant-answers.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
-import { type OpsTenant, tenantsLike, tenantView } from '../tenants/tenants-of-operators.ts';
+import { type OpsTenant, tenantsLike, tenantView } from '../tenants/ops-tenants.ts';
 import { WebhookEndpointRow } from '../webhook-endpoints/webhook-endpoint.entity.ts';
 
-class SuspensionBody extends ReasonBody {
+class SuspensionRequest extends ReasonBody {
   @ApiOptional({ description: 'What the mail to the owners says about it. Left out: only that it was done.' })
   @IsLine(500)
   message?: string;
@@ -27,7 +27,7 @@ export class SuspensionActions {
   @HttpCode(200)
   @OpsOperation('suspend a tenant: no credential of it is accepted, and nothing is sent for it, until it is resumed')
   @OpsAnswer(200, TENANT)
-  suspendTenant(@Param('id') name: string, @Body() body: SuspensionBody, @Caller() caller: OpsCaller) {
+  suspendTenant(@Param('id') name: string, @Body() body: SuspensionRequest, @Caller() caller: OpsCaller) {
     return this.change('suspended', name, body, caller);
   }
 
@@ -35,11 +35,11 @@ export class SuspensionActions {
   @HttpCode(200)
   @OpsOperation('end the suspension of a tenant: what waited is sent')
   @OpsAnswer(200, TENANT)
-  resumeTenant(@Param('id') name: string, @Body() body: SuspensionBody, @Caller() caller: OpsCaller) {
+  resumeTenant(@Param('id') name: string, @Body() body: SuspensionRequest, @Caller() caller: OpsCaller) {
     return this.change('resumed', name, body, caller);
   }
 
-  private async change(to: Change, name: string, body: SuspensionBody, { name: operator }: OpsCaller) {
+  private async change(to: Change, name: string, body: SuspensionRequest, { name: operator }: OpsCaller) {
     const { id: tenantId, slug } = await namedTenant(this.database, name);
     const { reason, message = null } = body;
     await this.database.tenant(tenantId, async (tx) => {
@@ -59,11 +59,11 @@ export class SuspensionActions {
 async function write(tx: Tx, tenantId: string, to: Change): Promise<boolean> {
   if (to === 'suspended') {
     const active = { id: tenantId, suspended_at: IsNull() };
-    return (await tx.manager.update(TenantRow, active, { suspended_at: new Date() })).affected === 1;
+    return (await tx.manager.update(TenantRow, active, { suspended_at: () => 'now()' })).affected === 1;
   }
   const suspended = { id: tenantId, suspended_at: Not(IsNull()) };
   if ((await tx.manager.update(TenantRow, suspended, { suspended_at: null })).affected !== 1) return false;
   // What waited is not late: it could not be sent before.
-  await tx.manager.update(WebhookEndpointRow, { tenant_id: tenantId }, { resumed_at: new Date() });
+  await tx.manager.update(WebhookEndpointRow, { tenant_id: tenantId }, { resumed_at: () => 'now()' });
   return true;
 }

@@ -3,7 +3,7 @@ import { ApiOptional } from '@constancia/http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
 
 const { identity, compliance, signing } = RETENTION_PERIODS;
 
@@ -20,12 +20,22 @@ const DESCRIPTIONS = {
     'Sealed documents are evidence of their parties: no period ends them.',
 } as const;
 
+/** A period without end by default may be set to null. */
+const nullable = ({ default: byDefault }: RetentionPeriod) =>
+  byDefault === null && ({ type: 'integer', nullable: true } as const);
+
 /** A period of the request: days within its bounds. */
-function Days(name: keyof typeof DESCRIPTIONS, { min, max, default: byDefault }: RetentionPeriod): PropertyDecorator {
+function Days(name: keyof typeof DESCRIPTIONS, period: RetentionPeriod): PropertyDecorator {
+  const { min, max, default: byDefault } = period;
   const least =
     name === 'blocked_days' ? 'SARLAFT obliges you to keep these records for five years: at least' : 'must be at least';
   return applyDecorators(
-    ApiOptional({ default: byDefault, description: DESCRIPTIONS[name], example: byDefault ?? 365 }),
+    ApiOptional({
+      ...nullable(period),
+      default: byDefault,
+      description: DESCRIPTIONS[name],
+      example: byDefault ?? 365,
+    }),
     IsInt(),
     Min(min, { message: `${least} ${min}` }),
     Max(max),
@@ -33,16 +43,11 @@ function Days(name: keyof typeof DESCRIPTIONS, { min, max, default: byDefault }:
 }
 
 /** A period of the answer. */
-function ShownDays(
-  name: keyof typeof DESCRIPTIONS,
-  { min, max, default: byDefault }: RetentionPeriod,
-): PropertyDecorator {
+function ShownDays(name: keyof typeof DESCRIPTIONS, period: RetentionPeriod): PropertyDecorator {
+  const { min, max, default: byDefault } = period;
   return ApiProperty({
-    type: 'integer',
-    minimum: min,
-    maximum: max,
-    description: DESCRIPTIONS[name],
-    example: byDefault ?? 365,
+    ...nullable(period),
+    ...{ type: 'integer', minimum: min, maximum: max, description: DESCRIPTIONS[name], example: byDefault ?? 365 },
   });
 }
 
@@ -63,8 +68,6 @@ export class ComplianceRetentionBody {
 }
 
 export class SigningRetentionBody {
-  @ApiOptional({ type: Number, nullable: true })
-  @ValidateIf((body: SigningRetentionBody) => body.unsealed_envelope_days !== null)
   @Days('unsealed_envelope_days', signing.unsealed_envelope_days)
   unsealed_envelope_days?: number | null;
 }
@@ -107,7 +110,6 @@ export class ComplianceRetentionView {
 }
 
 export class SigningRetentionView {
-  @ApiProperty({ nullable: true })
   @ShownDays('unsealed_envelope_days', signing.unsealed_envelope_days)
   unsealed_envelope_days: number | null;
 }

@@ -1,8 +1,18 @@
 import type { Retention } from '@constancia/contracts';
 import { Database } from '@constancia/persistence';
-import { testDatabase, type TestDatabase, testMember, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  eventually,
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import type { Problem } from '@constancia/testing/calls';
+import pg from 'pg';
+import type { QueryRunner } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { IdentityTenantRetention1764000003950 } from '../identity/migrations/1764000003950-tenant-retention.ts';
 import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
 
 const DEFAULTS: Retention = {
@@ -114,5 +124,28 @@ describe('the retention of a tenant', () => {
       [tenant.id],
     );
     expect((await show()).body.identity).toEqual({ image_days: 8, session_days: 9, legal_hold_days: 10 });
+  });
+
+  it('has what such a process was writing while the migration began', async () => {
+    await database.query('drop function identity.carry_retention cascade');
+    const [writer, owner] = [new pg.Client(database.adminUrl), new pg.Client(database.owner('identity'))];
+    await Promise.all([writer.connect(), owner.connect()]);
+    await writer.query('begin');
+    await writer.query(
+      `insert into identity.tenant_settings (tenant_id, image_retention_days, session_retention_days, legal_hold_days)
+       values ($1, 18, 19, 20)`,
+      [tenant.id],
+    );
+    await owner.query('begin');
+    const migrated = new IdentityTenantRetention1764000003950().up(owner as unknown as QueryRunner);
+    await eventually(async () => {
+      const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(await database.query(sql)).toHaveLength(1);
+    }, 15_000);
+    await writer.query('commit');
+    await migrated;
+    await owner.query('commit');
+    await Promise.all([writer.end(), owner.end()]);
+    expect((await show()).body.identity).toEqual({ image_days: 18, session_days: 19, legal_hold_days: 20 });
   });
 });

@@ -15,7 +15,7 @@ afterEach(async () => {
 async function started(given: Parameters<typeof specApp>[0] = {}) {
   const spec = await specApp(given);
   app = spec.app;
-  spec.links.known.set(LINK, { tenantId: TENANT.id });
+  spec.links.known.set(LINK, { tenantId: TENANT.id, standing: 'active' });
   const state = (secret: string) => spec.app.inject({ url: `/v1/links/${secret}/state` });
   return { ...spec, state };
 }
@@ -24,7 +24,7 @@ describe('a credential in the path', () => {
   it('lets its holder in without an API key, and counts against the tenant and the address', async () => {
     const { state, limiter, links } = await started({ config: { rateLimitTenant: 7, rateLimitIp: 3 } });
     const response = await state(LINK);
-    expect(response.json()).toEqual({ tenantId: TENANT.id });
+    expect(response.json()).toEqual({ tenantId: TENANT.id, standing: 'active' });
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '7', 'x-ratelimit-remaining': '6' });
     await state(LINK);
     expect(limiter.used.get(`default:tenant:${TENANT.id}:127.0.0.1`)).toBe(2);

@@ -8,7 +8,7 @@ import {
 import { KEY, specApp, TENANT } from '../spec-app.fixture.ts';
 
 const TOKEN = 'ses_right';
-const HOLDER = { tenantId: TENANT.id, session: 's1' };
+const HOLDER = { tenantId: TENANT.id, standing: 'active' as const, session: 's1' };
 
 @Controller()
 class Doors {

@@ -42,7 +42,7 @@ async function listening(web = path.join(folder, 'web'), more: Partial<PageHost>
   const pages = { '/:token': 'index.html', '/verify': 'verify.html', '/verify/:public_id': 'verify.html' };
   const spec = await specApp({ pageHosts: { page: { port: 0, folders: ['/nowhere', web], pages, ...more } } });
   app = spec.app;
-  spec.links.known.set(TOKEN, { tenantId: TENANT.id });
+  spec.links.known.set(TOKEN, { tenantId: TENANT.id, standing: 'active' });
   await spec.app.listen(0, '127.0.0.1');
   const apiPort = (spec.app.getHttpServer().address() as AddressInfo).port;
   const pagePort = await listenForPages(spec.app);

@@ -84,5 +84,7 @@ pre { overflow-x: auto; padding: 1rem; border: 1px solid var(--line); border-rad
 details { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
 summary { cursor: pointer; color: var(--quiet); }
 a { color: var(--mark); }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--mark); outline-offset: 3px; }
+button { min-height: 2.75rem; padding: 0.5rem 1.25rem; border: 0; border-radius: 6px; background: var(--mark); color: var(--paper); font: inherit; font-weight: 600; cursor: pointer; }
+button:disabled { opacity: 0.6; cursor: default; }
+a:focus-visible, button:focus-visible, summary:focus-visible { outline: 2px solid var(--mark); outline-offset: 3px; }
 `;

@@ -6,9 +6,12 @@ import type { Host } from '../routes/hosts.ts';
 export interface CredentialHolder {
   /** UUID. */
   tenantId: string;
-  /** Of the tenant. Left out: active. */
-  standing?: TenantStanding;
+  /** Of the tenant. */
+  standing: TenantStanding;
 }
+
+/** What a signed address allows, and for whom. It is checked without the store: its handler looks up the tenant's standing. */
+export type AddressGrant = Pick<CredentialHolder, 'tenantId'>;
 
 /** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is unavailable. */
 export type HolderLookup = (credential: string) => Promise<CredentialHolder | null>;

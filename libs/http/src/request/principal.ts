@@ -8,8 +8,7 @@ export interface Tenant {
   displayName: string;
   plan: string;
   environment: Environment;
-  /** Left out: active. */
-  standing?: TenantStanding;
+  standing: TenantStanding;
 }
 
 /** Who makes a request on behalf of a tenant, and what it may do. */

@@ -36,7 +36,8 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
  * bearer token (HttpOptions.bearers; undefined when the API key was used), of the signed address (SignedAddress).
  */
 export const Holder = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return requestOf(context).constancia.holder;
+  const { holder, grant } = requestOf(context).constancia;
+  return holder ?? grant;
 });
 
 /** The API key of the request, as it was sent: for work that must know which secret of a key was presented. */

@@ -3,7 +3,7 @@ import type { RequestSpan } from '@constancia/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteFacts } from '../routes/route-facts.ts';
 import type { Principal } from './principal.ts';
-import type { CredentialHolder } from './credential-holder.ts';
+import type { AddressGrant, CredentialHolder } from './credential-holder.ts';
 
 /** What the hooks learn about a request, kept on it under one name. */
 export interface RequestState {
@@ -12,8 +12,10 @@ export interface RequestState {
   readonly clientIp: string;
   /** Who makes the request, by an API key or a member token. */
   principal: Principal | undefined;
-  /** Whom a credential other than an API key stands for: one in the path (undefined: a wrong one), a bearer token, a signed address. */
+  /** Whom a credential other than an API key stands for: one in the path (undefined: a wrong one), a bearer token. */
   holder: CredentialHolder | undefined;
+  /** What the signed address of the request allows. */
+  grant: AddressGrant | undefined;
   /** The bearer token, on routes that accept one and check it themselves, when no API key was sent. */
   bearerToken: string | undefined;
   idempotencyKey: string | undefined;
@@ -39,7 +41,7 @@ declare module 'fastify' {
 export type Request = FastifyRequest;
 export type Reply = FastifyReply;
 
-/** UUID of the tenant that a request is made for, by its principal or by the holder of its other credential. */
-export function tenantIdOf({ principal, holder }: RequestState): string | undefined {
-  return principal?.tenant.id ?? holder?.tenantId;
+/** UUID of the tenant that a request is made for, by its principal, the holder of its other credential, or its signed address. */
+export function tenantIdOf({ principal, holder, grant }: RequestState): string | undefined {
+  return principal?.tenant.id ?? (holder ?? grant)?.tenantId;
 }

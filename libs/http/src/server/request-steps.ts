@@ -52,6 +52,7 @@ const beginState: RequestStep = (request, _reply, done) => {
     clientIp: clientIp(request.raw, config.trustedProxyHops),
     principal: undefined,
     holder: undefined,
+    grant: undefined,
     bearerToken: undefined,
     idempotencyKey: undefined,
     headerErrors: NO_ERRORS,
@@ -107,7 +108,7 @@ const checkScope: RequestStep = (request, _reply, done) => {
 const checkSignedAddress: RequestStep = (request, _reply, done) => {
   const { signedAddress } = request.constancia.route;
   const { addresses } = request.server.constancia.options;
-  if (signedAddress !== undefined) request.constancia.holder = checkedAddress(addresses, signedAddress, request);
+  if (signedAddress !== undefined) request.constancia.grant = checkedAddress(addresses, signedAddress, request);
   done();
 };
 

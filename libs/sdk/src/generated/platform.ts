@@ -443,7 +443,7 @@ export interface paths {
     put?: never;
     /**
      * Verify the address of the owner
-     * @description Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, or with that to another address which an owner asked for; it works once and for 7 days. Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant.
+     * @description Public. 5 requests per 15 minutes and IP address. The token comes with the mail of the sign-up, or with that to another address which an owner asked for; it works once and for 7 days. Mails to signers that waited for it are sent at once. 401 when the token is not valid, also for an unknown tenant. While the tenant is suspended, a valid token is refused and stays unused.
      */
     post: operations['proveOwnerEmail'];
     delete?: never;
@@ -7152,6 +7152,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];

@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class IdentityTenantRetention1764000003950 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [CARRY_OVER, CARRY, RETIRE, FORGET_SESSIONS]) await runner.query(sql);
+    for (const sql of [CARRY, CARRY_OVER, RETIRE, FORGET_SESSIONS]) await runner.query(sql);
   }
 
   async down(): Promise<void> {

@@ -2,13 +2,12 @@ import type { TenantStanding } from '@constancia/contracts';
 import type { Database } from '@constancia/persistence';
 import type { TenantRow } from './tenant.entity.ts';
 
-/** A row of platform.ops_tenants, with platform.ops_standings. */
+/** A row of platform.ops_tenants, with platform.ops_suspended_since. */
 export type OpsTenant = Pick<TenantRow, 'id' | 'slug' | 'display_name' | 'plan' | 'environment' | 'created_at'> & {
   available: number;
   held: number;
   open_holds: number;
-  standing: TenantStanding;
-  since: Date | null;
+  suspended_since: Date | null;
 };
 
 export interface TenantFilter {
@@ -19,20 +18,19 @@ export interface TenantFilter {
 }
 
 const TENANTS = `
-  with found as materialized (select * from platform.ops_tenants($1, $2, $3, $4))
-  select f.*, s.standing, s.since
-    from found f join platform.ops_standings((select array_agg(id) from found)) s on s.tenant_id = f.id
-   order by f.id desc`;
+  select f.*, platform.ops_suspended_since(f.id) as suspended_since
+    from platform.ops_tenants($1, $2, $3, $4) f order by f.id desc`;
 
 /** Newest first. */
 export function tenantsLike(database: Database, { id, search, before, limit }: TenantFilter): Promise<OpsTenant[]> {
   return database.query<OpsTenant>(TENANTS, [id, search, before, limit]);
 }
 
-export function tenantView({ created_at, since, ...row }: OpsTenant) {
-  const { id, slug, display_name, plan, environment, available, held, standing } = row;
+export function tenantView({ created_at, suspended_since, ...row }: OpsTenant) {
+  const { id, slug, display_name, plan, environment, available, held } = row;
+  const standing: TenantStanding = suspended_since === null ? 'active' : 'suspended';
   return {
     ...{ id, slug, display_name, plan, environment, created_at: created_at.toISOString(), available, held, standing },
-    standing_since: since?.toISOString() ?? null,
+    standing_since: suspended_since?.toISOString() ?? null,
   };
 }
