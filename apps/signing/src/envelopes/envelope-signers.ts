@@ -1,6 +1,7 @@
 import type { FieldError } from '@constancia/problem-json';
 import type { EnvelopeSignerBody } from './create-envelope-body.ts';
 import type { CircuitSigner } from '../circuits/circuit.entity.ts';
+import { hasEnoughNames } from '../signer-identity/same-name.ts';
 
 /** What is wrong with the signers of a new envelope, given the roles of its circuit. */
 export function signerErrors(signers: readonly EnvelopeSignerBody[], roles: readonly CircuitSigner[]): FieldError[] {
@@ -14,10 +15,7 @@ export function signerErrors(signers: readonly EnvelopeSignerBody[], roles: read
       errors.push(error(`/signers/${at}/role`, 'not_unique', 'Another signer has this role.'));
     } else {
       errors.push(...codeErrors(`/signers/${at}/access_code`, definition, access_code));
-      if (definition.auth.includes('identity') && name === undefined) {
-        const detail = `The role ${role} proves an identity: say which name its document must have.`;
-        errors.push(error(`/signers/${at}/name`, 'required', detail));
-      }
+      errors.push(...nameErrors(`/signers/${at}/name`, definition, name));
     }
     seen.add(role);
   });
@@ -35,6 +33,15 @@ function codeErrors(pointer: string, { role, auth }: CircuitSigner, code: string
     return [error(pointer, 'not_allowed', `The role ${role} is not authenticated by an access code.`)];
   }
   return [];
+}
+
+/** The name is compared with that of a document: one that no document can match is refused. */
+function nameErrors(pointer: string, { role, auth }: CircuitSigner, name: string | undefined): FieldError[] {
+  if (!auth.includes('identity')) return [];
+  const why = `The role ${role} proves an identity.`;
+  if (name === undefined) return [error(pointer, 'required', `${why} Give the name that its document must have.`)];
+  if (hasEnoughNames(name)) return [];
+  return [error(pointer, 'wrong_format', `${why} Give a given name and a surname, as on its document.`)];
 }
 
 function listed(roles: readonly CircuitSigner[]): string {

@@ -1,9 +1,9 @@
 import { SIGNER_IDENTITY_REFUSALS, type SignerIdentityRefusal, shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import type { IdentityCheck } from '../signer-identity/identity-check.entity.ts';
-import { IDENTITY_STATUSES, type IdentityStatus, presentStatus } from '../signer-identity/identity-states.ts';
+import { IDENTITY_STATUSES, type IdentityStatus } from '../signer-identity/identity-states.ts';
 
-/** How the verification of a signer's identity stands, for the sender. */
+/** How the verification of a signer's identity stands, for the sender: what was verified stays so, although it gives proofs for a day only. */
 export class IdentityProgressView {
   @ApiProperty({ enum: IDENTITY_STATUSES, enumName: 'IdentityCheckStatus', example: 'verified' })
   status: IdentityStatus;
@@ -31,9 +31,9 @@ export class IdentityProgressView {
   session_id: string | null;
 
   static of(check: IdentityCheck): IdentityProgressView {
-    const { reason, settled_at, created_at, verified } = check;
+    const { status, reason, settled_at, created_at, verified } = check;
     return {
-      status: presentStatus(check),
+      status,
       reason,
       at: (settled_at ?? created_at).toISOString(),
       session_id: verified?.session_id ?? null,

@@ -51,8 +51,8 @@ const CHECK = `
   create index identity_check_unsettled on signing.identity_check (asked_at nulls first) where settled_at is null`;
 
 /**
- * With the link that it was started by: a replaced link starts again. What is asked and the person's address go when the envelope ends without
- * a document.
+ * A check ends with the link that it was started by: with a replaced link the signer starts again. When the envelope ends without a document,
+ * those that are under way expire; what is asked and the person's address are deleted.
  */
 const ERASURE = `
   create function signing.erase_identity_check() returns trigger
@@ -66,7 +66,9 @@ const ERASURE = `
   create function signing.end_identity_checks() returns trigger
   language plpgsql security definer set search_path = signing, pg_temp as $$
   begin
-    update identity_check c set request_sealed = null, capture_sealed = null
+    update identity_check c
+       set request_sealed = null, capture_sealed = null,
+           status = case when c.settled_at is null then 'expired' else c.status end, settled_at = coalesce(c.settled_at, now())
       from envelope_signer s where s.envelope_id = new.id and c.signer_id = s.id;
     return null;
   end $$;

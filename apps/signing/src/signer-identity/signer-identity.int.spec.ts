@@ -271,6 +271,12 @@ describe('what the sender sees', () => {
       ...{ status: 'verified', reason: null, session_id: VERIFIED.session_id },
       at: expect.any(String),
     });
+    await database.query(
+      `update signing.identity_check set settled_at = now() - interval '25 hours' where tenant_id = $1`,
+      [tenant.id],
+    );
+    expect((await browser.show()).body.status).toBe('expired'); // it gives no more proofs
+    expect(await shownTo(browser)).toMatchObject({ status: 'verified', session_id: VERIFIED.session_id });
     const kept = await database.query('select c::text as row from signing.identity_check c where tenant_id = $1', [
       tenant.id,
     ]);
@@ -279,14 +285,23 @@ describe('what the sender sees', () => {
 });
 
 describe('a check whose time is over', () => {
-  it('ends with its envelope: what comes later is ignored, and the address is gone', async () => {
+  it('that was verified stays verified when its envelope ends', async () => {
+    const browser = await signer();
+    await browser.start();
+    await answer(browser, { outcome: 'verified', verified: VERIFIED });
+    const { envelope } = (await browser.state()).body;
+    await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/void`, { reason: 'x' });
+    expect((await checkOf(browser)).status).toBe('verified');
+  });
+
+  it('expires with its envelope: what comes later is ignored, and the address is gone', async () => {
     const browser = await signer();
     await browser.start();
     await answer(browser, OPEN);
     const { envelope } = (await browser.state()).body;
     await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/void`, { reason: 'x' });
     await answer(browser, { outcome: 'verified', verified: VERIFIED });
-    expect(await checkOf(browser)).toMatchObject({ status: 'open', capture_sealed: null, request_sealed: null });
+    expect(await checkOf(browser)).toMatchObject({ status: 'expired', capture_sealed: null, request_sealed: null });
     expect((await browser.show()).status).toBe(404);
     expect((await browser.complete()).status).toBe(404);
     expect((await trail()).some(({ type }) => type === 'signer.identity_checked')).toBe(false);
@@ -387,13 +402,18 @@ describe('what is refused', () => {
     expect(await database.query('select 1 from signing.identity_check where tenant_id = $1', [tenant.id])).toEqual([]);
   });
 
-  it('an envelope that does not say which name the document must have, and a flow for a role without identity', async () => {
+  it('an envelope without the name that the document must have, or with one name only, and a flow for a role without identity', async () => {
     const circuit = await signing.circuit(definitionOf([{ role: 'a', auth: ['identity'] }]));
     const body = { circuit_id: circuit, signers: [{ role: 'a', email: 'a@correo.example.co' }] };
     const unnamed = await signing.asTenant('POST', '/v1/envelopes', body);
     expect(unnamed).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/signers/0/name', code: 'required' }] },
+    });
+    const oneName = { ...body, signers: [{ ...body.signers[0], name: 'Ana de la' }] };
+    expect(await signing.asTenant('POST', '/v1/envelopes', oneName)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/signers/0/name', code: 'wrong_format' }] },
     });
     const draft = await signing.asTenant<{ id: string }>('POST', '/v1/circuits', { code: 'flows', name: 'Flows' });
     const definition = definitionOf([{ role: 'a' }]);

@@ -12,13 +12,28 @@ const SIGNER_CHECK = `
     primary key (tenant_id, id)
   )`;
 
+/** A person who cannot go on needs no address any more: also where the signing module never asked again, because the check was replaced. */
+const FORGET_ADDRESS = `
+  create function identity.forget_signer_address() returns trigger
+  language plpgsql security definer set search_path = identity, pg_temp as $$
+  begin
+    update signer_check set capture_sealed = null where session_id = new.id and capture_sealed is not null;
+    return null;
+  end $$;
+  revoke all on function identity.forget_signer_address from public;
+  create trigger forget_signer_address after update of status on identity.flow_session
+  for each row when (old.status = 'in_progress' and new.status <> 'in_progress') execute function identity.forget_signer_address()`;
+
 export class IdentitySignerChecks1764000004000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SIGNER_CHECK);
     await runner.query(tenantTable('identity', 'signer_check'));
+    await runner.query(FORGET_ADDRESS);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop trigger forget_signer_address on identity.flow_session');
+    await runner.query('drop function identity.forget_signer_address');
     await runner.query('drop table identity.signer_check');
   }
 }

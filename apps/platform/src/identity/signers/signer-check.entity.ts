@@ -7,7 +7,7 @@ export class SignerCheck {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') tenant_id: string;
   @Column('uuid') session_id: string;
-  /** SecretBox: the address of the capture page, until the signing module has it. */
+  /** SecretBox: the address of the capture page, until the signing module has it or the person cannot go on. */
   @Column('bytea', { nullable: true }) capture_sealed: Buffer | null;
   @Column({ type: 'timestamptz', precision: 3 }) created_at: Date;
 }

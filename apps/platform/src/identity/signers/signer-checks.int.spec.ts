@@ -66,6 +66,11 @@ class Check {
     return rows.map(({ id }) => ({ id: typeId('fls', id) }));
   }
 
+  async keepsAddress(): Promise<boolean> {
+    const kept = 'select 1 from identity.signer_check where id = $1 and capture_sealed is not null';
+    return (await store.query(kept, [this.id])).length > 0;
+  }
+
   /** The person takes every step. */
   async walked(): Promise<{ id: string }> {
     await this.ask();
@@ -108,8 +113,19 @@ describe('the session of a signer’s check', () => {
     await check.ask();
     expect(await check.ask(STATE)).toEqual({ outcome: 'open', capture_url: null, lacks_credits: false });
     expect(await check.ask()).toMatchObject({ outcome: 'open', capture_url: null });
-    const kept = 'select 1 from identity.signer_check where id = $1 and capture_sealed is not null';
-    expect(await store.query(kept, [check.id])).toEqual([]);
+    expect(await check.keepsAddress()).toBe(false);
+  });
+
+  it('keeps its address no longer than the session can be taken, when the signing module never asks again', async () => {
+    const check = await Check.of('approve');
+    await check.ask();
+    expect(await check.keepsAddress()).toBe(true);
+    await store.query('update identity.flow_session set expires_at = now() where tenant_id = $1', [
+      check.flows.tenant.id,
+    ]);
+    const [session] = (await check.sessions()) as [{ id: string }];
+    expect((await check.flows.show(session)).status).toBe('failed');
+    expect(await check.keepsAddress()).toBe(false);
   });
 
   it('belongs to its tenant: the same id of another tenant is another check', async () => {
