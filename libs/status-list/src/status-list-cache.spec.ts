@@ -66,7 +66,7 @@ describe('a cache of status lists', () => {
     const issuer = new Issuer();
     await issuer.statusAt(7);
     [issuer.available, issuer.nowS] = [false, issuer.nowS + 300];
-    for (const _ of [1, 2]) await expect(issuer.statusAt(7)).rejects.toThrow('unreachable');
+    for (const idx of [7, 8]) await expect(issuer.statusAt(idx)).rejects.toThrow('unreachable');
     issuer.available = true;
     expect(await issuer.statusAt(7)).toBe(0);
     expect(issuer.fetched).toBe(4);
@@ -79,8 +79,8 @@ describe('a cache of status lists', () => {
       findKey: () => keys.publicKey,
       now: () => START,
     });
-    for (const _ of [1, 2])
-      await expect(cache.statusOf({ uri: URI, idx: 7 })).rejects.toMatchObject({ reason: 'subject' });
+    for (const idx of [7, 8])
+      await expect(cache.statusOf({ uri: URI, idx })).rejects.toMatchObject({ reason: 'subject' });
   });
 
   it('keeps 64 lists, and forgets the one that was fetched longest ago', async () => {
