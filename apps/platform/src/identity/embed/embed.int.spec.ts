@@ -1,6 +1,8 @@
 import { hashSecret } from '@constancia/auth';
 import type { CaptureChallenge, CaptureClaim, CapturedPicture, CaptureState } from '@constancia/contracts';
-import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { uuidOf } from '@constancia/kernel';
+import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PersonHost } from '../capture/capture.fixture.ts';
@@ -58,10 +60,16 @@ async function opened(flows: FlowCaller, body: Record<string, unknown> = {}) {
   return { embed, path, token: (await exchange(path)).body.access_token };
 }
 
+interface Shown {
+  state: string;
+  parent_origin: string | null;
+  target_id: string;
+  external_ref: string | null;
+  metadata: object;
+}
+
 const show = (flows: FlowCaller, id: string) =>
-  platform.call<{ state: string; parent_origin: string | null }>(`/v1/embed/sessions/${id}`, {
-    key: flows.tenant.apiKey,
-  });
+  platform.call<Shown>(`/v1/embed/sessions/${id}`, { key: flows.tenant.apiKey });
 const revoke = (flows: FlowCaller, id: string) =>
   platform.call(`/v1/embed/sessions/${id}`, { method: 'DELETE', key: flows.tenant.apiKey });
 
@@ -256,17 +264,64 @@ describe('the exchange', () => {
   });
 });
 
+describe('while an erasure holds the flow session', () => {
+  /** Holds a hosted flow session as an erasure does, until a request waits for it; then ends it, with what its embed sessions say. */
+  async function erasedUnder<Found>(id: string, request: () => Promise<Found>): Promise<Found> {
+    const erasure = new pg.Client({ connectionString: store.adminUrl });
+    await erasure.connect();
+    try {
+      const session = [uuidOf('fls', id)];
+      await erasure.query('begin');
+      await erasure.query('select 1 from identity.flow_session where id = $1 for update', session);
+      const waiting = request();
+      await eventually(async () => {
+        const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(await store.query(sql)).toHaveLength(1);
+      });
+      await erasure.query(
+        `update identity.flow_session set status = 'failed', rejection_reason = 'erased', current_step = null,
+           completed_at = now(), forgotten_at = now() where id = $1`,
+        session,
+      );
+      await erasure.query('update identity.embed_session set external_ref = null where session_id = $1', session);
+      await erasure.query('commit');
+      return await waiting;
+    } finally {
+      await erasure.end();
+    }
+  }
+
+  it('a frame that opens an embed session waits for it, and neither ends the other', async () => {
+    const flows = await tenant();
+    const session = await flows.open({ hosted: true });
+    const { body: embed } = await createEmbed(flows, { target_id: session.id });
+    const path = pathIn(embed.embed_url);
+    expect((await erasedUnder(session.id, () => exchange(path))).status).toBe(200);
+    expect((await platform.call(`${path}/state`)).status).toBe(404);
+  });
+
+  it('no embed session is created that keeps what the tenant wrote to it', async () => {
+    const flows = await tenant();
+    const session = await flows.open({ hosted: true });
+    const body = { target_id: session.id, external_ref: 'Ana Inventada' };
+    expect((await erasedUnder(session.id, () => createEmbed(flows, body))).status).toBe(409);
+  });
+});
+
 describe('an embed token', () => {
   it('that is unknown, expired, revoked or of an erased subject gets the same 404 on every route', async () => {
     const flows = await tenant();
-    const [expired, revoked, erased] = [await opened(flows), await opened(flows), await opened(flows)];
+    const written = { external_ref: 'Ana Inventada', metadata: { mail: 'ana@example.com' } };
+    const [expired, revoked, erased] = [await opened(flows), await opened(flows), await opened(flows, written)];
     await store.query('update identity.embed_session set expires_at = now() where token_hash = $1', [
       hashSecret(expired.embed.token),
     ]);
     await revoke(flows, revoked.embed.id);
-    const { target_id } = (await show(flows, erased.embed.id)).body as unknown as { target_id: string };
-    const { subject_id } = await flows.show({ id: target_id });
+    const { body: before } = await show(flows, erased.embed.id);
+    expect(before).toMatchObject(written);
+    const { subject_id } = await flows.show({ id: before.target_id });
     await platform.call(`/v1/kyc/subjects/${subject_id}`, { method: 'DELETE', key: flows.tenant.apiKey });
+    expect((await show(flows, erased.embed.id)).body).toMatchObject({ external_ref: null, metadata: {} });
     const unknown = `/v1/embed/sessions/${expired.embed.token.slice(0, 30)}${'A'.repeat(23)}`;
     const paths = [unknown, expired.path, revoked.path, erased.path];
     const routes: { path: string; body?: object | Buffer }[] = [
@@ -342,11 +397,11 @@ describe('an embed token', () => {
   });
 });
 
-it('a revocation is recorded once, and ends the frame at once', async () => {
+it('a revocation is recorded once, of 8 at once too, and ends the frame at once', async () => {
   const flows = await tenant();
   const { embed, path, token } = await opened(flows);
-  expect((await revoke(flows, embed.id)).status).toBe(204);
-  expect((await revoke(flows, embed.id)).status).toBe(204);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => revoke(flows, embed.id)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
   expect((await person.call(`${path}/capture/state`, { token })).status).toBe(404);
   expect((await show(flows, embed.id)).body.state).toBe('revoked');
   const { body } = await platform.call<{ data: object[] }>('/v1/audit-log?action=embed_session.revoked', {

@@ -53,13 +53,35 @@ const RESOLVE_TOKEN = `
   revoke all on function identity.resolve_embed_token from public;
   grant execute on function identity.resolve_embed_token to identity_app`;
 
+/** As before, by the tenant's retention; what the tenant wrote to embed sessions goes too. */
+const FORGET_SESSIONS = `
+  create or replace function identity.forget_sessions(p_limit integer, p_default_days integer) returns integer
+  language sql volatile security definer set search_path = identity, pg_temp as $$
+    with due as (
+      select f.id from flow_session f left join platform_v1.retention_periods() r on r.tenant_id = f.tenant_id
+       where f.completed_at is not null and f.forgotten_at is null
+         and f.completed_at <= now() - make_interval(days => coalesce(r.identity_session_days, p_default_days))
+       order by f.completed_at limit p_limit for update of f skip locked
+    ), runs as (
+      update step_run s set result_sealed = null from due where s.session_id = due.id
+    ), reviews as (
+      update session_review v set sealed_reason = null from due where v.session_id = due.id
+    ), embeds as (
+      update embed_session e set external_ref = null, metadata = '{}' from due where e.session_id = due.id
+    ), forgotten as (
+      update flow_session f set forgotten_at = now(), sealed_context = null, external_ref = null
+        from due where f.id = due.id returning 1
+    )
+    select count(*)::integer from forgotten
+  $$`;
+
 export class IdentityEmbedSessions1764000004100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [EMBED_SESSION, tenantTable('identity', 'embed_session'), RESOLVE_TOKEN]) await runner.query(sql);
+    const table = [EMBED_SESSION, tenantTable('identity', 'embed_session')];
+    for (const sql of [...table, RESOLVE_TOKEN, FORGET_SESSIONS]) await runner.query(sql);
   }
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function identity.resolve_embed_token');
-    await runner.query('drop table identity.embed_session');
+  async down(): Promise<void> {
+    throw new Error('migrations go forward: restore a backup instead');
   }
 }
