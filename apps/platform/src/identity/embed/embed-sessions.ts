@@ -1,6 +1,6 @@
 import { AuditLog, generateCheckedToken } from '@constancia/auth';
 import { EMBED_PAGE, type EmbedExchanged, embedPath } from '@constancia/contracts';
-import { pathUuid, type Principal } from '@constancia/http';
+import { pathUuid, type Principal, type Tenant } from '@constancia/http';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { NotFound, referenced, StateConflict, ValidationError } from '@constancia/problem-json';
@@ -42,11 +42,8 @@ export class EmbedSessions {
   }
 
   /** Answers the session with its address, shown once. Throws ValidationError, UnknownReference, StateConflict. */
-  async create(
-    { tenant }: Principal,
-    body: EmbedSessionBody,
-  ): Promise<FoundEmbed & { token: string; embed_url: string }> {
-    const sessionId = await referenced('/target_id', NO_TARGET, this.current(tenant.id, body.target_id));
+  async create(tenant: Tenant, body: EmbedSessionBody): Promise<FoundEmbed & { token: string; embed_url: string }> {
+    const sessionId = await referenced('/target_id', NO_TARGET, this.sessionIdOf(tenant.id, body.target_id));
     const given = body.allowed_origins.map((origin, at) => ({ pointer: `/allowed_origins/${at}`, origin }));
     await this.origins.require(tenant.id, given);
     const { plaintext: token, hash } = generateCheckedToken(EMBED_TOKEN_PREFIX);
@@ -117,7 +114,7 @@ export class EmbedSessions {
     }
     const { plaintext, hash } = generateCheckedToken(ACCESS_TOKEN_PREFIX);
     await this.database.tenant(tenantId, async (tx) => {
-      await this.captures.take(tx, bearer); // first: everybody takes the flow session's rows before those of its embed sessions
+      await this.captures.claimWithin(tx, bearer); // first: everybody takes the flow session's rows before those of its embed sessions
       const opened = await tx.query(
         `update identity.embed_session
             set exchanged_at = now(), access_used_at = now(), access_hash = $3, parent_origin = $4
@@ -141,7 +138,7 @@ export class EmbedSessions {
   }
 
   /** The UUID of a flow session, which is expired first when its time is over. Throws NotFound. */
-  private async current(tenantId: string, target: string): Promise<string> {
+  private async sessionIdOf(tenantId: string, target: string): Promise<string> {
     const sessionId = pathUuid('fls', target);
     await this.sessions.expire(tenantId, sessionId);
     return sessionId;

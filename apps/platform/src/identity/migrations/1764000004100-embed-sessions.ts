@@ -28,7 +28,8 @@ const EMBED_SESSION = `
     check ((exchanged_at is null) = (access_hash is null))
   );
   create unique index embed_session_token on identity.embed_session (token_hash);
-  create index embed_session_flow_session on identity.embed_session (session_id)`;
+  create index embed_session_flow_session on identity.embed_session (session_id);
+  create index embed_session_expiry on identity.embed_session (expires_at)`;
 
 /**
  * Whose an embed token is; no rows when it is unknown, expired or revoked, its flow session is long over, or the subject was erased.
@@ -75,10 +76,25 @@ const FORGET_SESSIONS = `
     select count(*)::integer from forgotten
   $$`;
 
+/** Deletes embed sessions that expired days ago; answers how many. */
+const DELETE_OLD = `
+  create function identity.delete_embed_sessions(p_limit integer, p_days integer) returns integer
+  language sql volatile security definer set search_path = identity, pg_temp as $$
+    with due as (
+      select e.id from embed_session e where e.expires_at <= now() - make_interval(days => p_days)
+       order by e.expires_at limit p_limit for update of e skip locked
+    ), deleted as (
+      delete from embed_session e using due where e.id = due.id returning 1
+    )
+    select count(*)::integer from deleted
+  $$;
+  revoke all on function identity.delete_embed_sessions from public;
+  grant execute on function identity.delete_embed_sessions to identity_app`;
+
 export class IdentityEmbedSessions1764000004100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const table = [EMBED_SESSION, tenantTable('identity', 'embed_session')];
-    for (const sql of [...table, RESOLVE_TOKEN, FORGET_SESSIONS]) await runner.query(sql);
+    for (const sql of [...table, RESOLVE_TOKEN, FORGET_SESSIONS, DELETE_OLD]) await runner.query(sql);
   }
 
   async down(): Promise<void> {
