@@ -3041,7 +3041,7 @@ export interface components {
        */
       allowed_origins: string[];
       /**
-       * @description The language that the page begins in; left out: that of the flow session.
+       * @description The language that the page begins in. Left out: that of the hosted flow session; es-CO when it is not hosted.
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
