@@ -13,7 +13,7 @@ const tenantsScript = {
   },
 };
 
-/** Two pages, served by the platform on the host of persons: the capture page, and the same in a frame of a tenant's page. */
+/** The capture page, served by the platform on the host of persons, also for a frame of a tenant's page. */
 export default defineConfig({
   root: folder,
   base: '/',
@@ -27,6 +27,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: { capture: path.join(folder, 'index.html'), embed: path.join(folder, 'embed.html') } },
   },
 });

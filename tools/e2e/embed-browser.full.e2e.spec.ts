@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import { SCREENS, VIEWPORTS } from '@constancia/testing/watched-page';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SPANISH } from '../../apps/person-web/src/text/spanish.ts';
 import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
@@ -56,6 +56,7 @@ class Visit {
     const context = await browser.newContext({ ...VIEWPORTS[viewport], locale: 'es-CO' });
     const visit = new Visit(context, await context.newPage());
     await visit.page.clock.install();
+    await visit.page.addInitScript("addEventListener('message', ({ data }) => { window.lastMessage = data })");
     visit.page.on('console', (message) => visit.said.push(message.text()));
     await visit.page.goto(site.origin);
     return visit;
@@ -63,6 +64,17 @@ class Visit {
 
   get frame() {
     return this.page.frameLocator('service-embed iframe');
+  }
+
+  /** The page in the frame, by its address. */
+  inside(embedUrl: string): Frame {
+    const frame = this.page.frames().find((each) => each.url() === embedUrl);
+    if (frame === undefined) throw new Error('the element holds no frame with this address');
+    return frame;
+  }
+
+  framesCount(): Promise<number> {
+    return this.page.locator('service-embed iframe').count();
   }
 
   /** The events of the element, without their details. */
@@ -103,22 +115,18 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
   });
 
   /** Runs the commands of the guide; answers the embed session. */
-  async function created(): Promise<{ id: string; embed_url: string; target_id: string }> {
+  async function created(): Promise<{ id: string; embed_url: string }> {
     const env = { ORIGIN: shop.origin };
     const { status, output } = await runShell(blocksOf(GUIDE, 'sh'), { folder, env });
     expect(status, output).toBe(0);
-    return JSON.parse(output.slice(output.indexOf('{"id":"ems_'))) as {
-      id: string;
-      embed_url: string;
-      target_id: string;
-    };
+    return JSON.parse(output.slice(output.indexOf('{"id":"ems_'))) as { id: string; embed_url: string };
   }
 
   const stateOf = async (id: string) =>
     (await owner.platform.GET('/v1/embed/sessions/{id}', { params: { path: { id } } })).data?.state;
 
   it('takes the session in a page of an allowed origin, ignores forged messages, leaves no trace, and closes', async () => {
-    const { id, embed_url, target_id } = await created();
+    const { id, embed_url } = await created();
     shop.embedUrl = embed_url;
     const visit = await Visit.at(browser, shop);
     const { page, frame } = visit;
@@ -127,24 +135,32 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     expect(await stateOf(id)).toBe('opened');
     await page.clock.fastForward(30_000); // longer than the element waits for a frame that says nothing
     expect(visit.events).not.toContain('error');
-    expect(await page.locator('service-embed iframe').count()).toBe(1);
+    expect(await visit.framesCount()).toBe(1);
     expect(visit.said.join('\n')).not.toContain('postMessage');
 
-    const forged = { v: 1, type: 'service.embed.completed', session: id, seq: 99, nonce: 'a'.repeat(32), payload: {} };
+    const inside = visit.inside(embed_url);
+    const last = await page.evaluate<{ session: string; seq: number }>('window.lastMessage');
+    expect(last.session).toBe(id);
+    const forged = { ...last, type: 'service.embed.failed', seq: last.seq + 50, payload: {} };
     await page.evaluate(`window.postMessage(${JSON.stringify(forged)}, '*')`);
+    await inside.evaluate(`parent.postMessage(${JSON.stringify({ ...forged, nonce: 'a'.repeat(32) })}, '*')`);
+
+    await page.evaluate("document.querySelector('service-embed').setTheme({ color_scheme: 'dark' })");
+    const colorScheme = () => inside.evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
+    await expect.poll(colorScheme).toBe('dark');
+    await page.evaluate("document.querySelector('service-embed').setTheme({ color_scheme: 'auto' })");
     await page.screenshot({ path: path.join(SCREENS, 'embed-1-consent-360.png'), fullPage: true });
     await frame.getByLabel(SPANISH.consent.accept).check({ force: true });
     await frame.getByRole('button', { name: SPANISH.consent.submit }).click();
     await visit.hears('"step":"document_upload"');
-    expect(visit.events).not.toContain('completed');
+    expect(visit.events).not.toContain('failed');
     await frame.locator('video').waitFor(); // the camera is the frame's to use
     expect(visit.events).not.toContain('camera_denied');
     expect(visit.said.join('\n')).not.toMatch(/1098765432|emt_|ema_/);
 
-    const inside = page.frames().find((each) => each.url() === embed_url);
     // A browser may deny storage to a frame of another site: the page needs none.
     const entries = (storage: string) => `(() => { try { return ${storage}.length } catch { return 0 } })()`;
-    const kept = await inside?.evaluate<unknown[]>(
+    const kept = await inside.evaluate<unknown[]>(
       `[document.cookie, ${entries('localStorage')}, ${entries('sessionStorage')}]`,
     );
     expect(kept).toEqual(['', 0, 0]);
@@ -153,6 +169,9 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     const second = await Visit.at(browser, shop, 'desktop');
     await second.hears('"code":"already_open"');
     await second.page.screenshot({ path: path.join(SCREENS, 'embed-2-already-open-1280.png') });
+    await second.inside(embed_url).evaluate('location.reload()');
+    await expect.poll(() => second.events, { timeout: 30_000 }).toEqual(['error', 'error']);
+    expect(await second.framesCount()).toBe(1);
     await second.context.close();
 
     await inStore(
@@ -160,14 +179,13 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       `update identity.flow_session set status = 'completed', current_step = null, completed_at = now() where tenant_id = $1`,
       [owner.tenantId],
     );
-    await inside?.evaluate("window.dispatchEvent(new Event('online'))");
+    await inside.evaluate("window.dispatchEvent(new Event('online'))");
     await visit.hears('completed {"session"');
     expect(await stateOf(id)).toBe('completed');
     await page.screenshot({ path: path.join(SCREENS, 'embed-3-end-360.png'), fullPage: true });
     await frame.getByRole('button', { name: SPANISH.embed.close }).click();
     await visit.hears('closed {"session"');
-    expect(await page.locator('service-embed iframe').count()).toBe(0);
-    expect(target_id).toMatch(/^fls_/);
+    expect(await visit.framesCount()).toBe(0);
     await visit.context.close();
   });
 
@@ -178,22 +196,30 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     await visit.hears('frame-ancestors');
     expect(visit.said.join('\n')).toContain(`frame-ancestors ${shop.origin}`);
     expect(visit.events).toEqual([]);
+    await visit.page.clock.fastForward(20_000);
+    await visit.hears('"code":"unavailable"');
+    expect(await visit.framesCount()).toBe(0);
     expect(await stateOf(id)).toBe('created');
     await visit.context.close();
 
-    const alone = await browser.newPage();
+    const alone = await browser.newPage({ locale: 'es-CO' });
     const answer = await alone.goto(embed_url);
     expect(answer?.headers()['content-security-policy']).toContain(`frame-ancestors ${shop.origin};`);
     expect(answer?.headers()['x-frame-options']).toBeUndefined();
-    await alone
-      .getByRole('heading', { name: SPANISH.embed.alone.title })
-      .or(alone.getByRole('heading'))
-      .first()
-      .waitFor();
+    await alone.getByRole('heading', { name: SPANISH.embed.alone.title }).waitFor();
     expect(await stateOf(id)).toBe('created');
     await alone.close();
     const plain = await fetch(`${stack.personUrl}/capture`);
     expect(plain.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(plain.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  it('is announced once to be unavailable by an element with another address, to listeners that were added later', async () => {
+    shop.embedUrl = `${stack.personUrl}/capture`;
+    const visit = await Visit.at(browser, shop);
+    await visit.hears('"code":"unavailable"');
+    expect(visit.events).toEqual(['error']);
+    expect(await visit.framesCount()).toBe(0);
+    await visit.context.close();
   });
 });

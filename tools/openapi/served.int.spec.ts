@@ -115,6 +115,7 @@ function routesOf(app: NestFastifyApplication): string[] {
   // What the pages of the other hosts need, no program asks for.
   const ofPages = [...routesOfHost('page'), ...routesOfHost('person')];
   const onPageHostAlone = new Set(ofPages.filter((route) => !onApi.has(route)));
+  const known = new Set([...onApi, ...ofPages]);
   const routes = new Set<string>();
   const above: string[] = [];
   for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -127,7 +128,7 @@ function routesOf(app: NestFastifyApplication): string[] {
     const samePage = template.length > 1 && template.endsWith('/');
     if (template.includes('*') || samePage) continue;
     for (const method of methods.split(', '))
-      for (const route of namesakesOf(`${method} ${template}`, new Set([...onApi, ...ofPages]))) routes.add(route);
+      for (const route of namesakesOf(`${method} ${template}`, known)) routes.add(route);
   }
   return [...routes].filter((route) => !route.startsWith('HEAD ') && !onPageHostAlone.has(route));
 }

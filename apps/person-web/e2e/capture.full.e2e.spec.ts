@@ -5,7 +5,7 @@ import { type Photography, photographed } from '../../../libs/document-reading/s
 import { type CaptureServer, startCaptureServer } from '../dev/capture-server.ts';
 import { drawnCards } from '../src/guidance/camera-frame.fixture.ts';
 import { FakeCamera } from './fake-camera.ts';
-import { openPerson, type Person, type PersonOptions, portrait, unexpected } from './person.ts';
+import { behaved, openPerson, type Person, type PersonOptions, portrait } from './person.ts';
 
 describe.skipIf(!browserInstalled('The capture page'))('the capture page', () => {
   let server: CaptureServer;
@@ -25,11 +25,6 @@ describe.skipIf(!browserInstalled('The capture page'))('the capture page', () =>
   });
 
   const person = (options?: PersonOptions): Promise<Person> => openPerson(camera, server, options);
-
-  async function behaved(one: Person): Promise<void> {
-    await one.watched.close();
-    expect(unexpected(one)).toEqual([]);
-  }
 
   it.each([
     ['glare', { glare: { x: 0.45, y: 0.5, radius: 0.24, strength: 1 } }],

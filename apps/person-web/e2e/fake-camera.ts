@@ -37,7 +37,7 @@ export class FakeCamera {
   }
 }
 
-/** The browser takes the greys of a JPEG from 16 to 235 for all there are and stretches them; these are pressed together before. */
+/** Chromium stretches the grey values 16 to 235 of the video to 0 to 255: the picture is reduced to that range first. */
 const STUDIO = [219 / 255, 16] as const;
 
 /** A camera is wider than high: of a face the page looks at the middle. */

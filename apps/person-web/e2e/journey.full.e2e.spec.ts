@@ -4,7 +4,7 @@ import { photographed } from '../../../libs/document-reading/src/rendered.fixtur
 import { type CaptureServer, startCaptureServer } from '../dev/capture-server.ts';
 import { drawnCards } from '../src/guidance/camera-frame.fixture.ts';
 import { FakeCamera } from './fake-camera.ts';
-import { openPerson, type Person, type PersonOptions, portrait, unexpected } from './person.ts';
+import { behaved, openPerson, type Person, type PersonOptions, portrait } from './person.ts';
 
 const SLOW = { timeout: 30_000, interval: 50 };
 
@@ -25,11 +25,6 @@ describe.skipIf(!browserInstalled('A journey over the capture page'))('a journey
   });
 
   const person = (options?: PersonOptions): Promise<Person> => openPerson(camera, server, options);
-
-  async function behaved(one: Person): Promise<void> {
-    await one.watched.close();
-    expect(unexpected(one)).toEqual([]);
-  }
 
   it.each([
     ['phone', 'es-CO'],

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { expect } from 'vitest';
 import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
 import type { CaptureServer } from '../dev/capture-server.ts';
 import type { CaptureFixture, CaptureSetup } from '../dev/capture-session.ts';
@@ -48,8 +49,14 @@ export async function openPerson(
   };
 }
 
+/** Closes the page; it must have had no problem. */
+export async function behaved(one: Person): Promise<void> {
+  await one.watched.close();
+  expect(unexpected(one)).toEqual([]);
+}
+
 /** The browser says of every lost connection and refusal that a resource failed to load; the page says it in words. */
-export const unexpected = ({ watched }: Person): string[] =>
+const unexpected = ({ watched }: Person): string[] =>
   watched.problems.filter((problem) => !/Failed to load resource/.test(problem));
 
 /** A drawing: the server of these tests looks at no face, and the page only whether there is one. */

@@ -20,7 +20,7 @@ export function App() {
   const state = situation.kind === 'known' ? situation.state : null;
   // In a frame the way back is that of the page that holds it.
   const framed = useHostPage() !== null;
-  useHistoryEntry(framed ? 'frame' : state === null ? situation.kind : screenOf(state));
+  useHistoryEntry(framed ? null : state === null ? situation.kind : screenOf(state));
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);

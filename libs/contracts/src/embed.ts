@@ -14,13 +14,20 @@ export type EmbedKind = (typeof EMBED_KINDS)[number];
 export const EMBED_STATES = ['created', 'opened', 'in_progress', 'completed', 'failed', 'expired', 'revoked'] as const;
 export type EmbedState = (typeof EMBED_STATES)[number];
 
-/** `emt_`, 32 random bytes as 43 base62 characters, a checksum of 6. */
-export const EMBED_TOKEN = /^emt_[0-9A-Za-z]{49}$/;
+/** 32 random bytes as 43 base62 characters, a checksum of 6. */
+const SECRET = '[0-9A-Za-z]{49}';
+export const EMBED_TOKEN = new RegExp(`^emt_${SECRET}$`);
+/** What the one frame gets that opens a session. */
+export const EMBED_ACCESS_TOKEN = new RegExp(`^ema_${SECRET}$`);
 
 /** The address of everything that an embed token reaches. */
 export const embedPath = (token: string): string => `/v1/embed/sessions/${token}`;
 /** The framed page, below embedPath. */
 export const EMBED_PAGE = '/ui';
+const PAGE_ADDRESS = new RegExp(`^${embedPath(`(emt_${SECRET})`)}${EMBED_PAGE}$`);
+
+/** The token in the path of a framed page; null when it is another page's. */
+export const embedTokenIn = (pathname: string): string | null => PAGE_ADDRESS.exec(pathname)?.[1] ?? null;
 
 export const COLOR_SCHEMES = ['auto', 'light', 'dark'] as const;
 /** How the framed page looks, in tokens: never style rules. */
@@ -46,7 +53,7 @@ export interface EmbedExchanged {
 export const EMBED_VERSION = 1;
 const PREFIX = 'service.embed.';
 
-/** What the frame tells the page. None proves an outcome or holds personal data: the webhook or the API tells the outcome. */
+/** What the frame sends to the page. None proves an outcome or holds personal data: the outcome comes by webhook, or from the API. */
 export interface FrameMessages {
   /** The frame has the session and shows it. */
   ready: object;
@@ -65,7 +72,7 @@ export type FrameMessage = keyof FrameMessages;
 /** already_open: another frame has used the session. unavailable: the server or the frame does not answer. */
 export type EmbedErrorCode = 'already_open' | 'origin_not_allowed' | 'unavailable';
 
-/** What the page tells its frame. */
+/** What the page sends to its frame. */
 export interface HostMessages {
   connect: object;
   focus: object;
@@ -74,39 +81,40 @@ export interface HostMessages {
 export type HostMessage = keyof HostMessages;
 
 /** A message in either direction. */
-export interface EmbedMessage<Type extends string = string, Payload = unknown> {
+export interface EmbedMessage {
   v: typeof EMBED_VERSION;
-  type: `service.embed.${Type}`;
+  /** `service.embed.` and its name. */
+  type: string;
   /** TypeID of the embed session; empty before the frame has it. */
   session: string;
   /** Counts up from 1 in each direction. */
   seq: number;
   /** 128 random bits of the page, hex: the same in every message of one frame. */
   nonce: string;
-  payload: Payload;
+  payload: object;
 }
+
+/** What is read of a message. */
+export type ReceivedMessage = Omit<EmbedMessage, 'v' | 'type'> & { name: string };
 
 export const EMBED_NONCE = /^[0-9a-f]{32}$/;
 
-/** Reads a message; null when it is none of this protocol. Its origin and source are checked by the caller, before. */
-export function embedMessage(data: unknown): (EmbedMessage & { name: string }) | null {
+/** Reads a message; null when the data are no message of this protocol. The caller checks its origin and source. */
+export function embedMessage(data: unknown): ReceivedMessage | null {
   if (typeof data !== 'object' || data === null) return null;
-  const message = data as Partial<EmbedMessage>;
-  if (message.v !== EMBED_VERSION || typeof message.type !== 'string' || !message.type.startsWith(PREFIX)) return null;
-  if (typeof message.nonce !== 'string' || !EMBED_NONCE.test(message.nonce)) return null;
-  if (!Number.isSafeInteger(message.seq) || typeof message.session !== 'string') return null;
-  if (typeof message.payload !== 'object' || message.payload === null) return null;
-  return { ...(message as EmbedMessage), name: message.type.slice(PREFIX.length) };
+  const { v, type, session, seq, nonce, payload } = data as Record<string, unknown>;
+  if (v !== EMBED_VERSION || typeof type !== 'string' || !type.startsWith(PREFIX)) return null;
+  if (typeof nonce !== 'string' || !EMBED_NONCE.test(nonce)) return null;
+  if (typeof seq !== 'number' || !Number.isSafeInteger(seq) || typeof session !== 'string') return null;
+  if (typeof payload !== 'object' || payload === null) return null;
+  return { name: type.slice(PREFIX.length), session, seq, nonce, payload };
 }
 
 /** Makes a message. */
-export function newEmbedMessage<Type extends string, Payload>(
-  name: Type,
-  payload: Payload,
+export function newEmbedMessage(
+  name: FrameMessage | HostMessage,
+  payload: object,
   { session, seq, nonce }: Pick<EmbedMessage, 'session' | 'seq' | 'nonce'>,
-): EmbedMessage<Type, Payload> {
-  return { v: EMBED_VERSION, type: `${PREFIX}${name}` as const, session, seq, nonce, payload } as EmbedMessage<
-    Type,
-    Payload
-  >;
+): EmbedMessage {
+  return { v: EMBED_VERSION, type: `${PREFIX}${name}`, session, seq, nonce, payload };
 }

@@ -23,7 +23,16 @@ export type {
   CaptureStep,
   PersonLocale,
 } from './capture.ts';
-export { COLOR_SCHEMES, EMBED_KINDS, EMBED_PAGE, EMBED_STATES, EMBED_TOKEN, embedPath } from './embed.ts';
+export {
+  COLOR_SCHEMES,
+  EMBED_ACCESS_TOKEN,
+  EMBED_KINDS,
+  EMBED_PAGE,
+  EMBED_STATES,
+  EMBED_TOKEN,
+  embedPath,
+  embedTokenIn,
+} from './embed.ts';
 export type { EmbedExchange, EmbedExchanged, EmbedKind, EmbedState, EmbedTheme } from './embed.ts';
 export type { ApiHost } from './api-paths.ts';
 export { TENANT_STANDINGS } from './tenant-standing.ts';

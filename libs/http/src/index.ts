@@ -61,6 +61,7 @@ export { pathUuid } from './validation/path-uuid.ts';
 export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
 export { IsMetadata, METADATA } from './validation/metadata.ts';
 export { Trimmed } from './validation/trimmed.ts';
+export { bearerToken } from './admission/bearer-token.ts';
 export { overOwnLimit } from './admission/own-limit.ts';
 export { pointerTo } from './validation/pointer.ts';
 export {

@@ -1,36 +1,57 @@
-import { EMBED_PAGE, embedMessage, embedPath, type EmbedTheme, newEmbedMessage } from '@constancia/contracts/embed';
+import {
+  embedMessage,
+  embedTokenIn,
+  type EmbedTheme,
+  type FrameMessage,
+  type HostMessage,
+  type HostMessages,
+  newEmbedMessage,
+} from '@constancia/contracts/embed';
 
-/** What the frame says, as events of the element; `closed` also removes the frame. */
-const EVENTS = ['ready', 'step', 'completed', 'failed', 'expired', 'closed', 'error', 'camera_denied'];
+/** Messages of the frame that are events of the element; `closed` also removes the frame. */
+const EVENTS: readonly string[] = [
+  'ready',
+  'step',
+  'completed',
+  'failed',
+  'expired',
+  'closed',
+  'error',
+  'camera_denied',
+] satisfies FrameMessage[];
 const CONNECT_EVERY_MS = 250;
-/** Without a word of the frame for so long, it was refused by the browser or its server is unavailable. */
-const READY_WITHIN_MS = 20_000;
+/** When the frame has sent no message for this long, the browser refused it, or its server is unavailable. */
+const FIRST_MESSAGE_WITHIN_MS = 20_000;
 const LEAST_HEIGHT = 480;
 const MOST_HEIGHT = 4_000;
-
-const ADDRESS = new RegExp(`^${embedPath('emt_[0-9A-Za-z]{49}')}${EMBED_PAGE}$`);
 
 /** `<service-embed session="{embed_url}">`: shows an embed session in a frame. */
 class ServiceEmbed extends HTMLElement {
   static readonly observedAttributes = ['session'];
+  /** An element that was in the page before this script has its attribute announced before it is attached. */
+  private attached = false;
   private frame: HTMLIFrameElement | null = null;
   private origin = '';
   private frameNonce = '';
   private sent = 0;
-  private heard = 0;
-  private timers: ReturnType<typeof setInterval>[] = [];
+  private lastSeq = 0;
+  private deadline: ReturnType<typeof setTimeout> | undefined;
+  private connecting: ReturnType<typeof setInterval> | undefined;
+  /** Announces that the address is wrong; null when it was announced, or the address has changed. */
+  private notice: (() => void) | null = null;
 
-  /** An element that was in the page before this script has its attribute announced first, which opened it. */
   connectedCallback(): void {
-    if (this.frame === null) this.open();
+    this.attached = true;
+    this.open();
   }
 
   disconnectedCallback(): void {
+    this.attached = false;
     this.end();
   }
 
   attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
-    if (!this.isConnected || before === after) return;
+    if (!this.attached || before === after) return;
     this.end();
     this.open();
   }
@@ -39,7 +60,7 @@ class ServiceEmbed extends HTMLElement {
   close(): void {
     if (this.frame === null) return;
     this.end();
-    this.tell('closed', {});
+    this.announce('closed', {});
   }
 
   /** Changes how the page in the frame looks. */
@@ -58,69 +79,88 @@ class ServiceEmbed extends HTMLElement {
     if (address === null || address === '') return;
     const url = urlOf(address);
     if (url === null) {
-      this.tell('error', { code: 'unavailable' });
+      this.refuse();
       return;
     }
     const nonce = crypto.getRandomValues(new Uint8Array(16));
-    Object.assign(this, { origin: url.origin, sent: 0, heard: 0 });
+    Object.assign(this, { origin: url.origin, sent: 0, lastSeq: 0 });
     this.frameNonce = Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('');
     this.frame = frameFor(url, this.title);
     this.frame.addEventListener('load', () => this.connect());
     (this.shadowRoot ?? this.attachShadow({ mode: 'open' })).replaceChildren(this.frame);
-    addEventListener('message', this.hear);
-    this.timers = [setTimeout(() => this.fail(), READY_WITHIN_MS)];
+    addEventListener('message', this.onMessage);
+    this.awaitFirstMessage();
   }
 
-  /** Introduces itself to the page that the frame has loaded, until that answers. */
+  /** Announces a wrong address once the page has loaded: its own scripts, which listen, may run after this one. */
+  private refuse(): void {
+    const notice = () => {
+      if (this.notice !== notice) return;
+      this.notice = null;
+      this.announce('error', { code: 'unavailable' });
+    };
+    this.notice = notice;
+    if (document.readyState === 'complete') setTimeout(notice);
+    else addEventListener('load', notice, { once: true });
+  }
+
+  /** Introduces itself to the page that the frame has loaded, also again, until that answers. */
   private connect(): void {
-    if (this.timers.length !== 1) return;
+    this.stopConnecting();
+    this.lastSeq = 0;
+    this.awaitFirstMessage();
     this.send('connect', {});
-    this.timers.push(setInterval(() => this.send('connect', {}), CONNECT_EVERY_MS));
+    this.connecting = setInterval(() => this.send('connect', {}), CONNECT_EVERY_MS);
+  }
+
+  private awaitFirstMessage(): void {
+    this.deadline = setTimeout(() => this.fail(), FIRST_MESSAGE_WITHIN_MS);
   }
 
   private end(): void {
+    this.notice = null;
     this.stopConnecting();
-    removeEventListener('message', this.hear);
+    removeEventListener('message', this.onMessage);
     this.frame?.remove();
     this.frame = null;
   }
 
   private fail(): void {
     this.end();
-    this.tell('error', { code: 'unavailable' });
+    this.announce('error', { code: 'unavailable' });
   }
 
   private stopConnecting(): void {
-    for (const timer of this.timers) clearInterval(timer);
-    this.timers = [];
+    clearTimeout(this.deadline);
+    clearInterval(this.connecting);
   }
 
-  private send(name: string, payload: object): void {
+  private send<Name extends HostMessage>(name: Name, payload: HostMessages[Name]): void {
     const { origin, frameNonce: nonce } = this;
     const message = newEmbedMessage(name, payload, { session: '', nonce, seq: ++this.sent });
     this.frame?.contentWindow?.postMessage(message, origin);
   }
 
-  /** Only what the window of the frame itself says, from its origin, with this frame's nonce, and later than what it said before. */
-  private readonly hear = ({ origin, source, data }: MessageEvent): void => {
+  /** Accepts messages of the frame's own window and origin, with this frame's nonce, and later than the ones before. */
+  private readonly onMessage = ({ origin, source, data }: MessageEvent): void => {
     if (this.frame === null || origin !== this.origin || source !== this.frame.contentWindow) return;
     const message = embedMessage(data);
-    if (message === null || message.nonce !== this.frameNonce || message.seq <= this.heard) return;
-    this.heard = message.seq;
+    if (message === null || message.nonce !== this.frameNonce || message.seq <= this.lastSeq) return;
+    this.lastSeq = message.seq;
     this.stopConnecting();
-    const { name, session } = message;
-    if (name === 'resized') this.resize((message.payload as { height?: unknown }).height);
+    const { name, session, payload } = message;
+    if (name === 'resized') this.resize(payload);
     if (!EVENTS.includes(name)) return;
     if (name === 'closed') this.end();
-    this.tell(name, { session, ...(message.payload as object) });
+    this.announce(name, { session, ...payload });
   };
 
-  private resize(height: unknown): void {
+  private resize({ height }: { height?: unknown }): void {
     if (typeof height !== 'number' || !(height > 0) || this.frame === null) return;
     this.frame.style.height = `${Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, Math.ceil(height)))}px`;
   }
 
-  private tell(name: string, detail: object): void {
+  private announce(name: string, detail: object): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
@@ -130,7 +170,7 @@ function urlOf(address: string): URL | null {
   try {
     const url = new URL(address);
     const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-    return isWeb && ADDRESS.test(url.pathname) ? url : null;
+    return isWeb && embedTokenIn(url.pathname) !== null ? url : null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { newEmbedMessage } from '@constancia/contracts/embed';
+import { type HostMessage, newEmbedMessage } from '@constancia/contracts/embed';
 import { describe, expect, it } from 'vitest';
 import { type FrameWindow, HostPage } from './host-page.ts';
 
@@ -21,7 +21,7 @@ class Frame {
   }
 }
 
-const message = (name: string, seq: number, nonce = NONCE, payload: object = {}) =>
+const message = (name: HostMessage, seq: number, nonce = NONCE, payload: object = {}) =>
   newEmbedMessage(name, payload, { session: '', seq, nonce });
 
 async function connected(): Promise<{ frame: Frame; page: HostPage; themes: object[] }> {

@@ -10,23 +10,23 @@ const ENDS: Partial<Record<CaptureState['status'], 'completed' | 'failed' | 'exp
   expired: 'expired',
 };
 
-/** Tells the page that holds the frame how far the person is: the names of steps, and that it is over. */
+/** Announces to the page that holds the frame how far the person is: the names of steps, and that it is over. */
 export function Progress(): null {
   const host = useHostPage();
   const { situation } = useSession();
   const state = situation.kind === 'known' ? situation.state : null;
   const end = state === null ? undefined : ENDS[state.status];
   const step = state?.step ?? null;
-  const said = useRef<string | null>(null);
+  const announced = useRef<string | null>(null);
   useEffect(() => {
-    const say = (what: string, tell: () => void): void => {
-      if (said.current === what) return;
-      said.current = what;
-      tell();
+    const announce = (what: string, send: () => void): void => {
+      if (announced.current === what) return;
+      announced.current = what;
+      send();
     };
-    if (situation.kind === 'unknown') say('expired', () => host?.send('expired', {}));
-    else if (end !== undefined) say(end, () => host?.send(end, {}));
-    else if (step !== null) say(`step ${step}`, () => host?.send('step', { step }));
+    if (situation.kind === 'unknown') announce('expired', () => host?.send('expired', {}));
+    else if (end !== undefined) announce(end, () => host?.send(end, {}));
+    else if (step !== null) announce(`step ${step}`, () => host?.send('step', { step }));
   }, [host, situation.kind, end, step]);
 
   useEffect(() => {

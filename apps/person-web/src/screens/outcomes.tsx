@@ -63,7 +63,7 @@ export function Elsewhere() {
 }
 
 /** There is no session to be shown. */
-export function Without({ kind }: { kind: 'unknown' | 'unreachable' | 'refused' | 'unavailable' }) {
+export function Without({ kind }: { kind: 'unknown' | 'unreachable' | 'refused' | 'suspended' }) {
   const { text } = useText();
   const { load } = useSession();
   const { title, lead } = kind === 'refused' ? text.unreachable : text[kind];

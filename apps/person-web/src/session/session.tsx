@@ -3,9 +3,9 @@ import { Unreachable, useLanguageOf } from '@constancia/web';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { type CaptureApi, Refused } from '../api/capture-api.ts';
 
-/** What the page knows of its session. unknown: the link leads nowhere, or nowhere any more. unavailable: it does not work at present. */
+/** What the page knows of its session. unknown: the link leads nowhere, or nowhere any more. suspended: the tenant is. */
 export type Situation =
-  { kind: 'loading' | 'unknown' | 'unreachable' | 'refused' | 'unavailable' } | { kind: 'known'; state: CaptureState };
+  { kind: 'loading' | 'unknown' | 'unreachable' | 'refused' | 'suspended' } | { kind: 'known'; state: CaptureState };
 
 /** What became of a request: done, no answer (send the same again), or refused (the state was read again). */
 export type Outcome = 'done' | 'unreachable' | { refused: number };
@@ -95,7 +95,7 @@ export function SessionProvider({ api, children }: { api: CaptureApi; children: 
 /** Without an answer, what was known is still shown: whatever is asked of the server next says that it does not answer. */
 function situationAfter(error: unknown, before: Situation): Situation {
   if (error instanceof Refused) {
-    if (error.suspended) return { kind: 'unavailable' };
+    if (error.suspended) return { kind: 'suspended' };
     return { kind: error.status === 429 || error.status === 403 ? 'refused' : 'unknown' };
   }
   return before.kind === 'known' ? before : { kind: 'unreachable' };

@@ -27,7 +27,7 @@ export const ENGLISH: Messages = {
     title: 'This link does not work',
     lead: 'It was used, has expired or is incomplete. Ask the company that sent it for a new one.',
   },
-  unavailable: {
+  suspended: {
     title: 'This link is not available now',
     lead: 'Your data is kept. Try again later, or ask the company that sent it.',
   },

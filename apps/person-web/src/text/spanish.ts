@@ -29,7 +29,7 @@ export const SPANISH = {
     title: 'Este enlace no sirve',
     lead: 'Ya se usó, venció o está incompleto. Pida uno nuevo a la entidad que se lo envió.',
   },
-  unavailable: {
+  suspended: {
     title: 'Este enlace no está disponible ahora',
     lead: 'Sus datos se conservan. Intente más tarde o pregunte a la entidad que se lo envió.',
   },

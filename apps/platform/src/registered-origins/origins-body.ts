@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 
 const MAX_ORIGINS = 20;
-const ORIGIN_LENGTH = 255;
+export const ORIGIN_LENGTH = 255;
 
 /** All origins of a tenant for one purpose. */
 export class OriginsBody {

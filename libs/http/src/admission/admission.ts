@@ -1,4 +1,5 @@
 import { InvalidApiKey, RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
+import { bearerToken } from './bearer-token.ts';
 import { hostOf } from '../routes/hosts.ts';
 import { bucketOf, ipBucket } from './buckets.ts';
 import { nowSeconds, show, type Shown } from './shown-limits.ts';
@@ -114,7 +115,7 @@ export class Admission {
     if (parameter === undefined) {
       const find = bearers?.[prefix];
       if (find === undefined) throw new Error(`routes with BearerCredential need HttpOptions.bearers: ${prefix}`);
-      return { credential: bearerToken(request, prefix) ?? '', find };
+      return { credential: bearerToken(request.headers, prefix) ?? '', find };
     }
     if (pathCredentials === undefined) throw new Error('routes with PathCredential need HttpOptions.pathCredentials');
     const seen = { method: request.method, headers: request.headers, host: hostOf(request.raw) };
@@ -139,7 +140,7 @@ export class Admission {
       if (principal === null) throw kind === 'key' ? new InvalidApiKey() : new Unauthorized();
       return principal;
     }
-    const token = bearerToken(request, route.bearerPrefix);
+    const token = bearerToken(request.headers, route.bearerPrefix);
     const find = this.options.bearers?.[route.bearerPrefix ?? ''];
     if (token !== undefined && find !== undefined) {
       const flight = `${request.constancia.clientIp}\n${token}`;
@@ -231,10 +232,4 @@ function presentedBy({ headers, constancia: { clientIp } }: Request): PresentedC
   if (typeof key === 'string') return { kind: 'key', text: key, clientIp };
   const token = headers.authorization === undefined ? undefined : MEMBER_TOKEN.exec(headers.authorization)?.[1];
   return token === undefined ? undefined : { kind: 'member', text: token, clientIp };
-}
-
-function bearerToken(request: Request, prefix: string | undefined): string | undefined {
-  if (prefix === undefined) return undefined;
-  const token = /^Bearer +(\S{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
-  return token?.startsWith(prefix) ? token : undefined;
 }

@@ -20,5 +20,5 @@ class KnownBearer implements PipeTransform<CaptureBearer | undefined, CaptureBea
   }
 }
 
-/** Whose the capture token of the request is. Throws NotFound. */
-export const OfCapture = (): ParameterDecorator => Holder(new KnownBearer());
+/** Whose the token is that the link held: the bearer token of a capture page, the token in the path of an embed session. Throws NotFound. */
+export const OfLink = (): ParameterDecorator => Holder(new KnownBearer());

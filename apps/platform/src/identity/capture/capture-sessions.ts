@@ -32,12 +32,12 @@ export class CaptureSessions {
 
   /** The device has the session from now on. */
   async claim(bearer: CaptureBearer): Promise<CaptureClaim> {
-    const token = await this.database.tenant(bearer.tenantId, (tx) => this.take(tx, bearer));
+    const token = await this.database.tenant(bearer.tenantId, (tx) => this.claimWithin(tx, bearer));
     return { token, state: await this.state({ ...bearer, device: 'active' }) };
   }
 
-  /** The same in a transaction. Answers a token of its own for the link of a handover. */
-  async take(tx: Tx, bearer: CaptureBearer): Promise<string | null> {
+  /** The same in a transaction of the caller. Answers a token of its own for the link of a handover. */
+  async claimWithin(tx: Tx, bearer: CaptureBearer): Promise<string | null> {
     const claimed = await this.tokens.claim(tx, bearer);
     if (bearer.device !== 'active') await recordDevice(tx, bearer, 'device_changed');
     return claimed;

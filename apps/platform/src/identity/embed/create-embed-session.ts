@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { ApiProblems, CurrentTenant, RequireScope, type Tenant } from '@constancia/http';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EmbedSessionBody } from './embed-session-body.ts';
@@ -22,11 +22,8 @@ export class CreateEmbedSession {
   })
   @ApiCreatedResponse({ type: CreatedEmbedSessionView })
   @ApiProblems('validation-error', 'bad-request', 'not-found', 'state-conflict')
-  async handle(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: EmbedSessionBody,
-  ): Promise<CreatedEmbedSessionView> {
-    const { token, embed_url, ...found } = await this.sessions.create(principal, body);
+  async handle(@CurrentTenant() tenant: Tenant, @Body() body: EmbedSessionBody): Promise<CreatedEmbedSessionView> {
+    const { token, embed_url, ...found } = await this.sessions.create(tenant, body);
     return { ...EmbedSessionView.of(found), token, embed_url };
   }
 }

@@ -12,12 +12,12 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PERSON_PAGES } from '../capture/capture-pages.ts';
-import { OfEmbed } from './embed-request.ts';
+import { OfLink } from '../capture/capture-request.ts';
 import type { EmbedBearer } from './embed-tokens.ts';
 
 const FILES = new PageFiles(PERSON_PAGES.folders);
 const SCRIPT = 'text/javascript';
-/** Fixes of the script reach every page within this time. */
+/** Browsers keep the script for an hour: after that every page has a corrected one. */
 const SCRIPT_CACHE = 'public, max-age=3600';
 
 /** The page in the frame. Serving it changes nothing: a browser asks for it before it knows whether the frame is allowed. */
@@ -29,11 +29,11 @@ export class EmbedFrame {
   @OnPageHost('person')
   @AppPage()
   async show(
-    @OfEmbed() { allowedOrigins }: EmbedBearer,
+    @OfLink() { allowedOrigins }: EmbedBearer,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await sendPageFile(FILES, 'embed.html', {
+    await sendPageFile(FILES, 'index.html', {
       request,
       reply,
       cacheControl: 'no-store',

@@ -1,21 +1,10 @@
-import { AlsoOnPageHost, ApiPublicProblems, Holder, PathCredential } from '@constancia/http';
+import { AlsoOnPageHost, ApiPublicProblems, PathCredential } from '@constancia/http';
 import { EMBED_TOKEN, type ProblemSlug } from '@constancia/contracts';
-import { NotFound, Unauthorized } from '@constancia/problem-json';
-import { applyDecorators, type CanActivate, type ExecutionContext, type PipeTransform } from '@nestjs/common';
+import { Unauthorized } from '@constancia/problem-json';
+import { applyDecorators, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { EmbedBearer } from './embed-tokens.ts';
-
-/** A token that is unknown, expired or revoked: the same 404 on every route. */
-class KnownEmbed implements PipeTransform<EmbedBearer | undefined, EmbedBearer> {
-  transform(bearer: EmbedBearer | undefined): EmbedBearer {
-    if (bearer === undefined) throw new NotFound('There is no embed session with this token.');
-    return bearer;
-  }
-}
-
-/** Whose the embed token in the path is. Throws NotFound. */
-export const OfEmbed = (): ParameterDecorator => Holder(new KnownEmbed());
 
 /** Throws Unauthorized unless the request has the access token of the frame that opened the session. */
 export class FrameOnly implements CanActivate {

@@ -24,8 +24,9 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { ORIGIN_LENGTH } from '../../registered-origins/origins-body.ts';
 
-const MOST_ORIGINS = 10;
+export const MOST_ORIGINS = 10;
 const TTL_SECONDS = { least: 300, most: 3_600, usual: 1_800 } as const;
 
 @ApiSchema({ name: 'EmbedTheme' })
@@ -57,10 +58,13 @@ export class EmbedSessionBody {
   @ArrayMaxSize(MOST_ORIGINS)
   @ArrayUnique()
   @IsString({ each: true })
-  @MaxLength(255, { each: true })
+  @MaxLength(ORIGIN_LENGTH, { each: true })
   allowed_origins: string[];
 
-  @ApiOptional({ description: 'The language that the page begins in; left out: that of the flow session.' })
+  @ApiOptional({
+    description:
+      'The language that the page begins in. Left out: that of the hosted flow session; es-CO when it is not hosted.',
+  })
   @IsIn(PERSON_LOCALES)
   locale?: PersonLocale;
 

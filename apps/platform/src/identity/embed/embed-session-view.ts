@@ -1,4 +1,5 @@
 import {
+  EMBED_ACCESS_TOKEN,
   EMBED_KINDS,
   EMBED_STATES,
   EMBED_TOKEN,
@@ -12,13 +13,15 @@ import {
 import { METADATA } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ORIGIN_LENGTH } from '../../registered-origins/origins-body.ts';
 import { STEP_TYPES, type StepType } from '../flows/step-types.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
-import { EmbedThemeBody } from './embed-session-body.ts';
+import { EmbedThemeBody, MOST_ORIGINS } from './embed-session-body.ts';
 import type { EmbedSession } from './embed-session.entity.ts';
 import { embedState } from './embed-state.ts';
 
-const ORIGIN = { type: 'string', ...shape.text(255) } as const;
+const token = ({ source }: RegExp) => ({ pattern: source, maxLength: 53 });
+const ORIGIN = { type: 'string', ...shape.text(ORIGIN_LENGTH) } as const;
 
 /** An embed session with the flow session that it shows. */
 export interface FoundEmbed {
@@ -45,7 +48,7 @@ export class EmbedSessionView {
   })
   state: EmbedState;
 
-  @ApiProperty({ type: 'array', minItems: 1, maxItems: 10, items: ORIGIN })
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: MOST_ORIGINS, items: ORIGIN })
   allowed_origins: string[];
 
   @ApiProperty({
@@ -105,7 +108,7 @@ export class EmbedSessionView {
 
 @ApiSchema({ name: 'CreatedEmbedSession' })
 export class CreatedEmbedSessionView extends EmbedSessionView {
-  @ApiProperty({ pattern: EMBED_TOKEN.source, maxLength: 53, description: 'Part of embed_url. Shown once.' })
+  @ApiProperty({ ...token(EMBED_TOKEN), description: 'Part of embed_url. Shown once.' })
   token: string;
 
   @ApiProperty({
@@ -151,7 +154,7 @@ export class EmbedExchangedView implements EmbedExchanged {
   @ApiProperty(shape.id('ems'))
   id: string;
 
-  @ApiProperty({ pattern: '^ema_[0-9A-Za-z]{49}$', maxLength: 53, description: 'Bearer for this frame. Shown once.' })
+  @ApiProperty({ ...token(EMBED_ACCESS_TOKEN), description: 'Bearer for this frame. Shown once.' })
   access_token: string;
 
   @ApiProperty({ format: 'date-time', description: 'Moves on with every use, until the embed session expires.' })

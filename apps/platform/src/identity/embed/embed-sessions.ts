@@ -1,17 +1,18 @@
 import { AuditLog, generateCheckedToken } from '@constancia/auth';
 import { EMBED_PAGE, type EmbedExchanged, embedPath } from '@constancia/contracts';
-import { pathUuid, type Principal } from '@constancia/http';
+import { pathUuid, type Principal, type Tenant } from '@constancia/http';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { NotFound, referenced, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { PlatformConfig } from '../../config.ts';
 import { EmbedOrigins } from '../../embed-origins/embed-origins.ts';
 import { CaptureSessions } from '../capture/capture-sessions.ts';
 import { CaptureTokens } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
-import { sessionRow } from '../sessions/session-changes.ts';
+import { lockSession, sessionRow } from '../sessions/session-changes.ts';
 import { currentStep } from '../sessions/session-row.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { EmbedSession } from './embed-session.entity.ts';
@@ -41,17 +42,14 @@ export class EmbedSessions {
   }
 
   /** Answers the session with its address, shown once. Throws ValidationError, UnknownReference, StateConflict. */
-  async create(
-    { tenant }: Principal,
-    body: EmbedSessionBody,
-  ): Promise<FoundEmbed & { token: string; embed_url: string }> {
-    const sessionId = await referenced('/target_id', NO_TARGET, this.current(tenant.id, body.target_id));
+  async create(tenant: Tenant, body: EmbedSessionBody): Promise<FoundEmbed & { token: string; embed_url: string }> {
+    const sessionId = await referenced('/target_id', NO_TARGET, this.sessionIdOf(tenant.id, body.target_id));
     const given = body.allowed_origins.map((origin, at) => ({ pointer: `/allowed_origins/${at}`, origin }));
     await this.origins.require(tenant.id, given);
     const { plaintext: token, hash } = generateCheckedToken(EMBED_TOKEN_PREFIX);
     const [id, deviceId] = [uuidv7(), uuidv7()];
     const found = await this.database.tenant(tenant.id, async (tx) => {
-      const session = await sessionRow(tx, tenant.id, sessionId);
+      const session = await lockSession(tx, tenant.id, sessionId);
       if (!currentStep(session))
         throw new StateConflict(`The flow session is ${session.status}: there is nothing to show.`);
       const capture = {
@@ -92,9 +90,12 @@ export class EmbedSessions {
   async revoke(principal: Principal, id: string, origin: string): Promise<void> {
     const tenantId = principal.tenant.id;
     await this.database.tenant(tenantId, async (tx) => {
-      const { revoked_at } = await this.row(tx, tenantId, id);
-      if (revoked_at !== null) return;
-      await tx.manager.update(EmbedSession, { id, tenant_id: tenantId }, { revoked_at: () => 'now()' });
+      const valid = { id, tenant_id: tenantId, revoked_at: IsNull() };
+      const { affected } = await tx.manager.update(EmbedSession, valid, { revoked_at: () => 'now()' });
+      if (affected !== 1) {
+        await this.row(tx, tenantId, id); // revoked before, or not the tenant's
+        return;
+      }
       const object = { kind: 'embed_session', id: typeId('ems', id) };
       await AuditLog.record(tx, { principal, action: 'embed_session.revoked', object, origin });
     });
@@ -113,6 +114,7 @@ export class EmbedSessions {
     }
     const { plaintext, hash } = generateCheckedToken(ACCESS_TOKEN_PREFIX);
     await this.database.tenant(tenantId, async (tx) => {
+      await this.captures.claimWithin(tx, bearer); // first: everybody takes the flow session's rows before those of its embed sessions
       const opened = await tx.query(
         `update identity.embed_session
             set exchanged_at = now(), access_used_at = now(), access_hash = $3, parent_origin = $4
@@ -121,7 +123,6 @@ export class EmbedSessions {
         [id, tenantId, hash, parentOrigin],
       );
       if (opened.length === 0) throw await this.refusal(tx, bearer);
-      await this.captures.take(tx, bearer);
     });
     this.exchanges.inc({ outcome: 'opened' });
     const until = Math.min(Date.now() + ACCESS_SECONDS * 1_000, expiresAt.getTime());
@@ -137,7 +138,7 @@ export class EmbedSessions {
   }
 
   /** The UUID of a flow session, which is expired first when its time is over. Throws NotFound. */
-  private async current(tenantId: string, target: string): Promise<string> {
+  private async sessionIdOf(tenantId: string, target: string): Promise<string> {
     const sessionId = pathUuid('fls', target);
     await this.sessions.expire(tenantId, sessionId);
     return sessionId;

@@ -1,6 +1,6 @@
 import { hashSecret, isCheckedToken } from '@constancia/auth';
 import type { PersonLocale, TenantStanding } from '@constancia/contracts';
-import type { PathCredentials, PathRequest } from '@constancia/http';
+import { bearerToken, type PathCredentials, type PathRequest } from '@constancia/http';
 import { Injectable } from '@nestjs/common';
 import type { CaptureBearer } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -49,7 +49,7 @@ export class EmbedTokens implements PathCredentials {
     if (!isCheckedToken(EMBED_TOKEN_PREFIX, token)) return null;
     const [row] = await this.database.query<ResolvedToken>(
       'select e.*, platform_v1.tenant_standing(e.tenant_id) as standing from identity.resolve_embed_token($1, $2, $3) e',
-      [hashSecret(token), accessHash(headers.authorization), ACCESS_SECONDS],
+      [hashSecret(token), accessHash(headers), ACCESS_SECONDS],
     );
     if (!row) return null;
     if (row.has_access && (row.idle_seconds ?? 0) > MARK_USE_AFTER_SECONDS) await this.markUse(row);
@@ -75,7 +75,7 @@ export class EmbedTokens implements PathCredentials {
   }
 }
 
-function accessHash(authorization: string | undefined): Buffer | null {
-  const [, token = ''] = /^Bearer +(\S{1,200})$/i.exec(authorization ?? '') ?? [];
-  return isCheckedToken(ACCESS_TOKEN_PREFIX, token) ? hashSecret(token) : null;
+function accessHash(headers: PathRequest['headers']): Buffer | null {
+  const token = bearerToken(headers, ACCESS_TOKEN_PREFIX);
+  return token !== undefined && isCheckedToken(ACCESS_TOKEN_PREFIX, token) ? hashSecret(token) : null;
 }

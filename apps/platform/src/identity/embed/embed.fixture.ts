@@ -1,4 +1,4 @@
-import { EMBED_PAGE } from '@constancia/contracts';
+import { embedPath, embedTokenIn } from '@constancia/contracts';
 import type { Answer } from '@constancia/testing/calls';
 import type { FlowCaller } from '../running-identity.fixture.ts';
 
@@ -18,7 +18,7 @@ export async function createEmbed(
   flows: FlowCaller,
   body: Record<string, unknown> = {},
 ): Promise<Answer<CreatedEmbed>> {
-  const target_id = body.target_id ?? (await flows.open({ document_number: randomNumber() })).id;
+  const target_id = body.target_id ?? (await flows.open()).id;
   return flows.platform.call('/v1/embed/sessions', {
     key: flows.tenant.apiKey,
     body: { kind: 'flow', target_id, allowed_origins: [SHOP], ...body },
@@ -32,6 +32,4 @@ export function registerOrigins(flows: FlowCaller, origins: string[] = [SHOP]): 
 }
 
 /** The path of everything that a token reaches. */
-export const pathIn = (embedUrl: string): string => new URL(embedUrl).pathname.slice(0, -EMBED_PAGE.length);
-
-const randomNumber = () => String(1_000_000_000 + Math.floor(Math.random() * 99_999_999));
+export const pathIn = (embedUrl: string): string => embedPath(embedTokenIn(new URL(embedUrl).pathname) ?? '');

@@ -1,9 +1,11 @@
 import { hashSecret } from '@constancia/auth';
 import type { CaptureChallenge, CaptureClaim, CapturedPicture, CaptureState } from '@constancia/contracts';
-import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { uuidOf } from '@constancia/kernel';
+import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PersonHost } from '../capture/capture.fixture.ts';
+import { openHosted, PersonHost } from '../capture/capture.fixture.ts';
 import {
   FlowCaller,
   type HarnessVerdict,
@@ -11,6 +13,7 @@ import {
   type RunningIdentity,
   WorkerHarness,
 } from '../running-identity.fixture.ts';
+import { RetentionSweep } from '../privacy/retention-sweep.ts';
 import { createEmbed, pathIn, registerOrigins, SHOP } from './embed.fixture.ts';
 
 let store: TestDatabase;
@@ -58,57 +61,18 @@ async function opened(flows: FlowCaller, body: Record<string, unknown> = {}) {
   return { embed, path, token: (await exchange(path)).body.access_token };
 }
 
+interface Shown {
+  state: string;
+  parent_origin: string | null;
+  target_id: string;
+  external_ref: string | null;
+  metadata: object;
+}
+
 const show = (flows: FlowCaller, id: string) =>
-  platform.call<{ state: string; parent_origin: string | null }>(`/v1/embed/sessions/${id}`, {
-    key: flows.tenant.apiKey,
-  });
+  platform.call<Shown>(`/v1/embed/sessions/${id}`, { key: flows.tenant.apiKey });
 const revoke = (flows: FlowCaller, id: string) =>
   platform.call(`/v1/embed/sessions/${id}`, { method: 'DELETE', key: flows.tenant.apiKey });
-
-describe('the origins of a tenant', () => {
-  it('are exact, of https or of this machine, and replace each other in the audit log', async () => {
-    const flows = await tenant();
-    const { id, apiKey: key } = flows.tenant;
-    const refused = [
-      'https://*.example.com',
-      'https://shop.example;script-src',
-      'https://shop.example/',
-      'https://shop.example/path',
-      'https://SHOP.example',
-      'https://user@shop.example',
-      'https://shop.example:443',
-      'http://shop.example',
-      'http://localhost.evil.example',
-      'null',
-      'data:',
-      '*',
-    ];
-    const answer = await registerOrigins(flows, refused);
-    expect(answer.status).toBe(400);
-    expect((answer.body as unknown as { errors: object[] }).errors).toHaveLength(refused.length);
-    const origins = [SHOP, 'http://localhost:8080', 'https://shop.example:8443', 'http://127.0.0.1'];
-    expect((await registerOrigins(flows, origins)).body).toEqual({ origins });
-    expect((await platform.call(`/tenants/${id}/embed-origins`, { key })).body).toEqual({ origins });
-    expect(
-      (
-        await registerOrigins(
-          flows,
-          Array.from({ length: 21 }, (_, n) => `https://a${n}.example`),
-        )
-      ).status,
-    ).toBe(400);
-    const { body } = await platform.call<{ data: object[] }>('/v1/audit-log?action=embed_origins.changed', { key });
-    expect(body.data[0]).toMatchObject({ before: { origins: [SHOP] }, after: { origins } });
-  });
-
-  it('are those of the caller alone', async () => {
-    const [flows, other] = [await tenant(), await tenant()];
-    const path = `/tenants/${other.tenant.id}/embed-origins`;
-    const { apiKey: key } = flows.tenant;
-    expect((await platform.call(path, { key })).status).toBe(404);
-    expect((await platform.call(path, { method: 'PUT', key, body: { origins: [] } })).status).toBe(404);
-  });
-});
 
 describe('an embed session', () => {
   it('shows a flow session in a frame, from the first step on, with the access token of that frame', async () => {
@@ -244,8 +208,7 @@ describe('the exchange', () => {
 
   it('takes the session from the device that had it, which may take it back', async () => {
     const flows = await tenant();
-    const session = (await flows.open({ hosted: true })) as { id: string; capture_url?: string };
-    const phone = String(session.capture_url).split('#')[1] as string;
+    const { session, token: phone } = await openHosted(flows);
     const { path, token } = await opened(flows, { target_id: session.id });
     expect((await person.call('/capture/state', { token: phone })).body.device).toBe('waiting');
     await person.call<CaptureClaim>('/capture/claim', { token: phone, body: {} });
@@ -256,17 +219,64 @@ describe('the exchange', () => {
   });
 });
 
+describe('while an erasure holds the flow session', () => {
+  /** Holds a hosted flow session as an erasure does, until a request waits for it; then ends it, with what its embed sessions say. */
+  async function erasedUnder<Found>(id: string, request: () => Promise<Found>): Promise<Found> {
+    const erasure = new pg.Client({ connectionString: store.adminUrl });
+    await erasure.connect();
+    try {
+      const session = [uuidOf('fls', id)];
+      await erasure.query('begin');
+      await erasure.query('select 1 from identity.flow_session where id = $1 for update', session);
+      const waiting = request();
+      await eventually(async () => {
+        const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(await store.query(sql)).toHaveLength(1);
+      });
+      await erasure.query(
+        `update identity.flow_session set status = 'failed', rejection_reason = 'erased', current_step = null,
+           completed_at = now(), forgotten_at = now() where id = $1`,
+        session,
+      );
+      await erasure.query('update identity.embed_session set external_ref = null where session_id = $1', session);
+      await erasure.query('commit');
+      return await waiting;
+    } finally {
+      await erasure.end();
+    }
+  }
+
+  it('a frame that opens an embed session waits for it, and neither ends the other', async () => {
+    const flows = await tenant();
+    const session = await flows.open({ hosted: true });
+    const { body: embed } = await createEmbed(flows, { target_id: session.id });
+    const path = pathIn(embed.embed_url);
+    expect((await erasedUnder(session.id, () => exchange(path))).status).toBe(200);
+    expect((await platform.call(`${path}/state`)).status).toBe(404);
+  });
+
+  it('no embed session is created that keeps what the tenant wrote to it', async () => {
+    const flows = await tenant();
+    const session = await flows.open({ hosted: true });
+    const body = { target_id: session.id, external_ref: 'Ana Inventada' };
+    expect((await erasedUnder(session.id, () => createEmbed(flows, body))).status).toBe(409);
+  });
+});
+
 describe('an embed token', () => {
   it('that is unknown, expired, revoked or of an erased subject gets the same 404 on every route', async () => {
     const flows = await tenant();
-    const [expired, revoked, erased] = [await opened(flows), await opened(flows), await opened(flows)];
+    const written = { external_ref: 'Ana Inventada', metadata: { mail: 'ana@example.com' } };
+    const [expired, revoked, erased] = [await opened(flows), await opened(flows), await opened(flows, written)];
     await store.query('update identity.embed_session set expires_at = now() where token_hash = $1', [
       hashSecret(expired.embed.token),
     ]);
     await revoke(flows, revoked.embed.id);
-    const { target_id } = (await show(flows, erased.embed.id)).body as unknown as { target_id: string };
-    const { subject_id } = await flows.show({ id: target_id });
+    const { body: before } = await show(flows, erased.embed.id);
+    expect(before).toMatchObject(written);
+    const { subject_id } = await flows.show({ id: before.target_id });
     await platform.call(`/v1/kyc/subjects/${subject_id}`, { method: 'DELETE', key: flows.tenant.apiKey });
+    expect((await show(flows, erased.embed.id)).body).toMatchObject({ external_ref: null, metadata: {} });
     const unknown = `/v1/embed/sessions/${expired.embed.token.slice(0, 30)}${'A'.repeat(23)}`;
     const paths = [unknown, expired.path, revoked.path, erased.path];
     const routes: { path: string; body?: object | Buffer }[] = [
@@ -286,7 +296,7 @@ describe('an embed token', () => {
       );
       expect(new Set(texts).size, route).toBe(1);
       expect(new Set(answers.map(({ headers }) => headers.get('content-length'))).size, route).toBe(1);
-      expect(texts[0]).toMatch(/^404 .*(no embed session with this token|no session behind this link)/);
+      expect(texts[0]).toMatch(/^404 .*no session behind this link/);
       expect(texts[0]).not.toContain('emt_');
       expect(answers[0]?.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     }
@@ -342,15 +352,29 @@ describe('an embed token', () => {
   });
 });
 
-it('a revocation is recorded once, and ends the frame at once', async () => {
+it('a revocation is recorded once, of 8 at once too, and ends the frame at once', async () => {
   const flows = await tenant();
   const { embed, path, token } = await opened(flows);
-  expect((await revoke(flows, embed.id)).status).toBe(204);
-  expect((await revoke(flows, embed.id)).status).toBe(204);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => revoke(flows, embed.id)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
   expect((await person.call(`${path}/capture/state`, { token })).status).toBe(404);
   expect((await show(flows, embed.id)).body.state).toBe('revoked');
   const { body } = await platform.call<{ data: object[] }>('/v1/audit-log?action=embed_session.revoked', {
     key: flows.tenant.apiKey,
   });
   expect(body.data).toEqual([expect.objectContaining({ object: { kind: 'embed_session', id: embed.id } })]);
+});
+
+it('is deleted 30 days after it expired', async () => {
+  const flows = await tenant();
+  const [kept, old] = [(await createEmbed(flows)).body, (await createEmbed(flows)).body];
+  for (const [{ id }, days] of [[kept, 29] as const, [old, 30] as const]) {
+    await store.query(
+      `update identity.embed_session set expires_at = now() - make_interval(days => $2) where id = $1`,
+      [uuidOf('ems', id), days],
+    );
+  }
+  await platform.app.get(RetentionSweep, { strict: false }).run();
+  expect((await show(flows, kept.id)).body.state).toBe('expired');
+  expect((await show(flows, old.id)).status).toBe(404);
 });

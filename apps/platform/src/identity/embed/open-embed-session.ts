@@ -2,7 +2,9 @@ import type { EmbedExchange } from '@constancia/contracts';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
-import { EmbedRoute, OfEmbed } from './embed-request.ts';
+import { ORIGIN_LENGTH } from '../../registered-origins/origins-body.ts';
+import { OfLink } from '../capture/capture-request.ts';
+import { EmbedRoute } from './embed-request.ts';
 import { EmbedExchangedView, EmbedStateView } from './embed-session-view.ts';
 import { EmbedSessions } from './embed-sessions.ts';
 import type { EmbedBearer } from './embed-tokens.ts';
@@ -10,7 +12,7 @@ import type { EmbedBearer } from './embed-tokens.ts';
 export class EmbedExchangeBody implements EmbedExchange {
   @ApiProperty({ example: 'https://app.example.com', description: 'Of the page that holds the frame.' })
   @IsString()
-  @MaxLength(255)
+  @MaxLength(ORIGIN_LENGTH)
   parent_origin: string;
 }
 
@@ -28,7 +30,7 @@ export class OpenEmbedSession {
     description: 'Changes nothing.',
   })
   @ApiOkResponse({ type: EmbedStateView })
-  async state(@OfEmbed() { tenantId, embedId }: EmbedBearer): Promise<EmbedStateView> {
+  async state(@OfLink() { tenantId, embedId }: EmbedBearer): Promise<EmbedStateView> {
     return EmbedStateView.of(await this.sessions.find(tenantId, embedId));
   }
 
@@ -43,7 +45,7 @@ export class OpenEmbedSession {
       'after its last use.',
   })
   @ApiOkResponse({ type: EmbedExchangedView })
-  exchange(@OfEmbed() bearer: EmbedBearer, @Body() { parent_origin }: EmbedExchangeBody): Promise<EmbedExchangedView> {
+  exchange(@OfLink() bearer: EmbedBearer, @Body() { parent_origin }: EmbedExchangeBody): Promise<EmbedExchangedView> {
     return this.sessions.exchange(bearer, parent_origin);
   }
 }

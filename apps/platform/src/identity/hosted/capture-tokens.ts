@@ -150,7 +150,7 @@ export async function captureOf(
 
 async function lockCapture(tx: Tx, { tenantId, sessionId }: CaptureBearer): Promise<Capture> {
   const [row] = await tx.query<Capture>(
-    'select * from identity.capture where session_id = $1 and tenant_id = $2 for update',
+    'select * from identity.capture where session_id = $1 and tenant_id = $2 for no key update',
     [sessionId, tenantId],
   );
   if (!row) throw new NotFound();

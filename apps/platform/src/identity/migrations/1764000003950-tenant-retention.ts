@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class IdentityTenantRetention1764000003950 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [CARRY, CARRY_OVER, RETIRE, FORGET_SESSIONS]) await runner.query(sql);
+    for (const sql of [CARRY, CARRY_OVER, RETIRE]) await runner.query(sql);
   }
 
   async down(): Promise<void> {
@@ -51,24 +51,4 @@ const RETIRE = `
         from due where a.id = due.id returning 1
     )
     select count(*)::integer from ended
-  $$`;
-
-/** As before, by the tenant's retention. */
-const FORGET_SESSIONS = `
-  create or replace function identity.forget_sessions(p_limit integer, p_default_days integer) returns integer
-  language sql volatile security definer set search_path = identity, pg_temp as $$
-    with due as (
-      select f.id from flow_session f left join platform_v1.retention_periods() r on r.tenant_id = f.tenant_id
-       where f.completed_at is not null and f.forgotten_at is null
-         and f.completed_at <= now() - make_interval(days => coalesce(r.identity_session_days, p_default_days))
-       order by f.completed_at limit p_limit for update of f skip locked
-    ), runs as (
-      update step_run s set result_sealed = null from due where s.session_id = due.id
-    ), reviews as (
-      update session_review v set sealed_reason = null from due where v.session_id = due.id
-    ), forgotten as (
-      update flow_session f set forgotten_at = now(), sealed_context = null, external_ref = null
-        from due where f.id = due.id returning 1
-    )
-    select count(*)::integer from forgotten
   $$`;

@@ -28,7 +28,8 @@ const EMBED_SESSION = `
     check ((exchanged_at is null) = (access_hash is null))
   );
   create unique index embed_session_token on identity.embed_session (token_hash);
-  create index embed_session_flow_session on identity.embed_session (session_id)`;
+  create index embed_session_flow_session on identity.embed_session (session_id);
+  create index embed_session_expiry on identity.embed_session (expires_at)`;
 
 /**
  * Whose an embed token is; no rows when it is unknown, expired or revoked, its flow session is long over, or the subject was erased.
@@ -53,13 +54,50 @@ const RESOLVE_TOKEN = `
   revoke all on function identity.resolve_embed_token from public;
   grant execute on function identity.resolve_embed_token to identity_app`;
 
+/** As before, by the tenant's retention; what the tenant wrote to embed sessions goes too. */
+const FORGET_SESSIONS = `
+  create or replace function identity.forget_sessions(p_limit integer, p_default_days integer) returns integer
+  language sql volatile security definer set search_path = identity, pg_temp as $$
+    with due as (
+      select f.id from flow_session f left join platform_v1.retention_periods() r on r.tenant_id = f.tenant_id
+       where f.completed_at is not null and f.forgotten_at is null
+         and f.completed_at <= now() - make_interval(days => coalesce(r.identity_session_days, p_default_days))
+       order by f.completed_at limit p_limit for update of f skip locked
+    ), runs as (
+      update step_run s set result_sealed = null from due where s.session_id = due.id
+    ), reviews as (
+      update session_review v set sealed_reason = null from due where v.session_id = due.id
+    ), embeds as (
+      update embed_session e set external_ref = null, metadata = '{}' from due where e.session_id = due.id
+    ), forgotten as (
+      update flow_session f set forgotten_at = now(), sealed_context = null, external_ref = null
+        from due where f.id = due.id returning 1
+    )
+    select count(*)::integer from forgotten
+  $$`;
+
+/** Deletes embed sessions that expired days ago; answers how many. */
+const DELETE_OLD = `
+  create function identity.delete_embed_sessions(p_limit integer, p_days integer) returns integer
+  language sql volatile security definer set search_path = identity, pg_temp as $$
+    with due as (
+      select e.id from embed_session e where e.expires_at <= now() - make_interval(days => p_days)
+       order by e.expires_at limit p_limit for update of e skip locked
+    ), deleted as (
+      delete from embed_session e using due where e.id = due.id returning 1
+    )
+    select count(*)::integer from deleted
+  $$;
+  revoke all on function identity.delete_embed_sessions from public;
+  grant execute on function identity.delete_embed_sessions to identity_app`;
+
 export class IdentityEmbedSessions1764000004100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [EMBED_SESSION, tenantTable('identity', 'embed_session'), RESOLVE_TOKEN]) await runner.query(sql);
+    const table = [EMBED_SESSION, tenantTable('identity', 'embed_session')];
+    for (const sql of [...table, RESOLVE_TOKEN, FORGET_SESSIONS, DELETE_OLD]) await runner.query(sql);
   }
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function identity.resolve_embed_token');
-    await runner.query('drop table identity.embed_session');
+  async down(): Promise<void> {
+    throw new Error('migrations go forward: restore a backup instead');
   }
 }

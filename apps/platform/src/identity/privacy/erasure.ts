@@ -219,4 +219,9 @@ async function forgetAnswers(tx: Tx, tenantId: string, subjectId: string): Promi
        from identity.flow_session s where s.id = r.session_id and s.tenant_id = $1 and s.subject_id = $2`,
     [tenantId, subjectId],
   );
+  await tx.query(
+    `update identity.embed_session e set external_ref = null, metadata = '{}'
+       from identity.flow_session s where s.id = e.session_id and s.tenant_id = $1 and s.subject_id = $2`,
+    [tenantId, subjectId],
+  );
 }

@@ -17,6 +17,7 @@ import {
 } from '../running-identity.fixture.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { IDENTITY_TABLES } from '../tables.ts';
+import { createEmbed, registerOrigins } from '../embed/embed.fixture.ts';
 import { DocumentDigest } from '../subjects/document-digest.ts';
 import { SubjectKeys } from '../subjects/subject-keys.ts';
 import { SubjectRecords } from '../subjects/subject-records.ts';
@@ -471,8 +472,11 @@ describe('retention', () => {
     expect(await database.query(`select 1 from identity.asset where id = $1`, [asset])).toEqual([]);
   });
 
-  it('forgets what an old session gathered, and why people decided it', async () => {
+  it('forgets what an old session gathered, why people decided it, and what its embed sessions say', async () => {
     const session = await flows.open();
+    await registerOrigins(flows);
+    const written = { external_ref: 'Ana Inventada', metadata: { mail: 'ana@example.com' } };
+    const { body: embed } = await createEmbed(flows, { target_id: session.id, ...written });
     const subjects = platform.app.get(Subjects);
     const sealed = await identity.tenant(tenant.id, async (tx) => {
       const subject = await subjects.find(tx, tenant.id, uuidOf('sub', session.subject_id) as string);
@@ -497,6 +501,8 @@ describe('retention', () => {
     expect(await database.query(reviews, [uuidOf('fls', session.id)])).toEqual([
       { decision: 'approve', actor: 'ana', sealed_reason: null },
     ]);
+    const { body: shown } = await platform.call(`/v1/embed/sessions/${embed.id}`, { key: tenant.apiKey });
+    expect(shown).toMatchObject({ external_ref: null, metadata: {} });
   });
 });
 
