@@ -1,15 +1,17 @@
 import type { TenantStanding } from '@constancia/contracts';
 import type { Database } from '@constancia/persistence';
+import type { TenantClosing } from './tenant-closing.entity.ts';
 import type { TenantRow } from './tenant.entity.ts';
 
-/** A row of platform.ops_tenants, with platform.ops_standings. */
+/** A row of platform.ops_tenants, with platform.ops_standings and platform.ops_closings; closes_at null: nothing is being closed. */
 export type OpsTenant = Pick<TenantRow, 'id' | 'slug' | 'display_name' | 'plan' | 'environment' | 'created_at'> & {
   available: number;
   held: number;
   open_holds: number;
   standing: TenantStanding;
   since: Date | null;
-};
+  closes_at: Date | null;
+} & Omit<TenantClosing, 'tenant_id' | 'closes_at' | 'requested_by' | 'reminded_at'>;
 
 export interface TenantFilter {
   id?: string;
@@ -20,8 +22,9 @@ export interface TenantFilter {
 
 const TENANTS = `
   with found as materialized (select * from platform.ops_tenants($1, $2, $3, $4))
-  select f.*, s.standing, s.since
+  select f.*, s.standing, s.since, c.requested_at, c.requested_by_name, c.reason, c.closes_at, c.closed_at, c.credits_left, c.credits_held
     from found f join platform.ops_standings((select array_agg(id) from found)) s on s.tenant_id = f.id
+    left join platform.ops_closings((select array_agg(id) from found)) c on c.tenant_id = f.id
    order by f.id desc`;
 
 /** Newest first. */
@@ -29,10 +32,27 @@ export function tenantsLike(database: Database, { id, search, before, limit }: T
   return database.query<OpsTenant>(TENANTS, [id, search, before, limit]);
 }
 
-export function tenantView({ created_at, since, ...row }: OpsTenant) {
+export function tenantView(tenant: OpsTenant) {
+  const { created_at, since, ...row } = tenant;
   const { id, slug, display_name, plan, environment, available, held, standing } = row;
   return {
     ...{ id, slug, display_name, plan, environment, created_at: created_at.toISOString(), available, held, standing },
     standing_since: since?.toISOString() ?? null,
+    closing: closingOf(tenant),
+  };
+}
+
+function closingOf({ closes_at: closesAt, ...row }: OpsTenant) {
+  if (closesAt === null) return null;
+  const { requested_at, requested_by_name, reason, closed_at, credits_left, credits_held } = row;
+  const credits = (amount: string | null) => (amount === null ? null : Number(amount));
+  return {
+    requested_at: requested_at.toISOString(),
+    requested_by: requested_by_name,
+    reason,
+    closes_at: closesAt.toISOString(),
+    closed_at: closed_at?.toISOString() ?? null,
+    credits_left: credits(credits_left),
+    credits_held: credits(credits_held),
   };
 }
