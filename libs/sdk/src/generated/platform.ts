@@ -384,6 +384,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{id}/closing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the closing of the tenant
+     * @description 404 when it is not being closed. Every key and member of the tenant may call it.
+     */
+    get: operations['showClosing'];
+    put?: never;
+    /**
+     * Close the tenant
+     * @description Only an owner who is signed in. In 30 days, at `closes_at`, the tenant is closed for good, unless an owner reconsiders before. Until then it can be read and exported, what was begun is finished, and anything new is refused with 403 `tenant-closing`. Every owner is mailed now, 7 days before the end and at the end. What the end destroys and what the law keeps: docs/guides/tenants.md. Needs the scope `settings:write`.
+     */
+    post: operations['requestClosing'];
+    /**
+     * Reconsider the closing
+     * @description Only an owner who is signed in. Everything is as before. 404 when the tenant is not being closed. Needs the scope `settings:write`.
+     */
+    delete: operations['reconsiderClosing'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{id}/embed-origins': {
     parameters: {
       query?: never;
@@ -2705,6 +2733,21 @@ export interface components {
        */
       owner_email?: string;
     };
+    ClosingRequesterView: {
+      id: string;
+      name: string;
+    };
+    ClosingView: {
+      /** Format: date-time */
+      requested_at: string;
+      requested_by: components['schemas']['ClosingRequesterView'];
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description The tenant is closed within minutes after this moment, unless an owner reconsiders before.
+       */
+      closes_at: string;
+    };
     ComplianceRetentionBody: {
       /**
        * Format: int32
@@ -4925,6 +4968,18 @@ export interface components {
        */
       owner_email: string;
     };
+    RequestClosingBody: {
+      /**
+       * @description The `display_name` of the tenant, to be sure.
+       * @example Notaría Quinta
+       */
+      confirm_name: string;
+      /**
+       * @description Why, for Constancia. Put no personal data here.
+       * @example Cambiamos de proveedor
+       */
+      reason?: string;
+    };
     RetentionBody: {
       identity?: components['schemas']['IdentityRetentionBody'];
       compliance?: components['schemas']['ComplianceRetentionBody'];
@@ -5452,6 +5507,8 @@ export interface components {
        * @description Until then deliveries are signed with the former webhook secret too.
        */
       previous_webhook_secret_expires_at: string | null;
+      /** @description The tenant is being closed (`POST /tenants/{id}/closing`). null: it is not. */
+      closing: components['schemas']['ClosingView'] | null;
       /** Format: date-time */
       created_at: string;
     };
@@ -5829,6 +5886,21 @@ export interface components {
     };
     /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. */
     ForbiddenOrTenantSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. `tenant-closing`: The tenant is being closed. */
+    ForbiddenOrTenantSuspendedOrTenantClosing: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -6713,6 +6785,7 @@ export interface operations {
           | 'insufficient-acai'
           | 'forbidden'
           | 'tenant-suspended'
+          | 'tenant-closing'
           | 'not-found'
           | 'method-not-allowed'
           | 'conflict'
@@ -6911,7 +6984,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflictOrDuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
@@ -6953,6 +7026,121 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showClosing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClosingView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  requestClosing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestClosingBody'];
+      };
+    };
+    responses: {
+      /** @description The tenant is being closed. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClosingView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  reconsiderClosing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tenant stays. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7030,7 +7218,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7074,7 +7262,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7110,7 +7298,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7190,7 +7378,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7310,7 +7498,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7357,7 +7545,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7401,7 +7589,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7519,7 +7707,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7597,7 +7785,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7741,7 +7929,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7857,7 +8045,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7905,7 +8093,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7957,6 +8145,9 @@ export interface operations {
           | 'tenant.changed'
           | 'tenant.suspended'
           | 'tenant.resumed'
+          | 'tenant.closing_requested'
+          | 'tenant.closing_reconsidered'
+          | 'tenant.closed'
           | 'tenant_logo.changed'
           | 'tenant_retention.changed'
           | 'owner_email.change_requested'
@@ -8279,7 +8470,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -8349,7 +8540,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -8469,7 +8660,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8708,7 +8899,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9052,7 +9243,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9137,7 +9328,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9429,7 +9620,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9467,7 +9658,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9510,7 +9701,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9582,7 +9773,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -10392,7 +10583,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10464,7 +10655,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10576,7 +10767,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10690,7 +10881,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10732,7 +10923,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -10775,7 +10966,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -10863,7 +11054,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -11012,7 +11203,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
